@@ -1,0 +1,48 @@
+package dev.ligeiro.message;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.Locale;
+import java.util.UUID;
+
+/**
+ * The id of an event, made of what it is about: the same event has the same id however often it is sent. It is the
+ * {@code webhook-id} of every attempt (Standard Webhooks), so it holds no dot.
+ *
+ * @param sequence the number of the transaction's change, from 1
+ */
+public record EventId(TransactionId transactionId, int sequence) {
+
+    private static final String PREFIX = "evt_";
+    private static final int HEX_LENGTH = 32;
+    private static final int SEQUENCE_START = PREFIX.length() + HEX_LENGTH + 1;
+
+    /** The id that {@link #toString} wrote. */
+    @JsonCreator
+    public static EventId parse(String text) {
+        if (text.length() <= SEQUENCE_START || !text.startsWith(PREFIX) || text.charAt(SEQUENCE_START - 1) != '_') {
+            throw new IllegalArgumentException(text + " (expected: evt_, 32 hex digits, _ and a number)");
+        }
+        UUID uuid = new UUID(
+                Long.parseUnsignedLong(text, PREFIX.length(), PREFIX.length() + HEX_LENGTH / 2, 16),
+                Long.parseUnsignedLong(text, PREFIX.length() + HEX_LENGTH / 2, SEQUENCE_START - 1, 16));
+        return new EventId(new TransactionId(uuid), Integer.parseInt(text, SEQUENCE_START, text.length(), 10));
+    }
+
+    @JsonValue
+    @Override
+    public String toString() {
+        String uuid = transactionId.value().toString().toLowerCase(Locale.ROOT);
+        return new StringBuilder(SEQUENCE_START + 2)
+                .append(PREFIX)
+                .append(uuid, 0, 8)
+                .append(uuid, 9, 13)
+                .append(uuid, 14, 18)
+                .append(uuid, 19, 23)
+                .append(uuid, 24, 36)
+                .append('_')
+                .append(sequence)
+                .toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.pix;
+
+import org.jspecify.annotations.NullMarked;

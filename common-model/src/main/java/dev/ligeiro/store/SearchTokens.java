@@ -1,0 +1,85 @@
+package dev.ligeiro.store;
+
+import dev.ligeiro.transaction.Transaction;
+import java.text.Normalizer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The tokens by which lists find a transaction: 64-bit hashes of a field and its normalised value, in one multikey index, which
+ * costs a fraction of an index per field. A token narrows; the fields themselves decide, so a collision is harmless.
+ */
+public final class SearchTokens {
+
+    private static final Pattern MARKS = Pattern.compile("\\p{M}+");
+    private static final Pattern NOT_A_WORD = Pattern.compile("[^\\p{L}\\p{N}]+");
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+
+    private SearchTokens() {}
+
+    /** All tokens of {@code transaction}, none twice. */
+    public static Set<Long> of(Transaction transaction) {
+        Set<Long> tokens = new LinkedHashSet<>();
+        tokens.add(platform(transaction.platform()));
+        tokens.add(document(transaction.payer().document()));
+        tokens.add(phone(transaction.payer().phone()));
+        words(transaction.payer().name()).forEach(word -> tokens.add(nameWord(word)));
+        if (transaction.pixKey() != null) {
+            tokens.add(pixKey(transaction.pixKey().value()));
+        }
+        return tokens;
+    }
+
+    public static long platform(UUID platform) {
+        return hash('l', platform.toString());
+    }
+
+    public static long document(String document) {
+        return hash('d', document);
+    }
+
+    public static long phone(String phone) {
+        return hash('p', phone);
+    }
+
+    public static long pixKey(String pixKey) {
+        return hash('k', pixKey);
+    }
+
+    /** @param word one of {@link #words} */
+    public static long nameWord(String word) {
+        return hash('n', word);
+    }
+
+    /** The words of a name as lists compare them: without accents, in lower case, split at all but letters and digits. */
+    public static List<String> words(String name) {
+        String plain = isAscii(name)
+                ? name
+                : MARKS.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD))
+                        .replaceAll("");
+        return Stream.of(NOT_A_WORD.split(plain.toLowerCase(Locale.ROOT)))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toList());
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(character -> character < 0x80);
+    }
+
+    /** FNV-1a over the UTF-16 units, then a finishing mix, since the index wants no pattern. */
+    private static long hash(char field, String value) {
+        long hash = (FNV_OFFSET ^ field) * FNV_PRIME;
+        for (int i = 0; i < value.length(); i++) {
+            hash = (hash ^ value.charAt(i)) * FNV_PRIME;
+        }
+        hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
+        return hash ^ (hash >>> 32);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.ligeiro.store;
+
+/** The field names of a stored transaction. Money is int64 cents, times are UTC, words are those of the API. */
+public final class TransactionFields {
+
+    public static final String ID = "_id";
+    public static final String TENANT = "tenant";
+    public static final String OPERATION = "operation";
+    public static final String STATUS = "status";
+    public static final String VERSION = "version";
+    /** {@code true} until the processor has taken the transaction over, then absent. */
+    public static final String UNACCEPTED = "unaccepted";
+
+    public static final String AMOUNT = "amount";
+    public static final String COMMISSION = "commission";
+    public static final String PAYER = "payer";
+    public static final String NAME = "name";
+    public static final String EMAIL = "email";
+    public static final String PHONE = "phone";
+    public static final String DOCUMENT = "document";
+    public static final String DESCRIPTION = "description";
+    public static final String PLATFORM = "platform";
+    public static final String REFERENCE = "reference";
+    public static final String EXTRA = "extra";
+    public static final String END_TO_END_ID = "endToEndId";
+    public static final String PIX_KEY = "pixKey";
+    public static final String TYPE = "type";
+    public static final String VALUE = "value";
+    public static final String BR_CODE = "brCode";
+    public static final String EVENTS = "events";
+    public static final String SEQUENCE = "sequence";
+    public static final String AT = "at";
+    public static final String SOURCE = "source";
+    public static final String REASON = "reason";
+    /** What {@link SearchTokens} makes of the fields that lists filter by. */
+    public static final String SEARCH = "search";
+
+    private TransactionFields() {}
+}

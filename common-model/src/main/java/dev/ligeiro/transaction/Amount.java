@@ -1,0 +1,60 @@
+package dev.ligeiro.transaction;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+
+/**
+ * An amount of Brazilian reais in whole cents: 0 up to 9,999,999,999.99, which is what a BR Code can hold.
+ *
+ * @param cents the amount in cents
+ */
+public record Amount(@JsonValue long cents) {
+
+    public static final Amount ZERO = new Amount(0);
+    public static final Amount MAX = new Amount(999_999_999_999L);
+    private static final int DECIMALS = 2;
+    private static final int INTEGER_DIGITS_MAX = 10;
+
+    @JsonCreator
+    public Amount {
+        if (cents < 0 || cents > 999_999_999_999L) {
+            throw new IllegalArgumentException("cents: " + cents + " (expected: 0 to 999999999999)");
+        }
+    }
+
+    /**
+     * The amount that {@code decimal} is by value: {@code 10.000} and {@code 1e2} are fine, a third decimal that is not zero is
+     * not, since nothing is ever rounded.
+     *
+     * @throws IllegalArgumentException that says what was expected
+     */
+    public static Amount of(BigDecimal decimal) {
+        if (decimal.signum() < 0) {
+            throw new IllegalArgumentException("expected an amount above 0");
+        }
+        if (decimal.signum() == 0) {
+            return ZERO;
+        }
+        // digits before the point, from precision and scale alone: 1e999999999 must not be written out
+        if ((long) decimal.precision() - decimal.scale() > INTEGER_DIGITS_MAX) {
+            throw new IllegalArgumentException("expected at most " + MAX);
+        }
+        return new Amount(cents(decimal));
+    }
+
+    private static long cents(BigDecimal decimal) {
+        BigDecimal plain = decimal.scale() > DECIMALS ? decimal.stripTrailingZeros() : decimal;
+        if (plain.scale() > DECIMALS) {
+            throw new IllegalArgumentException("expected at most 2 decimals");
+        }
+        return plain.movePointRight(DECIMALS).longValueExact();
+    }
+
+    /** The amount with exactly two decimals, as the API writes it: {@code 10.00}. */
+    @Override
+    public String toString() {
+        long fraction = cents % 100;
+        return cents / 100 + (fraction < 10 ? ".0" : ".") + fraction;
+    }
+}

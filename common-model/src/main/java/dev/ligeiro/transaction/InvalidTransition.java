@@ -1,0 +1,33 @@
+package dev.ligeiro.transaction;
+
+import java.util.Set;
+
+/** A move that {@link Transition} does not have. */
+public final class InvalidTransition extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Status from;
+    private final Status to;
+    private final transient Set<Status> allowed;
+
+    InvalidTransition(Status from, Status to, Set<Status> allowed) {
+        super("status: " + from.word() + " to " + to.word() + " (expected one of: "
+                + allowed.stream().map(Status::word).toList() + ")");
+        this.from = from;
+        this.to = to;
+        this.allowed = allowed;
+    }
+
+    public Status from() {
+        return from;
+    }
+
+    public Status to() {
+        return to;
+    }
+
+    public Set<Status> allowed() {
+        return allowed;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ligeiro.transaction;
+
+/**
+ * The person or company a transaction is about, as the merchant gave it, normalised by the gateway. Personal data: never log it.
+ *
+ * @param name full name, at most 100 code points
+ * @param email at most 77 characters
+ * @param phone E.164
+ * @param document CPF or CNPJ without mask
+ */
+public record Party(String name, String email, String phone, String document) {
+
+    /** No field: a party that slips into a log line says nothing. */
+    @Override
+    public String toString() {
+        return "Party[…]";
+    }
+}

@@ -1,0 +1,28 @@
+package dev.ligeiro.transaction;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/**
+ * A merchant in one mode, as one small number: the first field of every index, so that one merchant's test and live data are
+ * as far apart as two merchants'.
+ *
+ * @param key twice the merchant's number, plus one in live mode
+ */
+public record Tenant(@JsonValue long key) {
+
+    @JsonCreator
+    public Tenant {
+        if (key < 0) {
+            throw new IllegalArgumentException("tenant: " + key + " (expected: >= 0)");
+        }
+    }
+
+    public static Tenant of(long merchantNumber, Mode mode) {
+        return new Tenant(merchantNumber * 2 + (mode == Mode.LIVE ? 1 : 0));
+    }
+
+    public Mode mode() {
+        return key % 2 == 1 ? Mode.LIVE : Mode.TEST;
+    }
+}
