@@ -21,8 +21,7 @@ class HttpConfiguration {
                 .reduce(RouterFunction::and)
                 .orElseThrow();
         // empty: the default ones answer errors on their own, before problems
-        HandlerStrategies strategies =
-                HandlerStrategies.empty()
+        HandlerStrategies strategies = HandlerStrategies.empty()
                 .codecs(codecs -> codecs.registerDefaults(true))
                 .exceptionHandler(problems)
                 .build();
