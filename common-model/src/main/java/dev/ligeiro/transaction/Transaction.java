@@ -93,9 +93,14 @@ public record Transaction(
     /**
      * This transaction as it was right after the change of number {@code sequence}: what that change's event carries, however
      * late it is sent again.
+     *
+     * @param sequence from 1 to {@link #version}
      */
     public Transaction asOf(int sequence) {
-        if (sequence >= version) {
+        if (sequence < 1 || sequence > version) {
+            throw new IllegalArgumentException("sequence: " + sequence + " (expected: 1 to " + version + ")");
+        }
+        if (sequence == version) {
             return this;
         }
         List<StatusEvent> history =
