@@ -1,6 +1,5 @@
 package dev.ligeiro.transaction;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ligeiro.pix.PixKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param brCode the code the payer scans or copies; null for a cashout
  * @param events its history, oldest first, never empty
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Transaction(
         TransactionId id,
         Tenant tenant,

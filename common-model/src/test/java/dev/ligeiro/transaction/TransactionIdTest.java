@@ -87,17 +87,17 @@ class TransactionIdTest {
                 "",
                 "1",
                 "1-1-1-1-1",
-                "019cd83119737abc9def0123456789ab",
-                "019cd831-1973-7abc-9def-0123456789a",
-                "019cd831-1973-7abc-9def-0123456789abc",
-                "019cd831-1973-7abc-9def-0123456789ag",
-                "019cd831-1973-7abc-9def00123456789ab",
-                "019cd8311-973-7abc-9def-0123456789ab",
-                "+19cd831-1973-7abc-9def-0123456789ab",
-                " 019cd831-1973-7abc-9def-0123456789a",
-                "{019cd831-1973-7abc-9def-0123456789}",
-                "０19cd831-1973-7abc-9def-0123456789ab", // a full-width digit
-                "019cd831-1973-7abc-9def-0123456789ab\n",
+                "019cd827d5537abc9def0123456789ab",
+                "019cd827-d553-7abc-9def-0123456789a",
+                "019cd827-d553-7abc-9def-0123456789abc",
+                "019cd827-d553-7abc-9def-0123456789ag",
+                "019cd827-d553-7abc-9def00123456789ab",
+                "019cd827d-553-7abc-9def-0123456789ab",
+                "+19cd827-d553-7abc-9def-0123456789ab",
+                " 019cd827-d553-7abc-9def-0123456789a",
+                "{019cd827-d553-7abc-9def-0123456789}",
+                "０19cd827-d553-7abc-9def-0123456789ab", // a full-width digit
+                "019cd827-d553-7abc-9def-0123456789ab\n",
             })
     void whatHasNotTheShapeOfAUuidIsNoId(String text) {
         assertThat(TransactionId.parse(text)).isEmpty();
