@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.change;
 
 import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.TransactionAnswers;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
@@ -11,11 +12,10 @@ import dev.ligeiro.message.SandboxAction;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.TransactionId;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -24,8 +24,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /** {@code POST /api/v1/sandbox/transaction/{id}/{action}}: a tester does what the rail would do. Test keys only. */
-@Configuration(proxyBeanMethods = false)
-class SandboxController {
+@Component
+@Order(3)
+class SandboxController implements Routes {
 
     private static final String BASE = "/api/v1/sandbox/transaction/{id}/";
 
@@ -39,9 +40,8 @@ class SandboxController {
         this.answers = answers;
     }
 
-    @Bean
-    @Order(3)
-    RouterFunction<ServerResponse> sandboxRoutes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         RouterFunctions.Builder routes = RouterFunctions.route();
         for (SandboxAction action : SandboxAction.values()) {
             String path = BASE + action.word();

@@ -1,17 +1,17 @@
 package dev.ligeiro.gateway.checkout;
 
 import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -20,8 +20,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /** {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens, for whoever has the link. */
-@Configuration(proxyBeanMethods = false)
-class CheckoutController {
+@Component
+@Order(5)
+class CheckoutController implements Routes {
 
     private static final String PATH = "/checkout/{id}";
     /** The page loads nothing and runs nothing; its picture is in it. */
@@ -35,9 +36,8 @@ class CheckoutController {
         this.store = store;
     }
 
-    @Bean
-    @Order(5)
-    RouterFunction<ServerResponse> checkoutRoutes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .GET(PATH, this::show)
                 .route(RequestPredicates.path(PATH), Answers.onlyAllows(HttpMethod.GET))

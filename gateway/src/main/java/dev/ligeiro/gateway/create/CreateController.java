@@ -2,14 +2,14 @@ package dev.ligeiro.gateway.create;
 
 import dev.ligeiro.gateway.http.Answers;
 import dev.ligeiro.gateway.http.JsonBody;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.transaction.Operation;
 import java.net.URI;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -18,8 +18,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /** {@code POST /api/v1/transaction/pix/cashin} and {@code …/cashout} (specification §4.1, §4.2). */
-@Configuration(proxyBeanMethods = false)
-class CreateController {
+@Component
+@Order(0)
+class CreateController implements Routes {
 
     private static final String CASHIN = "/api/v1/transaction/pix/cashin";
     private static final String CASHOUT = "/api/v1/transaction/pix/cashout";
@@ -33,9 +34,8 @@ class CreateController {
     }
 
     /** First in order: it is the hottest. */
-    @Bean
-    @Order(0)
-    RouterFunction<ServerResponse> createRoutes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .POST(CASHIN, request -> create(request, Operation.CASHIN))
                 .POST(CASHOUT, request -> create(request, Operation.CASHOUT))

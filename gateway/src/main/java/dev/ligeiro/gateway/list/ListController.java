@@ -2,15 +2,15 @@ package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.TransactionAnswers;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
 import java.net.URI;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -20,8 +20,9 @@ import org.springframework.web.util.UriComponentsBuilder;
 import reactor.core.publisher.Mono;
 
 /** {@code GET /api/v1/transactions} (specification §4.4). */
-@Configuration(proxyBeanMethods = false)
-class ListController {
+@Component
+@Order(2)
+class ListController implements Routes {
 
     private static final String PATH = "/api/v1/transactions";
 
@@ -37,9 +38,8 @@ class ListController {
         this.properties = properties;
     }
 
-    @Bean
-    @Order(2)
-    RouterFunction<ServerResponse> listRoutes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .GET(PATH, this::list)
                 .route(RequestPredicates.path(PATH), Answers.onlyAllows(HttpMethod.GET))

@@ -14,8 +14,9 @@ import dev.ligeiro.transaction.Transaction;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import org.bson.UuidRepresentation;
 import org.bson.codecs.configuration.CodecRegistries;
-import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
+import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
@@ -33,12 +34,14 @@ class MongoConfiguration {
 
     /** The client shares the HTTP server's event loops: two groups on two cores would take the cores from each other. */
     @Bean
-    MongoClientSettings mongoClientSettings(ReactorResourceFactory resources, MongoProperties properties) {
+    MongoClientSettings mongoClientSettings(ReactorResourceFactory resources, MongoConnectionDetails connection) {
         LoopResources loops = resources.getLoopResources();
         EventLoopGroup group = loops.onServer(true);
         @SuppressWarnings("unchecked")
         Class<? extends SocketChannel> channel = loops.onChannelClass(SocketChannel.class, group);
         return MongoClientSettings.builder()
+                .applyConnectionString(connection.getConnectionString())
+                .uuidRepresentation(UuidRepresentation.STANDARD)
                 .transportSettings(TransportSettings.nettyBuilder()
                         .eventLoopGroup(group)
                         .socketChannelClass(channel)

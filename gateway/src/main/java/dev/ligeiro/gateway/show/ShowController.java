@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.show;
 
 import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.TransactionAnswers;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
@@ -8,11 +9,10 @@ import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -21,8 +21,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /** {@code GET /api/v1/transaction/{id}} (specification §4.3). */
-@Configuration(proxyBeanMethods = false)
-class ShowController {
+@Component
+@Order(1)
+class ShowController implements Routes {
 
     private static final String PATH = "/api/v1/transaction/{id}";
 
@@ -36,9 +37,8 @@ class ShowController {
         this.answers = answers;
     }
 
-    @Bean
-    @Order(1)
-    RouterFunction<ServerResponse> showRoutes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .GET(PATH, this::show)
                 .route(RequestPredicates.path(PATH), Answers.onlyAllows(HttpMethod.GET))

@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.http.Answers;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonBody;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
@@ -16,11 +17,10 @@ import java.net.URI;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -31,8 +31,9 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 
 /** {@code /api/v1/webhooks}: a merchant registers, lists and removes its endpoints. */
-@Configuration(proxyBeanMethods = false)
-class WebhookController {
+@Component
+@Order(4)
+class WebhookController implements Routes {
 
     private static final String ALL = "/api/v1/webhooks";
     private static final String ONE = ALL + "/{id}";
@@ -56,9 +57,8 @@ class WebhookController {
         this.timestamps = new Timestamps(properties.timeZone());
     }
 
-    @Bean
-    @Order(4)
-    RouterFunction<ServerResponse> webhookRoutes() {
+    @Override
+    public RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
                 .POST(ALL, asCaller(this::create))
                 .GET(ALL, asCaller((request, caller) -> list(caller)))
