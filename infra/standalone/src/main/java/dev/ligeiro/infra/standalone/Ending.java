@@ -14,7 +14,7 @@ final class Ending {
         Thread hook = new Thread(
                 () -> {
                     begun = true;
-                    Console.report("everything is stopped ...");
+                    Console.report("stopping ...");
                     fleet.stop();
                     Console.report("stopped");
                     Runtime.getRuntime().halt(exitCode);
