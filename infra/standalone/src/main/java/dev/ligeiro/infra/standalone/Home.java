@@ -10,15 +10,25 @@ import java.util.Base64;
 /** The folder that holds all that must survive a restart, and nothing of it is readable by others. */
 record Home(Path folder) {
 
-    /** Creates it when it is new. */
+    private static final long FREE_BYTES_MIN = 2L << 30;
+
+    /** Creates it when it is new; a disk that brokers would soon fill is refused. */
     static Home at(Path folder) {
         try {
             Files.createDirectories(folder);
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
             Files.createDirectories(folder.resolve("logs"));
+            requireSpace(Files.getFileStore(folder).getUsableSpace(), folder);
             return new Home(folder);
         } catch (IOException e) {
             throw new CannotStartException("--home: %s cannot be used (%s)".formatted(folder, e), e);
+        }
+    }
+
+    private static void requireSpace(long free, Path folder) {
+        if (free < FREE_BYTES_MIN) {
+            throw new CannotStartException("--home: %d MB free on the disk of %s (expected: %d or more)"
+                    .formatted(free >> 20, folder, FREE_BYTES_MIN >> 20));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.standalone;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ record Orphan(String name, long pid, Instant startedAt) {
     /** The kernel counts starts in ticks since boot, and the time of boot is corrected with the clock. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
-    private static final long GRACE_SECONDS = 20;
+    private static final long GRACE_SECONDS = 40;
 
     /** Itself when the process with its pid is still the one that was started, else nothing. */
     Optional<Orphan> stillRunning() {
@@ -30,15 +31,31 @@ record Orphan(String name, long pid, Instant startedAt) {
                 .map(handle -> this);
     }
 
-    /** Ends it in good order, by force when it does not obey; returns once it is gone. */
-    void end() {
+    /** Ends them in good order, by force what does not obey, and brokers last; returns once they are gone. */
+    static void endAll(List<Orphan> orphans) {
+        endTogether(orphans.stream().filter(Orphan::isService).toList());
+        endTogether(orphans.stream().filter(orphan -> !orphan.isService()).toList());
+    }
+
+    private static void endTogether(List<Orphan> orphans) {
+        orphans.forEach(Orphan::askToEnd);
+        orphans.forEach(Orphan::awaitEnd);
+    }
+
+    /** Services are numbered, brokers are not. */
+    private boolean isService() {
+        return name.matches(".*-\\d+");
+    }
+
+    private void askToEnd() {
         Console.report("%s (pid %d) outlived its launcher and is stopped".formatted(name, pid));
-        ProcessHandle.of(pid).ifPresent(handle -> {
-            handle.destroy();
-            if (!gone(handle)) {
-                handle.destroyForcibly();
-                gone(handle);
-            }
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+    }
+
+    private void awaitEnd() {
+        ProcessHandle.of(pid).filter(handle -> !gone(handle)).ifPresent(handle -> {
+            handle.destroyForcibly();
+            gone(handle);
         });
     }
 

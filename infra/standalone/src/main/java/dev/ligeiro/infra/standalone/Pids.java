@@ -21,7 +21,7 @@ final class Pids {
         this.file = file;
     }
 
-    /** The processes that a launcher before this one left running; brokers, which others need, come last. */
+    /** The processes that a launcher before this one left running. */
     static List<Orphan> orphans(Path file) {
         if (!Files.exists(file)) {
             return List.of();

@@ -24,6 +24,6 @@ final class ServiceJars {
     }
 
     private static boolean isExecutableJar(Path file, ServiceKind kind) {
-        return file.getFileName().toString().matches(kind.module() + "-\\d[0-9.]*(-SNAPSHOT)?\\.jar");
+        return file.getFileName().toString().matches(kind.module() + "-\\d.*(?<!-tests)(?<!-sources)\\.jar");
     }
 }

@@ -46,9 +46,8 @@ final class ServiceSettings {
         settings.putAll(
                 switch (kind) {
                     case GATEWAY -> gateway();
-                    case PROCESSOR ->
-                        Map.of("LIGEIRO_KAFKA_PARTITIONS", given("LIGEIRO_KAFKA_PARTITIONS", KAFKA_PARTITIONS));
-                    case WEBHOOK_DISPATCHER -> merchantFacing();
+                    case PROCESSOR -> processor();
+                    case WEBHOOK_DISPATCHER -> webhookDispatcher();
                 });
         return Map.copyOf(settings);
     }
@@ -62,6 +61,7 @@ final class ServiceSettings {
         return settings;
     }
 
+    /** Its one port has health and metrics only, and nobody else's business. */
     private static Map<String, String> processor() {
         return Map.of(
                 "LIGEIRO_KAFKA_PARTITIONS",

@@ -32,7 +32,7 @@ public final class Standalone {
             Options options = CommandLine.parse(root.resolve(".ligeiro"), arguments);
             Home home = Home.at(options.home());
             HomeLock.take(home);
-            Pids.orphans(home.pids()).forEach(Orphan::end);
+            Orphan.endAll(Pids.orphans(home.pids()));
             PortCheck.requireFree(options);
             new Standalone(options, root, home).run(ending);
         } catch (RuntimeException e) {

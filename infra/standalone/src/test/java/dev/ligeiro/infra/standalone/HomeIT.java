@@ -57,7 +57,7 @@ class HomeIT {
         ChildProcess left = sleeper();
         new Pids(home.pids()).record("gateway-1", left);
         assertThat(Pids.orphans(home.pids())).extracting(Orphan::pid).containsExactly(left.pid());
-        Pids.orphans(home.pids()).forEach(Orphan::end);
+        Orphan.endAll(Pids.orphans(home.pids()));
         assertThat(left.isAlive()).isFalse();
         assertThat(Pids.orphans(home.pids())).isEmpty();
     }

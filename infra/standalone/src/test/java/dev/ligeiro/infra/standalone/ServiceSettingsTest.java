@@ -20,6 +20,7 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
                 .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
                 .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
+                .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false");
     }
 
@@ -36,6 +37,7 @@ class ServiceSettingsTest {
     void processorCreatesFewPartitions() {
         assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
                 .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "4")
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
                 .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
     }
 
@@ -44,6 +46,7 @@ class ServiceSettingsTest {
         assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))
                 .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
                 .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
                 .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
     }
 
