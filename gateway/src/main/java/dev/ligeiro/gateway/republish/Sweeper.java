@@ -62,10 +62,20 @@ class Sweeper implements SmartLifecycle {
 
     /** The lease is given back as well as can be: it ends by itself. */
     @Override
-    public void stop() {
+    public void stop(Runnable stopped) {
         running = false;
         passes.dispose();
-        republish.release().timeout(RELEASE_MAX).onErrorComplete().subscribe();
+        republish
+                .release()
+                .timeout(RELEASE_MAX)
+                .onErrorComplete()
+                .doFinally(signal -> stopped.run())
+                .subscribe();
+    }
+
+    @Override
+    public void stop() {
+        stop(() -> {});
     }
 
     @Override

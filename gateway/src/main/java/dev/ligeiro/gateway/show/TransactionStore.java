@@ -38,7 +38,8 @@ public class TransactionStore {
 
     /** The transaction as it stands, or empty. Whose it is, is the caller's to check. */
     public Mono<Transaction> find(TransactionId id) {
-        return reads.submit(id).timeout(WAIT_MAX);
+        // deferred: whoever subscribes again looks again
+        return Mono.defer(() -> reads.submit(id)).timeout(WAIT_MAX);
     }
 
     /** The tenant's transaction, or empty where it is unknown or another's. */

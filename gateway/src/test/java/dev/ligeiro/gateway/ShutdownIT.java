@@ -1,0 +1,48 @@
+package dev.ligeiro.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.CapturedLogs;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class ShutdownIT {
+
+    /** A sandbox action waits two seconds for its outcome: it is under way when the gateway is told to stop. */
+    @Test
+    void requestsUnderWayAreAnsweredAndNothingIsLogged() {
+        RunningGateway gateway = RunningGateway.start();
+        try (CapturedLogs logs = new CapturedLogs()) {
+            TestMerchant merchant = gateway.newMerchant();
+            String id =
+                    merchant.api().post(CASHIN, merchant.cashin()).expect(201).transactionId();
+            CompletableFuture<Answer> underWay =
+                    merchant.api().postAsync("/api/v1/sandbox/transaction/" + id + "/pay", "");
+            await().until(() -> commands.of(id).size() == 2);
+
+            gateway.close();
+
+            underWay.join().expect(202);
+            assertThat(logs.errors()).isEmpty();
+            assertThat(logs.lines())
+                    .noneMatch(line -> line.contains("IllegalStateException"))
+                    .noneMatch(line -> line.contains("RejectedExecution"));
+        } finally {
+            gateway.close();
+        }
+    }
+
+    @Test
+    void anotherGatewayOfTheJvmGoesOn() {
+        try (RunningGateway staying = RunningGateway.start()) {
+            RunningGateway.start().close();
+
+            TestMerchant merchant = staying.newMerchant();
+            merchant.created(merchant.cashin());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.ligeiro.gateway.change;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.message.SandboxAction;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SharedGateway.class)
+class SandboxIT {
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    SandboxIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    private static String pay(String id) {
+        return "/api/v1/sandbox/transaction/" + id + "/pay";
+    }
+
+    @Test
+    void withoutAProcessorTheOutcomeIsStillToCome() {
+        String id = merchant.created(merchant.cashin());
+        try (SentCommands commands = new SentCommands()) {
+            Answer accepted = merchant.api().postNothing(pay(id)).expect(202);
+
+            assertThat(accepted.transaction().path("status").stringValue()).isEqualTo("pending");
+            awaitPayCommand(commands, id);
+        }
+    }
+
+    /** The gateway once looked only at what it had read before the command went out, and never saw the outcome. */
+    @Test
+    void whatTheProcessorMakesOfItIsAnswered() {
+        String id = merchant.created(merchant.cashin());
+        try (SentCommands commands = new SentCommands();
+                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
+            awaitPayCommand(commands, id);
+            stored.move(id, Status.PAID);
+
+            assertThat(answer.join().expect(200).transaction().path("status").stringValue())
+                    .isEqualTo("paid");
+        }
+    }
+
+    @Test
+    void whatTheProcessorMakesImpossibleIsAConflict() {
+        String id = merchant.created(merchant.cashin());
+        try (SentCommands commands = new SentCommands();
+                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
+            awaitPayCommand(commands, id);
+            stored.move(id, Status.DENIED);
+
+            answer.join().expectProblem(409, "invalid_transition");
+        }
+    }
+
+    private static void awaitPayCommand(SentCommands commands, String id) {
+        TransactionCommand expected =
+                new TransactionCommand.Sandbox(TransactionId.parse(id).orElseThrow(), SandboxAction.PAY);
+        await().until(() -> commands.of(id).contains(expected));
+    }
+
+    @Test
+    void aMoveThatTheStatusDoesNotAllowNamesTheOnesThatItDoes() {
+        String id = merchant.created(merchant.cashin());
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.move(id, Status.PAID);
+        }
+
+        Answer refused = merchant.api().postNothing(pay(id)).expectProblem(409, "invalid_transition");
+
+        assertThat(refused.text("from")).isEqualTo("paid");
+        assertThat(refused.text("to")).isEqualTo("paid");
+        assertThat(refused.json().path("allowed").toString()).isEqualTo("[\"refund\"]");
+    }
+
+    @Test
+    void aPendingCashoutCannotBePaid() {
+        String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+
+        assertThat(merchant.api()
+                        .postNothing(pay(id))
+                        .expectProblem(409, "invalid_transition")
+                        .text("from"))
+                .isEqualTo("pending");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab"})
+    void anUnknownTransactionIsNotFound(String id) {
+        merchant.api().postNothing(pay(id)).expectProblem(404, "transaction_not_found");
+    }
+
+    @Test
+    void anotherMerchantsTransactionIsNotFound() {
+        String id = merchant.created(merchant.cashin());
+
+        gateway.newMerchant().api().postNothing(pay(id)).expectProblem(404, "transaction_not_found");
+    }
+
+    @Test
+    void anActionThatThereIsNotIsNotFound() {
+        String path = "/api/v1/sandbox/transaction/" + UUID.randomUUID() + "/explode";
+
+        merchant.api().postNothing(path).expectProblem(404, "not_found");
+    }
+}
