@@ -20,6 +20,12 @@ final class UnpackedService {
 
     private static final long TRAINING_SECONDS_MAX = 120;
     private static final int AOT_CACHE_SINCE = 25;
+    /** Training must not touch brokers that happen to run on their usual ports: on these nobody listens. */
+    private static final Map<String, String> NOWHERE = Map.of(
+            "SERVER_PORT", "0",
+            "MANAGEMENT_SERVER_PORT", "0",
+            "SPRING_MONGODB_URI", "mongodb://127.0.0.1:1/ligeiro",
+            "SPRING_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:1");
 
     private final ServiceKind kind;
     private final Path jar;
@@ -36,18 +42,24 @@ final class UnpackedService {
     /** The options and the jar that start the service. */
     List<String> command() {
         List<String> command = new ArrayList<>(kind.jvmOptions());
-        if (isFresh(archive)) {
+        if (isUnprepared()) {
+            command.addAll(List.of("-jar", jar.toString()));
+        } else {
             command.add((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
-            // a moved checkout or another JDK only makes the start slower
-            command.add("-Xshare:auto");
+            command.addAll(List.of("-jar", unpackedJar().toString()));
         }
-        command.addAll(List.of("-jar", (isFresh(unpackedJar()) ? unpackedJar() : jar).toString()));
         return command;
     }
 
     /** Whether there is something for {@link #prepare} to do. */
     boolean isUnprepared() {
-        return !isFresh(archive);
+        try {
+            // of the unpacked jar the time says nothing: builds are reproducible, all its times are one
+            FileTime built = Files.getLastModifiedTime(jar);
+            return !Files.exists(archive) || Files.getLastModifiedTime(archive).compareTo(built) < 0;
+        } catch (IOException unreadable) {
+            return true;
+        }
     }
 
     /** Unpacks the jar and starts it once, without brokers, up to the point where it would serve. */
@@ -73,7 +85,7 @@ final class UnpackedService {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(arguments);
-        ChildProcess child = ChildProcess.spawn(kind.module() + "-training", command, Map.of("SERVER_PORT", "0"), log);
+        ChildProcess child = ChildProcess.spawn(kind.module() + "-training", command, NOWHERE, log);
         try {
             child.onExit().get(TRAINING_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -90,15 +102,6 @@ final class UnpackedService {
 
     private Path unpackedJar() {
         return folder.resolve(jar.getFileName());
-    }
-
-    private boolean isFresh(Path made) {
-        try {
-            FileTime built = Files.getLastModifiedTime(jar);
-            return Files.exists(made) && Files.getLastModifiedTime(made).compareTo(built) >= 0;
-        } catch (IOException unreadable) {
-            return false;
-        }
     }
 
     private static boolean hasAotCache() {
