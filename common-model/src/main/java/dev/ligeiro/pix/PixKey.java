@@ -1,13 +1,87 @@
 package dev.ligeiro.pix;
 
-/** Stands in until the pix branch lands. */
+import java.util.regex.Pattern;
+
+/** A Pix key as the central directory (DICT) holds it: no mask, e-mail and EVP in lower case, phone from +55. */
 public record PixKey(Type type, String value) {
-    /** Key kinds. */
+
+    /** The kinds of key a receiver can register; EVP is the random one. */
     public enum Type {
         CPF,
         CNPJ,
         PHONE,
         EMAIL,
-        EVP
+        EVP;
+
+        /** Reads the name of a type in either case. */
+        public static Type parse(String text) {
+            for (Type type : values()) {
+                if (type.name().equalsIgnoreCase(text)) {
+                    return type;
+                }
+            }
+            throw new IllegalArgumentException("expected CPF, CNPJ, PHONE, EMAIL or EVP");
+        }
+    }
+
+    /** Any version of UUID: the rail's own example is not version 4. */
+    private static final Pattern EVP = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    public PixKey {
+        if (!normalised(type, value).equals(value)) {
+            throw new IllegalArgumentException("expected a Pix key in its normal form");
+        }
+    }
+
+    /** Reads a key of the given type as people write it: masks, punctuation and either case are fine. */
+    public static PixKey parse(Type type, String text) {
+        return new PixKey(type, normalised(type, text));
+    }
+
+    private static String normalised(Type type, String text) {
+        return switch (type) {
+            case CPF -> taxId(TaxId.Kind.CPF, text);
+            case CNPJ -> taxId(TaxId.Kind.CNPJ, text);
+            case PHONE -> phone(text);
+            case EMAIL -> email(text);
+            case EVP -> evp(text);
+        };
+    }
+
+    private static String taxId(TaxId.Kind kind, String text) {
+        TaxId taxId = TaxId.parse(text);
+        if (taxId.kind() != kind) {
+            throw new IllegalArgumentException("expected a " + kind);
+        }
+        return taxId.value();
+    }
+
+    private static String phone(String text) {
+        Phone phone = Phone.parse(text);
+        if (!phone.isBrazilian()) {
+            throw new IllegalArgumentException("expected a phone number of Brazil (+55)");
+        }
+        return phone.value();
+    }
+
+    private static String email(String text) {
+        String address = Email.parse(text).value();
+        if (!Ascii.isPrintable(address)) {
+            throw new IllegalArgumentException("expected an e-mail address without accents");
+        }
+        return Ascii.lowerCase(address);
+    }
+
+    private static String evp(String text) {
+        String evp = Ascii.lowerCase(text.strip());
+        if (!EVP.matcher(evp).matches()) {
+            throw new IllegalArgumentException("expected a UUID: 8-4-4-4-12 hexadecimal digits");
+        }
+        return evp;
+    }
+
+    @Override
+    public String toString() {
+        return "PixKey[" + type + "]";
     }
 }

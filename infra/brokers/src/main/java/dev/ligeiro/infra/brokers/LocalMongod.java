@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +21,16 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
 
     private static final double DEFAULT_CACHE_GIGABYTES = 1;
     private static final int OPLOG_MEGABYTES = 1024;
+
+    /**
+     * Unlike a JVM, mongod obeys a SIGINT that it was told to ignore, and would be gone before those who use it: it goes
+     * into a process group of its own (same session), which Ctrl-C does not reach. Without Perl it stays where it is.
+     */
+    private static final List<String> IN_ITS_OWN_GROUP = List.of(
+            "/bin/sh",
+            "-c",
+            "command -v perl >/dev/null && exec perl -e 'setpgrp; exec @ARGV' \"$@\"; exec \"$@\"",
+            "mongod");
 
     public LocalMongod(Path binary, Path home, int port) {
         this(binary, home, port, DEFAULT_CACHE_GIGABYTES);
@@ -48,7 +59,8 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
     }
 
     private List<String> command(Path data) {
-        return List.of(
+        List<String> command = new ArrayList<>(IN_ITS_OWN_GROUP);
+        command.addAll(List.of(
                 binary.toString(),
                 "--dbpath",
                 data.toString(),
@@ -65,7 +77,8 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
                 Double.toString(cacheGigabytes),
                 "--quiet",
                 "--setParameter",
-                "diagnosticDataCollectionEnabled=false");
+                "diagnosticDataCollectionEnabled=false"));
+        return command;
     }
 
     private Path createData() {

@@ -1,0 +1,68 @@
+package dev.ligeiro.gateway.checkout;
+
+import dev.ligeiro.gateway.qrcode.QrCodeImage;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.springframework.web.util.HtmlUtils;
+
+/**
+ * The checkout page as HTML: amount, status, and the code to scan or copy while it can be paid. Nothing in it is personal data.
+ */
+final class CheckoutPage {
+
+    private final String payable = template("payable.html");
+    private final String closed = template("closed.html");
+    private final String missing = template("missing.html");
+
+    String of(Transaction transaction) {
+        String page = transaction.status() == Status.PENDING ? payable(transaction) : closed;
+        return page.replace("{{amount}}", amount(transaction.amount()))
+                .replace("{{status}}", status(transaction.status()));
+    }
+
+    String notFound() {
+        return missing;
+    }
+
+    private String payable(Transaction transaction) {
+        String brCode = transaction.brCode() == null ? "" : transaction.brCode();
+        return payable.replace("{{image}}", QrCodeImage.dataUri(brCode))
+                .replace("{{code}}", HtmlUtils.htmlEscape(brCode));
+    }
+
+    /** Brazilian: {@code R$ 1.234,56}. */
+    private static String amount(Amount amount) {
+        return "R$ " + String.format(Locale.ROOT, "%,d", amount.cents() / 100).replace(',', '.')
+                + String.format(Locale.ROOT, ",%02d", amount.cents() % 100);
+    }
+
+    private static String status(Status status) {
+        return switch (status) {
+            case PENDING -> "Aguardando pagamento";
+            case PAID -> "Pago";
+            case DENIED -> "Negado";
+            case CANCELED -> "Cancelado";
+            case REFUND -> "Devolvido";
+            case IN_PROCESS -> "Em processamento";
+            case IN_ANALYSIS -> "Em análise";
+            case EXPIRED -> "Expirado";
+        };
+    }
+
+    private static String template(String name) {
+        try (InputStream in = CheckoutPage.class.getResourceAsStream("/checkout/" + name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + ": missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ligeiro.gateway.create;
+
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.transaction.Amount;
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads an amount (design: row "amounts"): a JSON number by its value, or a string of digits with up to two decimals; exact, in
+ * neither case through binary floating point.
+ */
+final class AmountField {
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,20}(\\.[0-9]{1,2})?");
+
+    private AmountField() {}
+
+    static @Nullable Amount read(Fields fields, String field, Amount max) {
+        JsonNode node = fields.node(field);
+        if (node == null) {
+            return fields.error(FieldError.required(field));
+        }
+        if (!node.isNumber() && !node.isString()) {
+            return fields.error(FieldError.wrongType(field, "a number or a string of digits"));
+        }
+        if (node.isString() && !DIGITS.matcher(node.stringValue()).matches()) {
+            return fields.error(FieldError.invalid(field, "expected digits, a dot and up to 2 decimals"));
+        }
+        return inRange(fields, field, node.isString() ? new BigDecimal(node.stringValue()) : node.decimalValue(), max);
+    }
+
+    private static @Nullable Amount inRange(Fields fields, String field, BigDecimal decimal, Amount max) {
+        try {
+            Amount amount = Amount.of(decimal);
+            if (amount.cents() == 0) {
+                return fields.error(FieldError.invalid(field, "expected an amount above 0"));
+            }
+            return amount.cents() <= max.cents()
+                    ? amount
+                    : fields.error(FieldError.invalid(field, "expected at most " + max));
+        } catch (IllegalArgumentException outOfRange) {
+            return fields.error(FieldError.invalid(field, String.valueOf(outOfRange.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.ligeiro.gateway.create;
+
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.pix.Email;
+import dev.ligeiro.pix.Phone;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Party;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A valid request to create a transaction (specification §4.1, §4.2), every value in its normal form. Unknown fields are
+ * ignored.
+ *
+ * @param pixKey null for a cashin
+ */
+record CreateRequest(
+        Operation operation,
+        Amount amount,
+        Party payer,
+        String description,
+        UUID platform,
+        @Nullable String reference,
+        @Nullable String extra,
+        @Nullable PixKey pixKey) {
+
+    private static final int NAME_MAX = 100;
+    private static final int DESCRIPTION_MAX = 255;
+    private static final int REFERENCE_MAX = 50;
+    private static final int EXTRA_MAX = 255;
+
+    /**
+     * @param platforms those the caller may use
+     * @throws dev.ligeiro.gateway.problem.Problem 422 with every field that is wrong
+     */
+    static CreateRequest parse(Operation operation, ObjectNode body, Set<UUID> platforms, Amount amountMax) {
+        Fields fields = new Fields(body);
+        String name = fields.requiredText("name", NAME_MAX);
+        Email email = fields.requiredParsed("email", Email::parse);
+        Phone phone = fields.requiredParsed("phone", Phone::parse);
+        String description = fields.requiredText("description", DESCRIPTION_MAX);
+        TaxId document = fields.requiredParsed("document", TaxId::parse);
+        Amount amount = AmountField.read(fields, "amount", amountMax);
+        UUID platform = platform(fields, platforms);
+        String reference = fields.optionalText("reference", REFERENCE_MAX);
+        String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
+        PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
+        fields.orThrow();
+        if (name == null
+                || email == null
+                || phone == null
+                || description == null
+                || document == null
+                || amount == null
+                || platform == null) {
+            throw new IllegalStateException("a required field is missing without an error");
+        }
+        Party payer = new Party(name, email.value(), phone.value(), document.value());
+        return new CreateRequest(operation, amount, payer, description, platform, reference, extra, pixKey);
+    }
+
+    private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {
+        UUID platform = fields.requiredUuid("platform");
+        return platform == null || platforms.contains(platform)
+                ? platform
+                : fields.error(new FieldError("platform", "unknown", "expected a platform of yours in this mode"));
+    }
+
+    private static @Nullable PixKey pixKey(Fields fields) {
+        PixKey.Type type = fields.requiredParsed("key_type", PixKey.Type::parse);
+        if (type == null) {
+            return fields.requiredParsed("pix_key", key -> null);
+        }
+        return fields.requiredParsed("pix_key", key -> PixKey.parse(type, key));
+    }
+}

@@ -1,0 +1,120 @@
+package dev.ligeiro.gateway.create;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.Projections;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.group.Grouping;
+import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.UuidRepresentation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Inserts transactions, many concurrent ones by one unordered {@code insertMany} with majority and journal. A stored group goes
+ * on to Kafka as one.
+ */
+@Component
+class InsertStore {
+
+    private static final int GROUP_MAX = 128;
+    /** Two: while one group waits for the journal, the next is encoded and sent. More gain little (RATIONALE.md). */
+    private static final int IN_FLIGHT_MAX = 2;
+
+    private static final int QUEUED_MAX = 10_000;
+    private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
+    private static final int DUPLICATE_KEY = 11_000;
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+
+    private final MongoCollection<Transaction> transactions;
+    private final CommandPublisher publisher;
+    private final Grouping<Transaction, Void> inserts;
+
+    InsertStore(MongoCollection<Transaction> transactions, CommandPublisher publisher) {
+        this.transactions = transactions;
+        this.publisher = publisher;
+        this.inserts = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, this::insertGroup);
+    }
+
+    /**
+     * Starts the insert at once; completes when the transaction is stored for good, fails with {@link ReferenceAlreadyUsed}
+     * when its tenant has the reference already. Its own failure never touches another of its group.
+     */
+    Mono<Void> insert(Transaction transaction) {
+        return inserts.submit(transaction).timeout(WAIT_MAX);
+    }
+
+    /** The transaction of {@code transaction}'s tenant that has its reference. */
+    Mono<TransactionId> holderOfReference(Transaction transaction) {
+        return Mono.from(transactions
+                        .withDocumentClass(BsonDocument.class)
+                        .find(Filters.and(
+                                Filters.eq(
+                                        TransactionFields.TENANT,
+                                        transaction.tenant().key()),
+                                Filters.eq(TransactionFields.REFERENCE, transaction.reference())))
+                        .projection(Projections.include(TransactionFields.ID)))
+                .map(found ->
+                        new TransactionId(found.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)));
+    }
+
+    private Mono<Grouping.Outcomes<Void>> insertGroup(List<Transaction> group) {
+        return Mono.from(transactions.insertMany(group, UNORDERED))
+                .map(stored -> outcomes(group, Map.of()))
+                .onErrorResume(
+                        MongoBulkWriteException.class,
+                        partly -> partly.getWriteConcernError() == null
+                                ? Mono.just(outcomes(group, failures(partly)))
+                                : Mono.error(partly));
+    }
+
+    private Grouping.Outcomes<Void> outcomes(List<Transaction> group, Map<Integer, Throwable> failures) {
+        publisher.publishStored(stored(group, failures));
+        return new Inserted(failures);
+    }
+
+    private static List<Transaction> stored(List<Transaction> group, Map<Integer, Throwable> failures) {
+        if (failures.isEmpty()) {
+            return group;
+        }
+        List<Transaction> stored = new ArrayList<>(group.size());
+        for (int i = 0; i < group.size(); i++) {
+            if (!failures.containsKey(i)) {
+                stored.add(group.get(i));
+            }
+        }
+        return stored;
+    }
+
+    private static Map<Integer, Throwable> failures(MongoBulkWriteException partly) {
+        Map<Integer, Throwable> failures = new HashMap<>();
+        partly.getWriteErrors()
+                .forEach(error -> failures.put(
+                        error.getIndex(), error.getCode() == DUPLICATE_KEY ? new ReferenceAlreadyUsed() : partly));
+        return failures;
+    }
+
+    private record Inserted(Map<Integer, Throwable> failures) implements Grouping.Outcomes<Void> {
+
+        @Override
+        public @Nullable Throwable failure(int index) {
+            return failures.get(index);
+        }
+
+        @Override
+        public @Nullable Void result(int index) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.ligeiro.gateway.create;
+
+import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.pix.BrCode;
+import dev.ligeiro.pix.MerchantAccount;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.UUID;
+
+/**
+ * The BR Code of a test cashin: static, with the amount and a txid made of the transaction id. The key is no one's, so that a
+ * real bank refuses to pay it. A real rail returns a code of its own.
+ */
+final class SimulatorCode {
+
+    private static final MerchantAccount ACCOUNT =
+            MerchantAccount.StaticKey.of(new PixKey(PixKey.Type.EVP, "c0ffee00-0000-4000-8000-000000000000"));
+    private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    private static final int BITS = 5;
+    private static final int MASK = (1 << BITS) - 1;
+    private static final int TXID_LENGTH = 25;
+
+    private SimulatorCode() {}
+
+    static String of(TransactionId id, Amount amount, Caller.Receiver receiver) {
+        return BrCode.of(ACCOUNT, receiver.name(), receiver.city())
+                .withAmountCents(amount.cents())
+                .withTxid(txid(id.value()))
+                .encode();
+    }
+
+    /** All of a UUID's 122 bits but version and variant, in 25 digits of base 32: as unique as the id. */
+    static String txid(UUID id) {
+        long high = id.getMostSignificantBits();
+        long most = (high & 0xFFFF_FFFF_FFFF_0000L) >>> 4 | (high & 0xFFFL);
+        long least = id.getLeastSignificantBits() << 2 >>> 2;
+        char[] digits = new char[TXID_LENGTH];
+        for (int i = TXID_LENGTH - 1; i >= 0; i--) {
+            digits[i] = DIGITS.charAt((int) (least & MASK));
+            least = least >>> BITS | (most & MASK) << (Long.SIZE - 2 - BITS);
+            most >>>= BITS;
+        }
+        return new String(digits);
+    }
+}

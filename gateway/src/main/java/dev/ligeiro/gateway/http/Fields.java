@@ -1,0 +1,177 @@
+package dev.ligeiro.gateway.http;
+
+import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.problem.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The fields of one JSON object, read by rule. What is wrong is collected, so that a caller hears of all of it at once: a read
+ * that fails gives null and {@link #orThrow} then throws.
+ */
+public final class Fields {
+
+    private final ObjectNode object;
+    private final String prefix;
+    private final List<FieldError> errors;
+
+    public Fields(ObjectNode object) {
+        this(object, "", new ArrayList<>());
+    }
+
+    private Fields(ObjectNode object, String prefix, List<FieldError> errors) {
+        this.object = object;
+        this.prefix = prefix;
+        this.errors = errors;
+    }
+
+    /** A text that must be there, trimmed, of 1 to {@code codePointsMax} code points without control characters. */
+    public @Nullable String requiredText(String field, int codePointsMax) {
+        return text(field, codePointsMax, true);
+    }
+
+    /** As {@link #requiredText}, or null where it is absent, null or empty. */
+    public @Nullable String optionalText(String field, int codePointsMax) {
+        return text(field, codePointsMax, false);
+    }
+
+    /** A text exactly as it came, tab and newline allowed, or null where it is absent, null or empty. */
+    public @Nullable String optionalVerbatim(String field, int codePointsMax) {
+        String given = string(field, false);
+        return given == null || given.isEmpty() ? null : checked(field, given, codePointsMax, Text.VERBATIM);
+    }
+
+    /** A text that {@code parse} understands; its {@link IllegalArgumentException} says what was expected. */
+    public <T> @Nullable T requiredParsed(String field, Function<String, T> parse) {
+        String given = string(field, true);
+        if (given == null) {
+            return null;
+        }
+        String trimmed = given.strip();
+        if (trimmed.isEmpty()) {
+            return error(FieldError.required(prefix + field));
+        }
+        return parsed(field, trimmed, parse);
+    }
+
+    /** As {@link #requiredParsed}, or null where it is absent, null or empty. */
+    public <T> @Nullable T optionalParsed(String field, Function<String, T> parse) {
+        String given = string(field, false);
+        return given == null || given.isBlank() ? null : parsed(field, given.strip(), parse);
+    }
+
+    public @Nullable UUID requiredUuid(String field) {
+        return requiredParsed(field, Fields::uuid);
+    }
+
+    /** The raw value of a field, null where it is absent or null. */
+    public @Nullable JsonNode node(String field) {
+        JsonNode node = object.get(field);
+        return node == null || node.isNull() ? null : node;
+    }
+
+    /** The fields of an object inside this one, null where it is absent or null. Its errors are collected here. */
+    public @Nullable Fields optionalObject(String field) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        return node instanceof ObjectNode inner
+                ? new Fields(inner, prefix + field + ".", errors)
+                : error(FieldError.wrongType(prefix + field, "an object"));
+    }
+
+    /** A list of strings, null where it is absent or null. */
+    public @Nullable List<String> optionalStrings(String field) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        List<String> strings = new ArrayList<>();
+        for (JsonNode element : node) {
+            if (element.isString()) {
+                strings.add(element.stringValue());
+            }
+        }
+        return node.isArray() && strings.size() == node.size()
+                ? strings
+                : error(FieldError.wrongType(prefix + field, "a list of strings"));
+    }
+
+    /** Adds what a rule beyond a single field has found. */
+    public void reject(FieldError error) {
+        errors.add(error);
+    }
+
+    /** Adds an error and gives null. */
+    public <T> @Nullable T error(FieldError error) {
+        errors.add(error);
+        return null;
+    }
+
+    public boolean hasErrorOn(String field) {
+        return errors.stream().anyMatch(error -> error.field().equals(field));
+    }
+
+    /** @throws Problem 422 with every error so far */
+    public void orThrow() {
+        if (!errors.isEmpty()) {
+            throw Problem.invalid(errors);
+        }
+    }
+
+    /** The value of a text in the form of a UUID. */
+    public static UUID uuid(String text) {
+        try {
+            UUID uuid = UUID.fromString(text);
+            if (uuid.toString().equalsIgnoreCase(text)) {
+                return uuid;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // falls through to the one message
+        }
+        throw new IllegalArgumentException("expected a UUID of the form 8-4-4-4-12");
+    }
+
+    private @Nullable String text(String field, int codePointsMax, boolean required) {
+        String given = string(field, required);
+        if (given == null) {
+            return null;
+        }
+        String trimmed = given.strip();
+        if (trimmed.isEmpty()) {
+            return required ? error(FieldError.required(prefix + field)) : null;
+        }
+        return checked(field, trimmed, codePointsMax, Text.SINGLE_LINE);
+    }
+
+    private @Nullable String string(String field, boolean required) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return required ? error(FieldError.required(prefix + field)) : null;
+        }
+        return node.isString() ? node.stringValue() : error(FieldError.wrongType(prefix + field, "a string"));
+    }
+
+    private @Nullable String checked(String field, String text, int codePointsMax, Text rule) {
+        if (text.length() > codePointsMax && text.codePointCount(0, text.length()) > codePointsMax) {
+            return error(
+                    new FieldError(prefix + field, "too_long", "expected at most " + codePointsMax + " characters"));
+        }
+        String fault = rule.fault(text);
+        return fault == null ? text : error(FieldError.invalid(prefix + field, fault));
+    }
+
+    private <T> @Nullable T parsed(String field, String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException invalid) {
+            return error(FieldError.invalid(prefix + field, String.valueOf(invalid.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.ligeiro.gateway.http;
+
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+
+/**
+ * Puts {@code X-Request-Id} on every answer: the caller's own when it is a sane one, else a new one. A decorator and not a
+ * {@code WebFilter}: a filter chain costs more than this whole class (RATIONALE.md).
+ */
+@Component
+public final class RequestId implements HttpHandlerDecoratorFactory {
+
+    private static final String HEADER = "X-Request-Id";
+    private static final int LENGTH_MAX = 64;
+
+    @Override
+    public HttpHandler apply(HttpHandler next) {
+        return (request, response) -> {
+            String given = request.getHeaders().getFirst(HEADER);
+            response.getHeaders().set(HEADER, given != null && isSane(given) ? given : next());
+            return next.handle(request, response);
+        };
+    }
+
+    /** The id that the answer carries. */
+    public static String of(ServerHttpResponse response) {
+        String id = response.getHeaders().getFirst(HEADER);
+        return id == null ? "" : id;
+    }
+
+    private static String next() {
+        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    }
+
+    private static boolean isSane(String id) {
+        return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(RequestId::isPlain);
+    }
+
+    private static boolean isPlain(int character) {
+        return character == '-'
+                || character == '_'
+                || character == '.'
+                || (character >= '0' && character <= '9')
+                || (character >= 'A' && character <= 'Z')
+                || (character >= 'a' && character <= 'z');
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ligeiro.gateway.http;
+
+import io.netty.channel.unix.UnixChannelOption;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.stereotype.Component;
+
+/** Lets several gateways of one machine share the port: the kernel spreads the connections over them. */
+@Component
+@ConditionalOnProperty("ligeiro.http.reuse-port")
+class ReusePort implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+
+    @Override
+    public void customize(NettyReactiveWebServerFactory factory) {
+        factory.addServerCustomizers(server -> server.option(UnixChannelOption.SO_REUSEPORT, true));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.ligeiro.gateway.list;
+
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.pix.Phone;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.Year;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
+
+/** The parameters of a list, read one by one; what is wrong is collected, a name that is not known included. */
+final class ListParameters {
+
+    private static final Set<String> KNOWN = Set.of(
+            "identifier",
+            "reference",
+            "status",
+            "name_document",
+            "phone",
+            "initial_date",
+            "final_date",
+            "platform",
+            "pix_key",
+            "page");
+    private static final int LENGTH_MAX = 255;
+    private static final int REFERENCE_MAX = 50;
+    private static final int PAGE_DIGITS_MAX = 9;
+    private static final int YEAR_MIN = 1970;
+    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern PAGE = Pattern.compile("[0-9]{1," + PAGE_DIGITS_MAX + "}");
+
+    private final MultiValueMap<String, String> parameters;
+    private final List<FieldError> errors = new ArrayList<>();
+
+    ListParameters(MultiValueMap<String, String> parameters) {
+        this.parameters = parameters;
+        parameters.forEach((name, values) -> {
+            if (!KNOWN.contains(name)) {
+                errors.add(new FieldError(
+                        name,
+                        "unknown",
+                        "expected one of " + KNOWN.stream().sorted().toList()));
+            } else if (values.size() > 1) {
+                errors.add(new FieldError(name, "repeated", "expected at most once"));
+            }
+        });
+    }
+
+    /** The parameter's value, or null where it is absent, empty or wrong. */
+    <T> @Nullable T parsed(String name, Function<String, T> parse) {
+        String given = parameters.getFirst(name);
+        if (given == null || given.isBlank()) {
+            return null;
+        }
+        try {
+            if (given.length() > LENGTH_MAX) {
+                throw new IllegalArgumentException("expected at most " + LENGTH_MAX + " characters");
+            }
+            return parse.apply(given.strip());
+        } catch (IllegalArgumentException malformed) {
+            reject(name, String.valueOf(malformed.getMessage()));
+            return null;
+        }
+    }
+
+    void reject(String name, String message) {
+        errors.add(FieldError.invalid(name, message));
+    }
+
+    void orThrow() {
+        if (!errors.isEmpty()) {
+            throw Problem.invalid(errors);
+        }
+    }
+
+    static TransactionId transactionId(String text) {
+        return new TransactionId(Fields.uuid(text));
+    }
+
+    static UUID uuid(String text) {
+        return Fields.uuid(text);
+    }
+
+    static String reference(String text) {
+        if (text.codePointCount(0, text.length()) > REFERENCE_MAX) {
+            throw new IllegalArgumentException("expected at most " + REFERENCE_MAX + " characters");
+        }
+        return text;
+    }
+
+    static Status status(String text) {
+        return Arrays.stream(Status.values())
+                .filter(status -> status.word().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("expected one of "
+                        + Arrays.stream(Status.values()).map(Status::word).toList()));
+    }
+
+    static String phone(String text) {
+        return Phone.parse(text).value();
+    }
+
+    static LocalDate date(String text) {
+        try {
+            if (DATE.matcher(text).matches() && Year.parse(text.substring(0, 4)).getValue() >= YEAR_MIN) {
+                return LocalDate.parse(text);
+            }
+        } catch (DateTimeException noSuchDay) {
+            // falls through to the one message
+        }
+        throw new IllegalArgumentException("expected a date of the form YYYY-MM-DD, from 1970 on");
+    }
+
+    static Integer page(String text) {
+        if (!PAGE.matcher(text).matches() || Integer.parseInt(text) < 1) {
+            throw new IllegalArgumentException("expected a page number from 1");
+        }
+        return Integer.valueOf(text);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ligeiro.gateway.merchant;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** Puts the admin API on the management port, beside Actuator; its beans live in that port's own context. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+class AdminConfiguration {
+
+    @Bean
+    RouterFunction<ServerResponse> adminApiRoutes(
+            @Value("${ligeiro.admin-token:}") String token, AdministerMerchants merchants) {
+        return new AdminApi(new AdminToken(token), merchants).routes();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.ligeiro.gateway.merchant;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** What the operator does to merchants. This gateway knows of a change at once, others within seconds. */
+@Component
+class AdministerMerchants {
+
+    private final MerchantStore store;
+    private final Callers callers;
+    private final Clock clock;
+
+    AdministerMerchants(MerchantStore store, Callers callers, Clock clock) {
+        this.store = store;
+        this.callers = callers;
+        this.clock = clock;
+    }
+
+    Mono<UUID> create(MerchantRequest request) {
+        return store.nextNumber()
+                .map(number -> new Merchant(
+                        newId(), number, request.name(), request.city(), stored(request.fees()), List.of(), now()))
+                .flatMap(store::insert)
+                .map(Merchant::id);
+    }
+
+    Mono<UUID> addPlatform(UUID merchantId, PlatformRequest request) {
+        Merchant.Platform platform = new Merchant.Platform(newId(), request.name(), request.mode());
+        return changed(store.addPlatform(merchantId, platform)).thenReturn(platform.id());
+    }
+
+    /** A new key; this is the only time that it is seen. */
+    Mono<MadeKey> addKey(UUID merchantId, KeyRequest request) {
+        String key = ApiKey.generate(request.mode());
+        ApiKey stored = new ApiKey(
+                newId(),
+                ApiKey.hash(key),
+                merchantId,
+                request.mode(),
+                request.scopes().stream().map(Scope::word).sorted().toList(),
+                request.expiresAt(),
+                now());
+        return store.merchant(merchantId)
+                .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
+                .then(store.insert(stored))
+                .thenReturn(new MadeKey(stored.id(), key));
+    }
+
+    Mono<Void> removeKey(UUID merchantId, UUID keyId) {
+        return changed(store.removeKey(merchantId, keyId));
+    }
+
+    Mono<Void> setFees(UUID merchantId, Map<Operation, Commission> fees) {
+        return changed(store.setFees(merchantId, stored(fees)));
+    }
+
+    private Mono<Void> changed(Mono<Boolean> change) {
+        return change.filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
+                .doOnNext(done -> callers.forgetAll())
+                .then();
+    }
+
+    private UUID newId() {
+        return UuidV7.at(clock.millis());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    private static Map<Operation, Merchant.StoredFee> stored(Map<Operation, Commission> fees) {
+        Map<Operation, Merchant.StoredFee> stored = new EnumMap<>(Operation.class);
+        fees.forEach((operation, commission) -> stored.put(operation, Merchant.StoredFee.of(commission)));
+        return stored;
+    }
+
+    private static Problem notFound() {
+        return Problem.of(ProblemCode.NOT_FOUND, "There is no such merchant or key");
+    }
+
+    /** A key as its owner gets it. */
+    record MadeKey(UUID id, String key) {
+
+        @Override
+        public String toString() {
+            return "MadeKey[id=" + id + "]";
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.ligeiro.gateway.merchant;
+
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.transaction.Mode;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A valid request to make a key: {@code {mode, scopes?, expires_at?}}; all scopes where none are named. */
+record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
+
+    static KeyRequest parse(ObjectNode body) {
+        Fields fields = new Fields(body);
+        Mode mode = fields.requiredParsed("mode", ModeField::parse);
+        Set<Scope> scopes = scopes(fields);
+        Instant expiresAt = fields.optionalParsed("expires_at", KeyRequest::instant);
+        fields.orThrow();
+        if (mode == null) {
+            throw new IllegalStateException("mode is missing without an error");
+        }
+        return new KeyRequest(mode, scopes, expiresAt);
+    }
+
+    private static Set<Scope> scopes(Fields fields) {
+        List<String> words = fields.optionalStrings("scopes");
+        if (words == null || words.isEmpty()) {
+            return EnumSet.allOf(Scope.class);
+        }
+        Set<Scope> scopes = EnumSet.noneOf(Scope.class);
+        for (String word : words) {
+            Optional<Scope> scope = Scope.ofWord(word);
+            if (scope.isEmpty()) {
+                fields.reject(FieldError.invalid(
+                        "scopes",
+                        "expected only "
+                                + Arrays.stream(Scope.values()).map(Scope::word).toList()));
+                return scopes;
+            }
+            scopes.add(scope.get());
+        }
+        return scopes;
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException malformed) {
+            throw new IllegalArgumentException("expected an RFC 3339 time in UTC such as 2030-01-31T12:00:00Z");
+        }
+    }
+}

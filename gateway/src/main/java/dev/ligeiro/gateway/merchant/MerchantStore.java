@@ -1,0 +1,74 @@
+package dev.ligeiro.gateway.merchant;
+
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
+import java.util.Map;
+import java.util.UUID;
+import org.bson.Document;
+import org.springframework.data.mongodb.core.FindAndModifyOptions;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Merchants, their platforms and their keys in MongoDB. Off the hot path: callers are cached. */
+@Component
+class MerchantStore {
+
+    private static final String COUNTERS = "counters";
+
+    private final ReactiveMongoTemplate mongo;
+
+    MerchantStore(ReactiveMongoTemplate mongo) {
+        this.mongo = mongo;
+    }
+
+    /** The next merchant number, from 1, never given twice. */
+    Mono<Long> nextNumber() {
+        return mongo.findAndModify(
+                        query(where("_id").is("merchant")),
+                        new Update().inc("value", 1L),
+                        FindAndModifyOptions.options().upsert(true).returnNew(true),
+                        Document.class,
+                        COUNTERS)
+                .map(counter -> counter.getLong("value"));
+    }
+
+    Mono<Merchant> insert(Merchant merchant) {
+        return mongo.insert(merchant);
+    }
+
+    Mono<Merchant> merchant(UUID id) {
+        return mongo.findById(id, Merchant.class);
+    }
+
+    /** Whether there is such a merchant. */
+    Mono<Boolean> addPlatform(UUID merchantId, Merchant.Platform platform) {
+        return update(merchantId, new Update().push("platforms", platform));
+    }
+
+    /** Whether there is such a merchant. */
+    Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
+        return update(merchantId, new Update().set("fees", fees));
+    }
+
+    Mono<ApiKey> insert(ApiKey key) {
+        return mongo.insert(key);
+    }
+
+    Mono<ApiKey> keyByHash(String hash) {
+        return mongo.findOne(query(where("hash").is(hash)), ApiKey.class);
+    }
+
+    /** Whether the merchant had such a key. */
+    Mono<Boolean> removeKey(UUID merchantId, UUID keyId) {
+        return mongo.remove(query(where("_id").is(keyId).and("merchantId").is(merchantId)), ApiKey.class)
+                .map(removed -> removed.getDeletedCount() == 1);
+    }
+
+    private Mono<Boolean> update(UUID merchantId, Update update) {
+        return mongo.updateFirst(query(where("_id").is(merchantId)), update, Merchant.class)
+                .map(updated -> updated.getMatchedCount() == 1);
+    }
+}

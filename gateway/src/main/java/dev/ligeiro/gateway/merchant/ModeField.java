@@ -1,0 +1,19 @@
+package dev.ligeiro.gateway.merchant;
+
+import dev.ligeiro.transaction.Mode;
+
+/** Reads a mode. Live is refused: no live rail can be configured yet, and live keys must never reach the simulator. */
+final class ModeField {
+
+    private ModeField() {}
+
+    static Mode parse(String text) {
+        if (text.equals(Mode.LIVE.word())) {
+            throw new IllegalArgumentException("expected test: this installation has no live rail");
+        }
+        if (!text.equals(Mode.TEST.word())) {
+            throw new IllegalArgumentException("expected test or live");
+        }
+        return Mode.TEST;
+    }
+}

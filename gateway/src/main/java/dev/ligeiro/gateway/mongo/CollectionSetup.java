@@ -1,0 +1,99 @@
+package dev.ligeiro.gateway.mongo;
+
+import static com.mongodb.client.model.Indexes.ascending;
+import static dev.ligeiro.store.TransactionFields.*;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.Collections;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * Creates the gateway's collections with their indexes at start. Creating an index that is there does nothing, so each gateway
+ * may do it at each start; while MongoDB is away it is tried again, and until it is done the gateway is not ready.
+ */
+@Component
+public class CollectionSetup implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
+    private static final Duration RETRY_MIN = Duration.ofMillis(500);
+    private static final Duration RETRY_MAX = Duration.ofSeconds(5);
+    private static final String API_KEYS = "api_keys";
+    private static final String MERCHANTS = "merchants";
+
+    private final MongoDatabase database;
+    private volatile boolean done;
+    private volatile boolean running;
+    private volatile Disposable setup = () -> {};
+
+    CollectionSetup(MongoDatabase database) {
+        this.database = database;
+    }
+
+    /** Whether every index is there. */
+    public boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        setup = createIndexes()
+                .retryWhen(Retry.backoff(Long.MAX_VALUE, RETRY_MIN)
+                        .maxBackoff(RETRY_MAX)
+                        .doBeforeRetry(signal -> LOG.warn(
+                                "collections_not_ready attempt={} cause={}",
+                                signal.totalRetries() + 1,
+                                signal.failure().getClass().getSimpleName())))
+                .subscribe(ignored -> {}, failure -> LOG.error("collections_failed", failure), () -> done = true);
+    }
+
+    private Mono<Void> createIndexes() {
+        return create(Collections.TRANSACTIONS, transactionIndexes())
+                .then(create(Collections.ENDPOINTS, List.of(new IndexModel(ascending("tenant")))))
+                .then(create(
+                        API_KEYS,
+                        List.of(
+                                new IndexModel(ascending("hash"), new IndexOptions().unique(true)),
+                                new IndexModel(ascending("merchantId")))))
+                .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))));
+    }
+
+    /** The index diet: each is paid for by every insert (RATIONALE.md has the price of each). */
+    private static List<IndexModel> transactionIndexes() {
+        return List.of(
+                new IndexModel(
+                        ascending(TENANT, REFERENCE),
+                        new IndexOptions().unique(true).partialFilterExpression(Filters.exists(REFERENCE))),
+                new IndexModel(ascending(TENANT, ID)),
+                new IndexModel(ascending(TENANT, STATUS, ID)),
+                new IndexModel(ascending(TENANT, SEARCH, ID)));
+    }
+
+    private Mono<Void> create(String collection, List<IndexModel> indexes) {
+        return Flux.from(database.getCollection(collection).createIndexes(indexes))
+                .then();
+    }
+
+    @Override
+    public void stop() {
+        setup.dispose();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.ligeiro.gateway.mongo;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/** Part of readiness: without its unique index the store would let a reference in twice. */
+@Component
+class CollectionSetupHealthIndicator implements HealthIndicator {
+
+    private final CollectionSetup setup;
+
+    CollectionSetupHealthIndicator(CollectionSetup setup) {
+        this.setup = setup;
+    }
+
+    @Override
+    public Health health() {
+        return setup.isDone() ? Health.up().build() : Health.outOfService().build();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ligeiro.gateway.problem;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * A request that ends without success, as RFC 9457 tells it. Thrown, so that a flow reads on for the good case; it carries no
+ * stack trace, since it says itself what happened.
+ */
+public final class Problem extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ProblemCode code;
+    private final transient List<FieldError> errors;
+    private final transient Map<String, Object> extensions = new LinkedHashMap<>();
+    private final transient Map<String, String> headers = new LinkedHashMap<>();
+
+    private Problem(ProblemCode code, String detail, List<FieldError> errors) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.errors = errors;
+    }
+
+    public static Problem of(ProblemCode code, String detail) {
+        return new Problem(code, detail, List.of());
+    }
+
+    /** All that is wrong with the fields of a request, at once. */
+    public static Problem invalid(List<FieldError> errors) {
+        String detail = errors.size() == 1 ? "1 field is invalid" : errors.size() + " fields are invalid";
+        return new Problem(ProblemCode.VALIDATION_FAILED, detail, List.copyOf(errors));
+    }
+
+    public static Problem unavailable(String detail, Duration retryAfter) {
+        return of(ProblemCode.UNAVAILABLE, detail)
+                .header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));
+    }
+
+    public static Problem transactionNotFound() {
+        return of(ProblemCode.TRANSACTION_NOT_FOUND, "There is no transaction of yours with this id");
+    }
+
+    /** Adds a member of its own to the answer. */
+    public Problem with(String member, Object value) {
+        extensions.put(member, value);
+        return this;
+    }
+
+    public Problem header(String name, String value) {
+        headers.put(name, value);
+        return this;
+    }
+
+    public ProblemCode code() {
+        return code;
+    }
+
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    public List<FieldError> errors() {
+        return errors;
+    }
+
+    public Map<String, Object> extensions() {
+        return extensions;
+    }
+
+    public Map<String, String> headers() {
+        return headers;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.ligeiro.gateway.problem;
+
+import com.mongodb.MongoException;
+import io.netty.handler.timeout.TimeoutException;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.NotAcceptableStatusException;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+
+/** The only table that makes a problem of an exception. What is not in it is a bug: 500, logged once. */
+final class Problems {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+    private Problems() {}
+
+    static Problem of(Throwable failure) {
+        if (failure instanceof Problem problem) {
+            return problem;
+        }
+        if (isUnavailable(failure)) {
+            return Problem.unavailable("The store cannot be reached; nothing is known to be stored", RETRY_AFTER);
+        }
+        if (failure instanceof DataBufferLimitException) {
+            return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
+        }
+        if (failure instanceof MethodNotAllowedException notAllowed) {
+            return methodNotAllowed(notAllowed);
+        }
+        if (failure instanceof UnsupportedMediaTypeStatusException) {
+            return Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
+        }
+        if (failure instanceof NotAcceptableStatusException) {
+            return Problem.of(ProblemCode.NOT_ACCEPTABLE, "Send Accept: application/json");
+        }
+        if (failure instanceof ResponseStatusException status) {
+            return ofStatus(status);
+        }
+        return Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
+    }
+
+    private static boolean isUnavailable(Throwable failure) {
+        return failure instanceof MongoException
+                || failure instanceof DataAccessException
+                || failure instanceof TimeoutException
+                || failure instanceof java.util.concurrent.TimeoutException;
+    }
+
+    private static Problem methodNotAllowed(MethodNotAllowedException notAllowed) {
+        String allowed = notAllowed.getSupportedMethods().stream()
+                .map(HttpMethod::name)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "Allowed: " + allowed).header(HttpHeaders.ALLOW, allowed);
+    }
+
+    private static Problem ofStatus(ResponseStatusException status) {
+        return switch (status.getStatusCode().value()) {
+            case 404 -> Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path");
+            case 400 -> Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read");
+            default -> Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
+        };
+    }
+}

@@ -1,0 +1,178 @@
+package dev.ligeiro.gateway.publish;
+
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends commands to Kafka, keyed by transaction id, from a thread of its own: a producer may block while it looks for a broker,
+ * and an event loop must not.
+ *
+ * <p>New transactions are sent as well as can be: while Kafka is away they are dropped here, since they are stored and the
+ * sweeper publishes them again. A single command is confirmed or fails.
+ */
+@Component
+public class CommandPublisher implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CommandPublisher.class);
+    private static final int GROUPS_QUEUED_MAX = 1_000;
+    private static final Duration STOP_MAX = Duration.ofSeconds(10);
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final KafkaTemplate<byte[], byte[]> kafka;
+    private final PublisherMetrics metrics;
+    private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(GROUPS_QUEUED_MAX);
+    private final Thread thread = new Thread(this::run, "command-publisher");
+    private volatile boolean running;
+    private volatile boolean failing;
+    private volatile long pausedUntilNanos;
+
+    CommandPublisher(KafkaTemplate<byte[], byte[]> kafka, PublisherMetrics metrics) {
+        this.kafka = kafka;
+        this.metrics = metrics;
+    }
+
+    /** Sends the command to process each of {@code stored}, unless Kafka is away. Never blocks, never fails. */
+    public void publishStored(List<Transaction> stored) {
+        if (!queue.offer(() -> sendStored(stored))) {
+            metrics.leftToSweeper(stored.size());
+        }
+    }
+
+    /** Sends one command; completes once Kafka has it, fails when it has not got it. */
+    public Mono<Void> publish(TransactionCommand command) {
+        return publishAll(List.of(command));
+    }
+
+    /** Sends commands; completes once Kafka has them all, fails when it has not got one of them. */
+    public Mono<Void> publishAll(List<? extends TransactionCommand> commands) {
+        return Mono.fromFuture(() -> {
+            CompletableFuture<Void> confirmed = new CompletableFuture<>();
+            if (!queue.offer(() -> sendConfirmed(commands, confirmed))) {
+                confirmed.completeExceptionally(new IllegalStateException("the publisher's queue is full"));
+            }
+            return confirmed;
+        });
+    }
+
+    private void sendStored(List<Transaction> stored) {
+        if (failing && System.nanoTime() - pausedUntilNanos < 0) {
+            metrics.leftToSweeper(stored.size());
+            return;
+        }
+        for (int i = 0; i < stored.size(); i++) {
+            try {
+                send(new TransactionCommand.Process(stored.get(i))).whenComplete((sent, failure) -> heard(failure));
+            } catch (RuntimeException away) {
+                pause(away);
+                metrics.leftToSweeper(stored.size() - i);
+                return;
+            }
+        }
+    }
+
+    private void sendConfirmed(List<? extends TransactionCommand> commands, CompletableFuture<Void> confirmed) {
+        try {
+            List<CompletableFuture<?>> sent = new ArrayList<>(commands.size());
+            for (TransactionCommand command : commands) {
+                sent.add(send(command));
+            }
+            CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)).whenComplete((all, failure) -> {
+                if (failure == null) {
+                    confirmed.complete(null);
+                } else {
+                    confirmed.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException away) {
+            confirmed.completeExceptionally(away);
+        }
+    }
+
+    private CompletableFuture<?> send(TransactionCommand command) {
+        byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        return kafka.send(Topics.COMMANDS, key, MessageJson.write(command));
+    }
+
+    private void heard(@Nullable Throwable failure) {
+        if (failure == null) {
+            metrics.published();
+            failing = false;
+        } else {
+            metrics.leftToSweeper(1);
+            pause(failure);
+        }
+    }
+
+    /** One line when Kafka goes away, not one per transaction. */
+    private void pause(Throwable failure) {
+        pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
+        if (!failing) {
+            failing = true;
+            LOG.warn(
+                    "kafka_unavailable cause={} consequence=left_to_sweeper",
+                    failure.getClass().getSimpleName());
+        }
+    }
+
+    private void run() {
+        while (running || !queue.isEmpty()) {
+            try {
+                Runnable next = queue.poll(100, TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    next.run();
+                }
+            } catch (InterruptedException stopped) {
+                return;
+            } catch (RuntimeException bug) {
+                LOG.error("publish_failed", bug);
+            }
+        }
+        kafka.flush();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What is queued is still sent; what takes longer is the sweeper's. */
+    @Override
+    public void stop() {
+        running = false;
+        try {
+            thread.join(STOP_MAX.toMillis());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Stops after the web server has answered its last request. */
+    @Override
+    public int getPhase() {
+        return 0;
+    }
+}

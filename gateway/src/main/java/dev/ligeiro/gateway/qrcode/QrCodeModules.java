@@ -1,0 +1,160 @@
+package dev.ligeiro.gateway.qrcode;
+
+import com.google.zxing.EncodeHintType;
+import com.google.zxing.WriterException;
+import com.google.zxing.qrcode.decoder.Version;
+import com.google.zxing.qrcode.encoder.ByteMatrix;
+import com.google.zxing.qrcode.encoder.Encoder;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * The modules of one version: what they are before any data (function patterns and mask), and which of them a codeword flips.
+ *
+ * <p>Rows are packed eight modules a byte, leftmost in the top bit, 1 is light; every row starts a byte and is filled up with light. The
+ * interleaving of the blocks is in the order of {@code cells}, so it costs a draw nothing.
+ */
+final class QrCodeModules {
+
+    /** Readers take any of the eight. For BR Codes this one is the best or nearly so; see RATIONALE.md. */
+    static final int MASK = 2;
+
+    private final Version version;
+    private final int size;
+    private final int rowBytes;
+    private final byte[] blank;
+    /** Where in the rows, counted in bits, each bit of each codeword goes. */
+    private final short[] cells;
+
+    QrCodeModules(Version version, int[] blockEnds) {
+        this.version = version;
+        size = version.getDimensionForVersion();
+        rowBytes = (size + 7) / 8;
+        blank = blank();
+        cells = cells(interleaved(version.getTotalCodewords(), blockEnds));
+    }
+
+    /** @param codewords block after block, then the error correction of block after block */
+    byte[] draw(byte[] codewords) {
+        byte[] rows = blank.clone();
+        int at = 0;
+        for (byte codeword : codewords) {
+            for (int bits = codeword, end = at + 8; at < end; at++, bits <<= 1) {
+                int cell = cells[at];
+                rows[cell >>> 3] ^= (byte) ((bits & 0x80) >>> (cell & 7));
+            }
+        }
+        return rows;
+    }
+
+    private byte[] blank() {
+        ByteMatrix patterns = patterns();
+        byte[] rows = new byte[size * rowBytes];
+        Arrays.fill(rows, (byte) 0xff);
+        for (int y = 0; y < size; y++) {
+            for (int x = 0; x < size; x++) {
+                boolean dark = isFunction(x, y) ? patterns.get(x, y) == 1 : isMasked(x);
+                if (dark) {
+                    int cell = cell(x, y);
+                    rows[cell >>> 3] ^= (byte) (0x80 >>> (cell & 7));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** A code of this version by ZXing: its function patterns, format and version information are those of every other. */
+    private ByteMatrix patterns() {
+        try {
+            return Encoder.encode(
+                            "any",
+                            QrCodeLayout.LEVEL,
+                            Map.of(
+                                    EncodeHintType.QR_VERSION,
+                                    version.getVersionNumber(),
+                                    EncodeHintType.QR_MASK_PATTERN,
+                                    MASK))
+                    .getMatrix();
+        } catch (WriterException e) {
+            throw new IllegalStateException(
+                    "version: " + version.getVersionNumber() + " (expected: room for 3 letters)", e);
+        }
+    }
+
+    /** Mask 2 of ISO/IEC 18004 §7.8.2. */
+    private static boolean isMasked(int x) {
+        return x % 3 == 0;
+    }
+
+    /** Columns in pairs from the right, up and down in turn (ISO/IEC 18004 §7.7.3); up to 7 cells are left over and stay blank. */
+    private short[] cells(int[] order) {
+        short[] cells = new short[order.length * 8];
+        int bit = 0;
+        boolean up = true;
+        for (int right = size - 1; right > 0; right -= 2, up = !up) {
+            if (right == 6) {
+                right--;
+            }
+            for (int step = 0; step < size; step++) {
+                int y = up ? size - 1 - step : step;
+                for (int x = right; x >= right - 1; x--) {
+                    if (!isFunction(x, y) && bit < cells.length) {
+                        cells[order[bit / 8] * 8 + bit % 8] = (short) cell(x, y);
+                        bit++;
+                    }
+                }
+            }
+        }
+        return cells;
+    }
+
+    /** Which codeword, counted block after block, is drawn first, second, … (ISO/IEC 18004 §7.6). */
+    private static int[] interleaved(int codewords, int[] blockEnds) {
+        int blocks = blockEnds.length;
+        int data = blockEnds[blocks - 1];
+        int correctionPerBlock = (codewords - data) / blocks;
+        int[] order = new int[codewords];
+        int at = 0;
+        for (int i = 0; at < data; i++) {
+            for (int block = 0; block < blocks; block++) {
+                int index = (block == 0 ? 0 : blockEnds[block - 1]) + i;
+                if (index < blockEnds[block]) {
+                    order[at++] = index;
+                }
+            }
+        }
+        for (int i = 0; i < correctionPerBlock; i++) {
+            for (int block = 0; block < blocks; block++) {
+                order[at++] = data + block * correctionPerBlock + i;
+            }
+        }
+        return order;
+    }
+
+    private int cell(int x, int y) {
+        return y * rowBytes * 8 + x;
+    }
+
+    private boolean isFunction(int x, int y) {
+        return x == 6 || y == 6 || isFinderOrFormat(x, y) || isVersion(x, y) || isAlignment(x, y);
+    }
+
+    private boolean isFinderOrFormat(int x, int y) {
+        return x < 9 && (y < 9 || y >= size - 8) || x >= size - 8 && y < 9;
+    }
+
+    private boolean isVersion(int x, int y) {
+        return version.getVersionNumber() >= 7 && (x < 6 && y >= size - 11 || y < 6 && x >= size - 11);
+    }
+
+    private boolean isAlignment(int x, int y) {
+        for (int centerX : version.getAlignmentPatternCenters()) {
+            for (int centerY : version.getAlignmentPatternCenters()) {
+                if (Math.abs(x - centerX) <= 2 && Math.abs(y - centerY) <= 2 && !isFinderOrFormat(centerX, centerY)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

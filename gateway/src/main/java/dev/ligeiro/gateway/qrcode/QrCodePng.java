@@ -1,0 +1,197 @@
+package dev.ligeiro.gateway.qrcode;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+
+/**
+ * The module rows of one size as a PNG: greyscale, a bit a pixel, no filter, one IDAT.
+ *
+ * <p>A module row is four equal rows of pixels. The modules of the first are literals of {@link RowCode}; all that follows up to the next
+ * module row's modules (right margin, three more rows, left margin) is what stood one pixel row before, so a single match. The quiet zones
+ * above and below, and whatever else does not depend on the text, are made once, by the JDK's deflate.
+ */
+final class QrCodePng {
+
+    static final int PIXELS_PER_MODULE = 4;
+    static final int QUIET_MODULES = 4;
+
+    private static final int QUIET_PIXELS = QUIET_MODULES * PIXELS_PER_MODULE;
+    /** The filter type, then a byte for two modules; on the right the odd module's other half has gone with the row. */
+    private static final int LEFT_BYTES = 1 + QUIET_MODULES / 2;
+
+    private static final int RIGHT_BYTES = QUIET_MODULES / 2;
+
+    private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    private static final byte[] ZLIB_HEADER = {0x78, 0x01};
+    private static final int STORED_BLOCK = 0b000;
+    private static final int STORED_BLOCK_BITS = 3;
+    private static final byte[] STORED_NOTHING = {0, 0, (byte) 0xff, (byte) 0xff};
+    private static final int IMAGE_HEADER_BYTES = 13;
+    private static final int CHUNK_FRAME_BYTES = 4 + 4 + 4;
+    private static final int IDAT_AT = SIGNATURE.length + IMAGE_HEADER_BYTES + CHUNK_FRAME_BYTES;
+    private static final int TRAILER_BYTES = 4 + 4 + CHUNK_FRAME_BYTES;
+    private static final int BLOCK_HEADER_BYTES_MAX = 64;
+
+    private static final PixelGroups FOUR_PAIRS = new PixelGroups(4);
+
+    private final int size;
+    private final int rowBytes;
+    private final PixelGroups lastPairs;
+    private final int repeat;
+    private final int repeatBits;
+    private final byte[] opening;
+    private final BitSink openingEnd;
+    private final byte[] closing;
+
+    /** @param size modules a side, without the quiet zone */
+    QrCodePng(int size) {
+        this.size = size;
+        int pairs = (size + 1) / 2;
+        lastPairs = new PixelGroups(pairs % 4);
+        rowBytes = LEFT_BYTES + pairs + RIGHT_BYTES;
+        RowCode code = new RowCode(PIXELS_PER_MODULE * rowBytes - pairs, rowBytes);
+        repeat = code.repeat();
+        repeatBits = code.repeatBits();
+        closing = closing();
+
+        byte[] head = head();
+        int rowBitsMax = 3 * pairs + repeatBits;
+        opening = Arrays.copyOf(
+                head,
+                head.length
+                        + BLOCK_HEADER_BYTES_MAX
+                        + size * rowBitsMax / 8
+                        + closing.length
+                        + TRAILER_BYTES
+                        + Long.BYTES);
+        openingEnd = new BitSink(opening, head.length);
+        code.putHeader(openingEnd);
+    }
+
+    /** @param modules rows as {@link QrCodeModules} packs them */
+    byte[] write(byte[] modules) {
+        byte[] png = opening.clone();
+        BitSink sink = new BitSink(png, openingEnd);
+        PixelChecksum checksum = new PixelChecksum(rowBytes);
+        addQuietRows(checksum);
+        putRows(modules, sink, checksum);
+        addQuietRows(checksum);
+        sink.put(RowCode.END, RowCode.END_BITS);
+        sink.put(STORED_BLOCK, STORED_BLOCK_BITS);
+        sink.align();
+        return finish(png, sink.end(), checksum.value());
+    }
+
+    private void putRows(byte[] modules, BitSink sink, PixelChecksum checksum) {
+        int fullGroups = modules.length / size - 1;
+        for (int at = 0; at < modules.length; at++) {
+            checksum.addLight(LEFT_BYTES - 1);
+            for (int end = at + fullGroups; at < end; at++) {
+                FOUR_PAIRS.put(modules[at], sink, checksum);
+            }
+            lastPairs.put(modules[at], sink, checksum);
+            sink.put(repeat, repeatBits);
+            checksum.addLight(RIGHT_BYTES);
+            checksum.endFourRows();
+        }
+    }
+
+    private void addQuietRows(PixelChecksum checksum) {
+        for (int i = 0; i < QUIET_MODULES; i++) {
+            checksum.addLight(rowBytes - 1);
+            checksum.endFourRows();
+        }
+    }
+
+    private byte[] finish(byte[] png, int at, int checksum) {
+        ByteBuffer buffer = ByteBuffer.wrap(png).position(at).put(closing).putInt(checksum);
+        buffer.putInt(IDAT_AT, buffer.position() - IDAT_AT - 4 - 4);
+        putCrc(buffer, IDAT_AT);
+        putChunk(buffer, "IEND", new byte[0]);
+        return Arrays.copyOf(png, buffer.position());
+    }
+
+    /** Everything before the block of the rows; the length of the IDAT is still to come. */
+    private byte[] head() {
+        byte[] quiet = deflate(quietRowsAbove(), false);
+        ByteBuffer head = ByteBuffer.allocate(IDAT_AT + 4 + 4 + ZLIB_HEADER.length + quiet.length);
+        head.put(SIGNATURE);
+        putChunk(head, "IHDR", imageHeader());
+        head.putInt(0).put("IDAT".getBytes(US_ASCII)).put(ZLIB_HEADER).put(quiet);
+        return head.array();
+    }
+
+    /**
+     * Everything after the rows up to the checksum. It has to start on a byte: where its last code ends is not known to a bit, so it cannot
+     * be shifted. An empty stored block sees to that; here is the length of it.
+     */
+    private byte[] closing() {
+        byte[] quiet = deflate(quietRowsBelow(), true);
+        return ByteBuffer.allocate(STORED_NOTHING.length + quiet.length)
+                .put(STORED_NOTHING)
+                .put(quiet)
+                .array();
+    }
+
+    /** Width, height, one bit, greyscale; then the only compression, the only filters, not interlaced. */
+    private byte[] imageHeader() {
+        int pixels = size * PIXELS_PER_MODULE + 2 * QUIET_PIXELS;
+        return ByteBuffer.allocate(IMAGE_HEADER_BYTES)
+                .putInt(pixels)
+                .putInt(pixels)
+                .put(new byte[] {1, 0, 0, 0, 0})
+                .array();
+    }
+
+    private static void putChunk(ByteBuffer buffer, String type, byte[] content) {
+        int at = buffer.position();
+        buffer.putInt(content.length).put(type.getBytes(US_ASCII)).put(content);
+        putCrc(buffer, at);
+    }
+
+    /** The CRC over type and content of the chunk that ends here. */
+    private static void putCrc(ByteBuffer buffer, int chunkAt) {
+        CRC32 crc = new CRC32();
+        crc.update(buffer.array(), chunkAt + 4, buffer.position() - chunkAt - 4);
+        buffer.putInt((int) crc.getValue());
+    }
+
+    /** With the left margin of the first module row: the matches bring those of the others. */
+    private byte[] quietRowsAbove() {
+        return Arrays.copyOf(quietRows(QUIET_PIXELS + 1), QUIET_PIXELS * rowBytes + LEFT_BYTES);
+    }
+
+    /** Without the first left margin, which the last match has brought. */
+    private byte[] quietRowsBelow() {
+        return Arrays.copyOfRange(quietRows(QUIET_PIXELS), LEFT_BYTES, QUIET_PIXELS * rowBytes);
+    }
+
+    private byte[] quietRows(int rows) {
+        byte[] pixels = new byte[rows * rowBytes];
+        Arrays.fill(pixels, (byte) RowCode.LIGHT_LIGHT);
+        for (int row = 0; row < rows; row++) {
+            pixels[row * rowBytes] = 0;
+        }
+        return pixels;
+    }
+
+    /** The last blocks of a stream, or else blocks that end with a full byte so that others can follow. */
+    private static byte[] deflate(byte[] pixels, boolean last) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+        try {
+            deflater.setInput(pixels);
+            if (last) {
+                deflater.finish();
+            }
+            byte[] deflated = new byte[256];
+            int length = deflater.deflate(deflated, 0, deflated.length, last ? Deflater.NO_FLUSH : Deflater.SYNC_FLUSH);
+            return Arrays.copyOf(deflated, length);
+        } finally {
+            deflater.end();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.ligeiro.gateway.qrcode;
+
+/**
+ * The Huffman code of the deflate block that holds the rows: the same six symbols in every image, so nothing is counted and no tree built.
+ *
+ * <p>At a bit a pixel and four pixels a module, a byte is a pair of modules: only 00, 0f, f0 and ff occur, about as often each. They get
+ * two bits, one of them three; "repeat the row" and "end" get four. Codes are written as they go out, lowest bit first.
+ */
+final class RowCode {
+
+    static final int DARK_DARK = 0x00;
+    static final int DARK_LIGHT = 0x0f;
+    static final int LIGHT_DARK = 0xf0;
+    static final int LIGHT_LIGHT = 0xff;
+
+    static final int END = 0b0111;
+    static final int END_BITS = 4;
+    private static final int REPEAT = 0b1111;
+    private static final int REPEAT_BITS = 4;
+    /** The second distance code of two. The first is never used, but some readers refuse a code that is not complete. */
+    private static final int DISTANCE = 0b1;
+
+    private static final int DISTANCE_BITS = 1;
+
+    /** The header's own code: its lengths, in the order 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1, and its symbols. */
+    private static final int[] HEADER_LENGTHS = {0, 3, 2, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 3, 0, 3, 0, 3};
+
+    private static final int UNUSED_11_TO_138 = 0b00;
+    private static final int UNUSED_3_TO_10 = 0b111;
+    private static final int UNUSED = 0b010;
+    private static final int ONE_BIT = 0b110;
+    private static final int TWO_BITS = 0b001;
+    private static final int THREE_BITS = 0b101;
+    private static final int FOUR_BITS = 0b011;
+
+    private final Ranged length;
+    private final Ranged distance;
+
+    /** The one match of the block: its length in bytes, at least 11, and how far back it starts, at least 3. */
+    RowCode(int length, int distance) {
+        this.length = Ranged.ofLength(length);
+        this.distance = Ranged.ofDistance(distance);
+    }
+
+    static int literal(int pixels) {
+        return switch (pixels) {
+            case DARK_DARK -> 0b00;
+            case LIGHT_DARK -> 0b10;
+            case LIGHT_LIGHT -> 0b01;
+            case DARK_LIGHT -> 0b011;
+            default -> throw new IllegalArgumentException("pixels: " + pixels + " (expected: a pair of modules)");
+        };
+    }
+
+    static int literalBits(int pixels) {
+        return pixels == DARK_LIGHT ? 3 : 2;
+    }
+
+    /** Length symbol and rest, distance symbol and rest. */
+    int repeat() {
+        int distanceAt = REPEAT_BITS + length.restBits();
+        return REPEAT
+                | (length.rest() << REPEAT_BITS)
+                | (DISTANCE << distanceAt)
+                | (distance.rest() << (distanceAt + DISTANCE_BITS));
+    }
+
+    int repeatBits() {
+        return REPEAT_BITS + length.restBits() + DISTANCE_BITS + distance.restBits();
+    }
+
+    /** Opens the block, which is not the last: the code length of every symbol (RFC 1951 §3.2.7). */
+    void putHeader(BitSink sink) {
+        sink.put(0b100, 3); // more blocks follow; a code of its own
+        sink.put(length.symbol() + 1 - 257, 5);
+        sink.put(distance.symbol() + 1 - 1, 5);
+        sink.put(HEADER_LENGTHS.length - 4, 4);
+        for (int bits : HEADER_LENGTHS) {
+            sink.put(bits, 3);
+        }
+        sink.put(TWO_BITS, 3); // dark, dark
+        putUnused(sink, DARK_LIGHT - DARK_DARK - 1);
+        sink.put(THREE_BITS, 3);
+        putUnused(sink, LIGHT_DARK - DARK_LIGHT - 1);
+        sink.put(TWO_BITS, 3);
+        putUnused(sink, LIGHT_LIGHT - LIGHT_DARK - 1);
+        sink.put(TWO_BITS, 3);
+        sink.put(FOUR_BITS, 3); // end, which is 256
+        putUnused(sink, length.symbol() - 257);
+        sink.put(FOUR_BITS, 3); // repeat
+        putUnused(sink, distance.symbol() - 1);
+        sink.put(ONE_BIT, 3);
+        sink.put(ONE_BIT, 3);
+    }
+
+    private static void putUnused(BitSink sink, int symbols) {
+        int left = symbols;
+        while (left >= 11) {
+            int run = Math.min(left, 138);
+            sink.put(UNUSED_11_TO_138 | (run - 11) << 2, 2 + 7);
+            left -= run;
+        }
+        if (left >= 3) {
+            sink.put(UNUSED_3_TO_10 | (left - 3) << 3, 3 + 3);
+            left = 0;
+        }
+        for (; left > 0; left--) {
+            sink.put(UNUSED, 3);
+        }
+    }
+
+    /** A length or distance as deflate has it: the symbol of a range, and which of the range (RFC 1951 §3.2.5). */
+    private record Ranged(int symbol, int rest, int restBits) {
+
+        static Ranged ofLength(int length) {
+            int value = length - 3;
+            int restBits = log2(value) - 2;
+            return new Ranged(261 + 4 * restBits + (value >>> restBits & 3), lowBits(value, restBits), restBits);
+        }
+
+        static Ranged ofDistance(int distance) {
+            int value = distance - 1;
+            int restBits = log2(value) - 1;
+            return new Ranged(2 + 2 * restBits + (value >>> restBits & 1), lowBits(value, restBits), restBits);
+        }
+
+        private static int log2(int value) {
+            return 31 - Integer.numberOfLeadingZeros(value);
+        }
+
+        private static int lowBits(int value, int bits) {
+            return value & ((1 << bits) - 1);
+        }
+    }
+}

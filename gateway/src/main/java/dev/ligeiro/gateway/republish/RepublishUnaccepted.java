@@ -1,0 +1,72 @@
+package dev.ligeiro.gateway.republish;
+
+import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * One pass of the sweeper: publishes again what was stored, but accepted by no processor, for 30 seconds and more. So nothing
+ * that was answered 201 is lost when the gateway or Kafka dies between the insert and the publication.
+ *
+ * <p>A pass counts only once Kafka has confirmed all of it; one that fails is done again, from where the last whole one ended.
+ */
+@Component
+class RepublishUnaccepted {
+
+    /** Longer than a pause of a busy JVM; prolonged with each batch. */
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
+
+    private final LeaseStore leases;
+    private final UnacceptedStore store;
+    private final CommandPublisher publisher;
+    private final RepublishSchedule schedule;
+    private final Clock clock;
+
+    RepublishUnaccepted(
+            LeaseStore leases,
+            UnacceptedStore store,
+            CommandPublisher publisher,
+            RepublishProperties properties,
+            Clock clock) {
+        this.leases = leases;
+        this.store = store;
+        this.publisher = publisher;
+        this.schedule = new RepublishSchedule(properties.ages());
+        this.clock = clock;
+    }
+
+    /** How many commands were published again; empty where another gateway has the lease. */
+    Mono<Integer> pass() {
+        Instant now = clock.instant();
+        return leases.take(now, LEASE).flatMap(previous -> Flux.fromIterable(schedule.spans(previous, now))
+                .concatMap(store::createdIn)
+                .buffer(UnacceptedStore.BATCH)
+                .concatMap(this::publish, 0)
+                .reduce(0, Integer::sum)
+                .flatMap(count -> leases.passed(now).thenReturn(count)));
+    }
+
+    private Mono<Integer> publish(List<Transaction> unaccepted) {
+        List<TransactionCommand.Process> commands =
+                unaccepted.stream().map(TransactionCommand.Process::new).toList();
+        return publisher
+                .publishAll(commands)
+                .timeout(CONFIRM_MAX)
+                .then(leases.take(clock.instant(), LEASE))
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("the lease went to another gateway")))
+                .thenReturn(unaccepted.size());
+    }
+
+    Mono<Void> release() {
+        return leases.release();
+    }
+}

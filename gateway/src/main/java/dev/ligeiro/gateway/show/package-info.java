@@ -1,0 +1,7 @@
+/**
+ * Reads one transaction.
+ */
+@NullMarked
+package dev.ligeiro.gateway.show;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,147 @@
+package dev.ligeiro.gateway.webhook;
+
+import dev.ligeiro.gateway.GatewayProperties;
+import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.http.JsonBody;
+import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.merchant.Callers;
+import dev.ligeiro.gateway.merchant.Scope;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.net.URI;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JsonGenerator;
+
+/** {@code /api/v1/webhooks}: a merchant registers, lists and removes its endpoints. */
+@Component
+@Order(4)
+class WebhookController implements Routes {
+
+    private static final String ALL = "/api/v1/webhooks";
+    private static final String ONE = ALL + "/{id}";
+
+    private final Callers callers;
+    private final RegisterEndpoint register;
+    private final EndpointStore store;
+    private final EndpointUrl urlRule;
+    private final Timestamps timestamps;
+
+    WebhookController(
+            Callers callers,
+            RegisterEndpoint register,
+            EndpointStore store,
+            EndpointUrl urlRule,
+            GatewayProperties properties) {
+        this.callers = callers;
+        this.register = register;
+        this.store = store;
+        this.urlRule = urlRule;
+        this.timestamps = new Timestamps(properties.timeZone());
+    }
+
+    @Override
+    public RouterFunction<ServerResponse> routes() {
+        return RouterFunctions.route()
+                .POST(ALL, asCaller(this::create))
+                .GET(ALL, asCaller((request, caller) -> list(caller)))
+                .GET(ONE, asCaller(this::show))
+                .DELETE(ONE, asCaller(this::delete))
+                .route(RequestPredicates.path(ALL), Answers.onlyAllows(HttpMethod.GET, HttpMethod.POST))
+                .route(RequestPredicates.path(ONE), Answers.onlyAllows(HttpMethod.GET, HttpMethod.DELETE))
+                .build();
+    }
+
+    private HandlerFunction<ServerResponse> asCaller(BiFunction<ServerRequest, Caller, Mono<ServerResponse>> handler) {
+        return request -> callers.of(request, Scope.WEBHOOKS_MANAGE).flatMap(caller -> {
+            Answers.requireAcceptsJson(request);
+            return handler.apply(request, caller);
+        });
+    }
+
+    private Mono<ServerResponse> create(ServerRequest request, Caller caller) {
+        return JsonBody.read(request)
+                .flatMap(body -> register.register(caller.tenant(), EndpointRequest.parse(body, urlRule)))
+                .flatMap(endpoint -> Answers.json(
+                        ServerResponse.created(URI.create(ALL + "/" + endpoint.id())),
+                        Answers.object(json -> write(json, endpoint, true))));
+    }
+
+    private Mono<ServerResponse> list(Caller caller) {
+        return store.all(caller.tenant())
+                .collectList()
+                .flatMap(endpoints -> Answers.json(HttpStatus.OK, json(endpoints)));
+    }
+
+    private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
+        return Mono.fromCallable(() -> id(request))
+                .flatMap(id -> store.find(caller.tenant(), id))
+                .switchIfEmpty(Mono.error(WebhookController::notFound))
+                .flatMap(endpoint -> Answers.json(HttpStatus.OK, Answers.object(json -> write(json, endpoint, false))));
+    }
+
+    private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
+        return Mono.fromCallable(() -> id(request))
+                .flatMap(id -> store.delete(caller.tenant(), id))
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(WebhookController::notFound))
+                .flatMap(deleted -> ServerResponse.noContent().build());
+    }
+
+    private byte[] json(List<WebhookEndpoint> endpoints) {
+        return Answers.object(json -> {
+            json.writeArrayPropertyStart("webhooks");
+            for (WebhookEndpoint endpoint : endpoints) {
+                json.writeStartObject();
+                write(json, endpoint, false);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeNullProperty("next_cursor");
+        });
+    }
+
+    private void write(JsonGenerator json, WebhookEndpoint endpoint, boolean withSecret) {
+        json.writeStringProperty("id", endpoint.id().toString());
+        json.writeStringProperty("url", endpoint.url());
+        json.writeArrayPropertyStart("events");
+        endpoint.events().stream().map(EventType::word).sorted().forEach(json::writeString);
+        json.writeEndArray();
+        if (withSecret) {
+            json.writeStringProperty("secret", endpoint.secret());
+        }
+        String description = endpoint.description();
+        json.writeStringProperty("description", description == null ? "" : description);
+        json.writeStringProperty("status", endpoint.enabled() ? "enabled" : "disabled");
+        json.writeStringProperty("date_created", timestamps.format(endpoint.createdAt()));
+    }
+
+    private static UUID id(ServerRequest request) {
+        try {
+            return Fields.uuid(request.pathVariable("id"));
+        } catch (IllegalArgumentException malformed) {
+            throw notFound();
+        }
+    }
+
+    private static Problem notFound() {
+        return Problem.of(ProblemCode.NOT_FOUND, "There is no webhook of yours with this id");
+    }
+}
