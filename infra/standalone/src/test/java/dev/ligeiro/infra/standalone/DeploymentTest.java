@@ -1,7 +1,6 @@
 package dev.ligeiro.infra.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,6 @@ class DeploymentTest {
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void composeTellsAServiceWhatItReads(ServiceKind kind) {
-        assumeThat(Yaml.hasSettings(kind)).as("application.yml of %s", kind).isTrue();
         assertThat(asEnvironment(Yaml.settingsOf(kind)))
                 .containsAll(withoutUnderscores(namesUnder("services." + kind.module() + ".environment.")));
     }
@@ -38,7 +36,6 @@ class DeploymentTest {
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void theLauncherTellsAServiceWhatItReads(ServiceKind kind) {
-        assumeThat(Yaml.hasSettings(kind)).as("application.yml of %s", kind).isTrue();
         Options options = CommandLine.parse(Path.of("/home"));
         Set<String> told = new ServiceSettings(options, new BrokerAddresses("m", "k"), Path.of("/logs"), "token")
                 .of(kind, "name", 1).keySet().stream()
@@ -60,7 +57,6 @@ class DeploymentTest {
         assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.module() + "/Dockerfile");
         assertThat(Files.readString(Path.of("..", "..", kind.module(), "Dockerfile")))
                 .containsPattern("EXPOSE .*\\b" + port + "\\n");
-        assumeThat(Yaml.hasSettings(kind)).as("application.yml of %s", kind).isTrue();
         assertThat(Yaml.settingsOf(kind)).containsEntry("management.server.port", port);
     }
 

@@ -33,10 +33,6 @@ final class Yaml {
         return flatten(withoutDefault.replaceAll("$1$2:"));
     }
 
-    static boolean hasSettings(ServiceKind kind) {
-        return Files.exists(ROOT.resolve(kind.module()).resolve("src/main/resources/application.yml"));
-    }
-
     private static String read(Path file) {
         try {
             return Files.readString(file);
