@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway;
 
-import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
 import java.time.ZoneId;
@@ -24,5 +24,5 @@ import org.springframework.validation.annotation.Validated;
 public record GatewayProperties(
         @Pattern(regexp = "https?://[^/]+(/.*[^/])?") @Nullable String publicUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone,
-        @DefaultValue("9999999999.99") @DecimalMin("0.01") @DecimalMax("9999999999.99") BigDecimal amountMax,
+        @DefaultValue("9999999999.99") @DecimalMin("0.01") @Digits(integer = 10, fraction = 2) BigDecimal amountMax,
         @DefaultValue("99999999") @Pattern(regexp = "[0-9A-Z]{8}") String ispb) {}

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.gateway.fixture.Answer;
 import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -16,10 +17,10 @@ class ShutdownIT {
     @Test
     void requestsUnderWayAreAnsweredAndNothingIsLogged() {
         RunningGateway gateway = RunningGateway.start();
-        try (CapturedLogs logs = new CapturedLogs()) {
+        try (CapturedLogs logs = new CapturedLogs();
+                SentCommands commands = new SentCommands()) {
             TestMerchant merchant = gateway.newMerchant();
-            String id =
-                    merchant.api().post(CASHIN, merchant.cashin()).expect(201).transactionId();
+            String id = merchant.created(merchant.cashin());
             CompletableFuture<Answer> underWay =
                     merchant.api().postAsync("/api/v1/sandbox/transaction/" + id + "/pay", "");
             await().until(() -> commands.of(id).size() == 2);

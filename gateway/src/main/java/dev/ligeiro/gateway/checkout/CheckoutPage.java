@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.HtmlUtils;
 
 /**
@@ -21,19 +22,21 @@ final class CheckoutPage {
     private final String missing = template("missing.html");
 
     String of(Transaction transaction) {
-        String page = transaction.status() == Status.PENDING ? payable(transaction) : closed;
-        return page.replace("{{amount}}", amount(transaction.amount()))
+        boolean canBePaid = transaction.status() == Status.PENDING;
+        String page = (canBePaid ? payable : closed)
+                .replace("{{amount}}", amount(transaction.amount()))
                 .replace("{{status}}", status(transaction.status()));
+        return canBePaid ? withCode(page, transaction.brCode()) : page;
     }
 
     String notFound() {
         return missing;
     }
 
-    private String payable(Transaction transaction) {
-        String brCode = transaction.brCode() == null ? "" : transaction.brCode();
-        return payable.replace("{{image}}", QrCodeImage.dataUri(brCode))
-                .replace("{{code}}", HtmlUtils.htmlEscape(brCode));
+    /** The code last: the merchant's name in it may look like a place to fill. */
+    private static String withCode(String page, @Nullable String brCode) {
+        String code = brCode == null ? "" : brCode;
+        return page.replace("{{image}}", QrCodeImage.dataUri(code)).replace("{{code}}", HtmlUtils.htmlEscape(code));
     }
 
     /** Brazilian: {@code R$ 1.234,56}. */

@@ -70,7 +70,7 @@ public final class Grouping<I, O> {
             if (group.isEmpty()) {
                 inFlight.decrementAndGet();
             } else {
-                send(group);
+                new Call(group).send();
             }
         }
     }
@@ -100,35 +100,49 @@ public final class Grouping<I, O> {
         return group;
     }
 
-    private void send(List<Item<I, O>> group) {
-        List<I> values = new ArrayList<>(group.size());
-        group.forEach(item -> values.add(item.value));
-        Mono.defer(() -> call.apply(values))
-                .switchIfEmpty(Mono.error(() -> new MongoException("no outcome")))
-                .subscribe(outcomes -> finish(group, outcomes), failure -> fail(group, failure));
-    }
+    /** One call with its items. */
+    private final class Call {
 
-    private void finish(List<Item<I, O>> group, Outcomes<O> outcomes) {
-        release();
-        for (int i = 0; i < group.size(); i++) {
-            Throwable failure = outcomes.failure(i);
-            if (failure == null) {
-                group.get(i).succeed(outcomes.result(i));
-            } else {
-                group.get(i).outcome.tryEmitError(failure);
+        private final List<Item<I, O>> items;
+        private final Thread sender = Thread.currentThread();
+        /** Only the sender's thread reads and writes it. */
+        private boolean sending = true;
+
+        private Call(List<Item<I, O>> items) {
+            this.items = items;
+        }
+
+        private void send() {
+            List<I> values = new ArrayList<>(items.size());
+            items.forEach(item -> values.add(item.value));
+            Mono.defer(() -> call.apply(values))
+                    .switchIfEmpty(Mono.error(() -> new MongoException("no outcome")))
+                    .subscribe(this::finish, this::fail);
+            sending = false;
+        }
+
+        private void finish(Outcomes<O> outcomes) {
+            release();
+            for (int i = 0; i < items.size(); i++) {
+                items.get(i).settle(outcomes, i);
             }
         }
-    }
 
-    private void fail(List<Item<I, O>> group, Throwable failure) {
-        release();
-        group.forEach(item -> item.outcome.tryEmitError(failure));
-    }
+        private void fail(Throwable failure) {
+            release();
+            items.forEach(item -> item.outcome.tryEmitError(failure));
+        }
 
-    /** Before the callers hear: the next group is on its way while they go on. */
-    private void release() {
-        inFlight.decrementAndGet();
-        drain();
+        /**
+         * Before the callers hear: the next group is on its way while they go on. A call that ends while it is being sent leaves
+         * that to the loop that sends it, else a long queue of such calls would overflow the stack.
+         */
+        private void release() {
+            inFlight.decrementAndGet();
+            if (Thread.currentThread() != sender || !sending) {
+                drain();
+            }
+        }
     }
 
     private static final class Item<I, O> {
@@ -143,6 +157,19 @@ public final class Grouping<I, O> {
 
         private void abandon() {
             abandoned = true;
+        }
+
+        private void settle(Outcomes<O> outcomes, int index) {
+            try {
+                Throwable failure = outcomes.failure(index);
+                if (failure != null) {
+                    outcome.tryEmitError(failure);
+                } else {
+                    succeed(outcomes.result(index));
+                }
+            } catch (RuntimeException bug) {
+                outcome.tryEmitError(bug);
+            }
         }
 
         private void succeed(@Nullable O result) {

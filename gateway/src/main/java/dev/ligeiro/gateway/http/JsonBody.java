@@ -2,6 +2,8 @@ package dev.ligeiro.gateway.http;
 
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -11,6 +13,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -34,7 +37,7 @@ public final class JsonBody {
     public static Mono<ObjectNode> read(ServerRequest request) {
         requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
         return DataBufferUtils.join(request.exchange().getRequest().getBody(), BYTES_MAX)
-                .map(JsonBody::parse)
+                .map(buffer -> parse(bytes(buffer)))
                 .switchIfEmpty(Mono.error(() -> malformed("expected a JSON object, the body is empty")));
     }
 
@@ -43,7 +46,7 @@ public final class JsonBody {
             return;
         }
         try {
-            if (contentType != null && MediaType.APPLICATION_JSON.includes(MediaType.parseMediaType(contentType))) {
+            if (contentType != null && isJsonInUtf8(MediaType.parseMediaType(contentType))) {
                 return;
             }
         } catch (InvalidMediaTypeException notAType) {
@@ -52,21 +55,47 @@ public final class JsonBody {
         throw Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
     }
 
-    private static ObjectNode parse(DataBuffer buffer) {
+    private static boolean isJsonInUtf8(MediaType type) {
+        Charset charset = type.getCharset();
+        return MediaType.APPLICATION_JSON.includes(type) && (charset == null || charset.equals(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] bytes(DataBuffer buffer) {
         byte[] bytes = new byte[buffer.readableByteCount()];
         buffer.read(bytes);
         DataBufferUtils.release(buffer);
+        return bytes;
+    }
+
+    /** @throws Problem 400 where {@code json} is not one JSON object in UTF-8 */
+    public static ObjectNode parse(byte[] json) {
+        if (isWide(json)) {
+            throw malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
+        }
         try {
-            JsonNode node = READER.readTree(bytes);
+            JsonNode node = READER.readTree(json);
             if (node instanceof ObjectNode object) {
                 return object;
             }
         } catch (JacksonException unreadable) {
-            throw malformed("expected a JSON object, unreadable at line "
-                    + unreadable.getLocation().getLineNr() + ", column "
-                    + unreadable.getLocation().getColumnNr());
+            throw malformed("expected a JSON object, unreadable" + place(unreadable.getLocation()));
         }
         throw malformed("expected a JSON object");
+    }
+
+    /** Where reading stopped; null when a limit was passed, of nesting or of a number's length. */
+    private static String place(@Nullable TokenStreamLocation location) {
+        return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    }
+
+    /** Whether it starts as UTF-16 or UTF-32, which Jackson would read; an object's first two bytes in UTF-8 are neither. */
+    private static boolean isWide(byte[] json) {
+        for (int i = 0; i < Math.min(2, json.length); i++) {
+            if (json[i] == 0 || json[i] == (byte) 0xFE || json[i] == (byte) 0xFF) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Problem malformed(String detail) {

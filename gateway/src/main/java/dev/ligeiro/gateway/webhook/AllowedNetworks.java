@@ -4,6 +4,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The inside networks that an operator has opened to webhooks. */
 record AllowedNetworks(List<Network> networks) {
@@ -33,17 +35,22 @@ record AllowedNetworks(List<Network> networks) {
     /** An address and how many of its first bits count. */
     record Network(byte[] address, int prefixLength) {
 
+        /** All four numbers, without leading zeros: the JDK would read 10/8 as 0.0.0.10/8. An IPv6 address has a colon. */
+        private static final Pattern CIDR =
+                Pattern.compile("((?:(?:0|[1-9][0-9]{0,2})\\.){3}(?:0|[1-9][0-9]{0,2})|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)"
+                        + "/([0-9]{1,3})");
+
         static Network parse(String cidr) {
-            String[] parts = cidr.split("/", -1);
+            Matcher parts = CIDR.matcher(cidr);
             try {
-                if (parts.length == 2 && parts[0].matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
-                    byte[] address = InetAddress.getByName(parts[0]).getAddress();
-                    int prefixLength = Integer.parseInt(parts[1]);
-                    if (prefixLength >= 0 && prefixLength <= address.length * Byte.SIZE) {
+                if (parts.matches()) {
+                    byte[] address = InetAddress.getByName(parts.group(1)).getAddress();
+                    int prefixLength = Integer.parseInt(parts.group(2));
+                    if (prefixLength <= address.length * Byte.SIZE) {
                         return new Network(address, prefixLength);
                     }
                 }
-            } catch (UnknownHostException | NumberFormatException malformed) {
+            } catch (UnknownHostException malformed) {
                 // falls through to the one message
             }
             throw new IllegalArgumentException(

@@ -18,9 +18,11 @@ class EndpointUrl {
     /** All that some resolver reads as an IPv4 address: dotted, one number, octal, hex. */
     private static final Pattern NUMERIC_HOST = Pattern.compile("(0x[0-9a-f]*|[0-9]+)(\\.(0x[0-9a-f]*|[0-9]+))*\\.?");
 
-    private static final Pattern IPV4 = Pattern.compile("([0-9]{1,3}\\.){3}[0-9]{1,3}");
+    /** No leading zeros: one resolver reads 010.0.0.1 as 10.0.0.1, another as 8.0.0.1. */
+    private static final Pattern IPV4 = Pattern.compile("((0|[1-9][0-9]{0,2})\\.){3}(0|[1-9][0-9]{0,2})");
+
     private static final Pattern NAME =
-            Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9_-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9_-]*[a-z0-9])?)*");
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
 
     private final AllowedNetworks allowed;
 
@@ -48,7 +50,7 @@ class EndpointUrl {
     private static URI parse(String text) {
         try {
             URI url = new URI(text);
-            if (url.getHost() != null && url.getPort() != 0 && url.getPort() <= 65_535) {
+            if (url.getScheme() != null && url.getHost() != null && url.getPort() != 0 && url.getPort() <= 65_535) {
                 return url;
             }
         } catch (URISyntaxException malformed) {

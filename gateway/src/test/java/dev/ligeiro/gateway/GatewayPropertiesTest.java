@@ -1,0 +1,66 @@
+package dev.ligeiro.gateway;
+
+import static dev.ligeiro.gateway.fixture.Settings.bind;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GatewayPropertiesTest {
+
+    @Test
+    void defaults() {
+        assertThat(bind(GatewayProperties.class))
+                .isEqualTo(new GatewayProperties(
+                        null, ZoneId.of("America/Sao_Paulo"), new BigDecimal("9999999999.99"), "99999999"));
+    }
+
+    @Test
+    void everythingCanBeSet() {
+        assertThat(bind(
+                        GatewayProperties.class,
+                        "ligeiro.public-url=https://pix.example.com/base",
+                        "ligeiro.time-zone=UTC",
+                        "ligeiro.amount-max=1000",
+                        "ligeiro.ispb=1234567A"))
+                .isEqualTo(new GatewayProperties(
+                        "https://pix.example.com/base", ZoneId.of("UTC"), new BigDecimal("1000"), "1234567A"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ligeiro.public-url=http://localhost:8080",
+                "ligeiro.amount-max=0.01",
+                "ligeiro.amount-max=9999999999.99",
+                "ligeiro.ispb=00000000"
+            })
+    void theBoundsAreIncluded(String setting) {
+        assertThat(bind(GatewayProperties.class, setting)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ligeiro.public-url=pix.example.com",
+                "ligeiro.public-url=https://pix.example.com/",
+                "ligeiro.public-url=ftp://pix.example.com",
+                "ligeiro.public-url=https://",
+                "ligeiro.time-zone=America/Nowhere",
+                "ligeiro.amount-max=0",
+                "ligeiro.amount-max=-1",
+                "ligeiro.amount-max=0.001",
+                "ligeiro.amount-max=10.005",
+                "ligeiro.amount-max=10000000000",
+                "ligeiro.ispb=1234567",
+                "ligeiro.ispb=123456789",
+                "ligeiro.ispb=1234567-"
+            })
+    void whatIsOutOfBoundsStopsTheStart(String setting) {
+        assertThatThrownBy(() -> bind(GatewayProperties.class, setting));
+    }
+}

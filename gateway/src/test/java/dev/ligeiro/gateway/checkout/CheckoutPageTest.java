@@ -1,0 +1,115 @@
+package dev.ligeiro.gateway.checkout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Transaction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CheckoutPageTest {
+
+    private final CheckoutPage page = new CheckoutPage();
+
+    @ParameterizedTest
+    @CsvSource({
+        "1,            'R$ 0,01'",
+        "10,           'R$ 0,10'",
+        "100,          'R$ 1,00'",
+        "15075,        'R$ 150,75'",
+        "123456,       'R$ 1.234,56'",
+        "999999999999, 'R$ 9.999.999.999,99'"
+    })
+    void amountsAreWrittenAsInBrazil(long cents, String text) {
+        assertThat(page.of(Transactions.cashin(new Amount(cents)))).contains(">" + text + "<");
+    }
+
+    @Test
+    void aPendingCashinCanBeScannedAndCopied() {
+        String html = page.of(Transactions.goldenCashin());
+
+        assertThat(html)
+                .contains("data:image/png;base64,")
+                .contains(">" + Transactions.BR_CODE + "<")
+                .contains("Aguardando pagamento");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Status.class,
+            names = {"PENDING"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void whatIsNoLongerPendingShowsNoCode(Status status) {
+        Transaction cashin = Transactions.goldenCashin();
+        String html = page.of(withStatus(cashin, status));
+
+        assertThat(html)
+                .contains("R$ 150,75")
+                .contains("role=\"status\"")
+                .doesNotContain("data:image")
+                .doesNotContain(Transactions.BR_CODE)
+                .doesNotContain("{{");
+    }
+
+    @Test
+    void nothingPersonalIsShown() {
+        Transaction cashin = Transactions.goldenCashin();
+
+        assertThat(page.of(cashin))
+                .doesNotContain(cashin.payer().name())
+                .doesNotContain("Zo")
+                .doesNotContain(cashin.payer().email())
+                .doesNotContain("11987654321")
+                .doesNotContain(cashin.payer().document())
+                .doesNotContain(cashin.description())
+                .doesNotContain(Transactions.EXTRA)
+                .doesNotContain(String.valueOf(cashin.reference()));
+    }
+
+    /** A merchant's name stands in the code, and any printable ASCII may stand in a name. */
+    @Test
+    void aCodeIsShownToTheLetterWhateverItHolds() {
+        String code = "00</textarea><script>alert(1)</script>&amp;\"'{{amount}}{{status}}{{image}}";
+
+        String html = page.of(withBrCode(Transactions.goldenCashin(), code));
+
+        assertThat(html)
+                .contains("00&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;&#39;"
+                        + "{{amount}}{{status}}{{image}}</textarea>");
+    }
+
+    private static Transaction withStatus(Transaction t, Status status) {
+        return copy(t, status, t.brCode());
+    }
+
+    private static Transaction withBrCode(Transaction t, String brCode) {
+        return copy(t, t.status(), brCode);
+    }
+
+    private static Transaction copy(Transaction t, Status status, @org.jspecify.annotations.Nullable String brCode) {
+        return new Transaction(
+                t.id(),
+                t.tenant(),
+                t.operation(),
+                status,
+                t.version(),
+                t.accepted(),
+                t.amount(),
+                t.commission(),
+                t.payer(),
+                t.description(),
+                t.platform(),
+                t.reference(),
+                t.extra(),
+                t.endToEndId(),
+                t.pixKey(),
+                brCode,
+                List.of(new StatusEvent(1, status, t.createdAt(), StatusEvent.Source.RAIL, null)));
+    }
+}

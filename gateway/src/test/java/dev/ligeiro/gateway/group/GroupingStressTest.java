@@ -1,0 +1,71 @@
+package dev.ligeiro.gateway.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+class GroupingStressTest {
+
+    private static final int ITEMS = 20_000;
+    private static final int GROUP_MAX = 32;
+    private static final int IN_FLIGHT_MAX = 2;
+
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger inFlightSeen = new AtomicInteger();
+    private final AtomicInteger groupSeen = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /** Callers on eight threads, calls that end on others, at once or later, every tenth item failing. */
+    @Test
+    void everyItemIsAnsweredOnceAndTheLimitsHold() {
+        Grouping<Integer, Integer> grouping = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, ITEMS, this::call);
+
+        List<Integer> answers = Flux.range(0, ITEMS)
+                .parallel(8)
+                .runOn(Schedulers.parallel())
+                .flatMap(item -> grouping.submit(item).onErrorReturn(-item), false, 64)
+                .sequential()
+                .collectList()
+                .block(Duration.ofSeconds(30));
+
+        assertThat(answers).hasSize(ITEMS).allSatisfy(answer -> assertThat(answer <= 0)
+                .isEqualTo(answer % 10 == 0));
+        assertThat(answers).doesNotHaveDuplicates();
+        assertThat(inFlightSeen).hasValueLessThanOrEqualTo(IN_FLIGHT_MAX);
+        assertThat(groupSeen).hasValueLessThanOrEqualTo(GROUP_MAX);
+        assertThat(calls).hasValueLessThan(ITEMS);
+        assertThat(inFlight).hasValue(0);
+    }
+
+    private Mono<Grouping.Outcomes<Integer>> call(List<Integer> items) {
+        inFlightSeen.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+        groupSeen.accumulateAndGet(items.size(), Math::max);
+        calls.incrementAndGet();
+        Mono<Grouping.Outcomes<Integer>> outcomes = Mono.fromCallable(() -> {
+            inFlight.decrementAndGet();
+            return new Tenths(items);
+        });
+        return ThreadLocalRandom.current().nextBoolean() ? outcomes : outcomes.subscribeOn(Schedulers.parallel());
+    }
+
+    private record Tenths(List<Integer> items) implements Grouping.Outcomes<Integer> {
+
+        @Override
+        public @Nullable Throwable failure(int index) {
+            return items.get(index) % 10 == 0 ? new IllegalArgumentException("a tenth") : null;
+        }
+
+        @Override
+        public Integer result(int index) {
+            return items.get(index);
+        }
+    }
+}

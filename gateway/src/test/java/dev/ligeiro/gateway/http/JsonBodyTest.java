@@ -1,0 +1,190 @@
+package dev.ligeiro.gateway.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import java.math.BigDecimal;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import tools.jackson.databind.node.ObjectNode;
+
+class JsonBodyTest {
+
+    private static ProblemCode refusalOf(byte[] json) {
+        try {
+            JsonBody.parse(json);
+        } catch (Problem refusal) {
+            return refusal.code();
+        }
+        throw new AssertionError("was read");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "}",
+                "[]",
+                "[{}]",
+                "null",
+                "1",
+                "\"a\"",
+                "{\"a\":1",
+                "{\"a\":1,}",
+                "{'a':1}",
+                "{a:1}",
+                "{\"a\":NaN}",
+                "{\"a\":Infinity}",
+                "{\"a\":01}",
+                "{\"a\":+1}",
+                "{\"a\":.5}",
+                "{\"a\":1}{}",
+                "{\"a\":1} x",
+                "{\"a\":1}]",
+                "{\"a\":1,\"a\":1}",
+                "{\"b\":{\"a\":1,\"a\":2}}",
+                "{\"a\":\"\u0001\"}",
+                "{\"a\":\"\\x\"}",
+                "// a comment\n{}",
+                "{\"a\":1}\u0000"
+            })
+    void whatIsNoSingleObjectIsMalformed(String json) {
+        assertThat(refusalOf(json.getBytes(UTF_8))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"})
+    void onlyUtf8IsJson(Charset charset) {
+        assertThat(refusalOf("{\"a\":\"é\"}".getBytes(charset))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+        assertThat(refusalOf("\uFEFF{}".getBytes(charset))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
+    @Test
+    void bytesThatAreNoUtf8AreMalformed() {
+        assertThat(refusalOf("{\"a\":\"é\"}".getBytes(ISO_8859_1))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+        assertThat(refusalOf("{}".getBytes(UTF_16))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+        assertThat(refusalOf("{}".getBytes(UTF_16LE))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
+    /** RFC 8259 §8.1 lets a reader ignore it. */
+    @Test
+    void aByteOrderMarkOfUtf8IsIgnored() {
+        assertThat(JsonBody.parse("\uFEFF{\"a\":1}".getBytes(UTF_8)).path("a").asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void deepNestingIsMalformedAndNoStackOverflow() {
+        String deep = "{\"a\":".repeat(10_000) + "1" + "}".repeat(10_000);
+        String array = "{\"a\":" + "[".repeat(60_000);
+
+        assertThat(refusalOf(deep.getBytes(UTF_8))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+        assertThat(refusalOf(array.getBytes(UTF_8))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
+    @Test
+    void aNumberOfThousandsOfDigitsIsMalformed() {
+        String huge = "{\"a\":" + "9".repeat(20_000) + "}";
+
+        assertThat(refusalOf(huge.getBytes(UTF_8))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.1, 0.1", "9999999999.99, 9999999999.99", "1e2, 100", "123456789012345678.5, 123456789012345678.5"})
+    void numbersAreReadExactly(String number, BigDecimal expected) {
+        ObjectNode object = JsonBody.parse(("{\"a\":" + number + "}").getBytes(UTF_8));
+
+        assertThat(object.path("a").decimalValue()).isEqualByComparingTo(expected);
+    }
+
+    /** A payload once echoed is a payload in a log. */
+    @Test
+    void theProblemNamesThePlaceAndNotTheContent() {
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> JsonBody.parse("{\n \"document\":\"52998224725\",,}".getBytes(UTF_8)))
+                .satisfies(problem -> assertThat(problem.detail())
+                        .isEqualTo("expected a JSON object, unreadable at line 2, column 27"));
+    }
+
+    private static ServerRequest request(@Nullable String contentType, String body) {
+        MockServerHttpRequest.BodyBuilder request = MockServerHttpRequest.post("/");
+        if (contentType != null) {
+            request.header("Content-Type", contentType);
+        }
+        return ServerRequest.create(
+                MockServerWebExchange.from(request.body(body)),
+                HandlerStrategies.withDefaults().messageReaders());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json",
+                "application/json;charset=utf-8",
+                "application/json; charset=\"UTF-8\"",
+                "Application/JSON"
+            })
+    void jsonIsTaken(String contentType) {
+        assertThat(JsonBody.read(request(contentType, "{}")).block()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "application/xml",
+                "application/problem+json",
+                "application/*",
+                "application/json;charset=iso-8859-1",
+                "application/json;charset=utf-16"
+            })
+    void whatIsNotJsonInUtf8IsUnsupported(String contentType) {
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> JsonBody.read(request(contentType, "{}")).block())
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
+    }
+
+    @Test
+    void aMissingContentTypeIsUnsupported() {
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> JsonBody.read(request(null, "{}")).block())
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
+    }
+
+    @Test
+    void anEmptyBodyIsMalformed() {
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> JsonBody.read(request("application/json", "")).block())
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED_REQUEST));
+    }
+
+    @Test
+    void sixtyFourKibibytesAreTheMost() {
+        String fits = "{\"a\":\"" + "x".repeat(64 * 1024 - 8) + "\"}";
+
+        assertThat(fits).hasSize(64 * 1024);
+        assertThat(JsonBody.read(request("application/json", fits)).block()).isNotNull();
+        assertThatExceptionOfType(DataBufferLimitException.class)
+                .isThrownBy(() ->
+                        JsonBody.read(request("application/json", fits + " ")).block());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.ligeiro.gateway.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoTimeoutException;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.NotAcceptableStatusException;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebInputException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+
+class ProblemsTest {
+
+    static Stream<Arguments> table() {
+        return Stream.of(
+                Arguments.of(new MongoException("away"), ProblemCode.UNAVAILABLE),
+                Arguments.of(new MongoTimeoutException("away"), ProblemCode.UNAVAILABLE),
+                Arguments.of(new DataAccessResourceFailureException("away"), ProblemCode.UNAVAILABLE),
+                Arguments.of(new java.util.concurrent.TimeoutException(), ProblemCode.UNAVAILABLE),
+                Arguments.of(new DataBufferLimitException("long"), ProblemCode.BODY_TOO_LARGE),
+                Arguments.of(
+                        new MethodNotAllowedException(HttpMethod.PUT, List.of(HttpMethod.GET)),
+                        ProblemCode.METHOD_NOT_ALLOWED),
+                Arguments.of(new UnsupportedMediaTypeStatusException("xml"), ProblemCode.UNSUPPORTED_MEDIA_TYPE),
+                Arguments.of(new NotAcceptableStatusException("xml"), ProblemCode.NOT_ACCEPTABLE),
+                Arguments.of(new ServerWebInputException("what?"), ProblemCode.MALFORMED_REQUEST),
+                Arguments.of(new ResponseStatusException(HttpStatus.NOT_FOUND), ProblemCode.NOT_FOUND),
+                Arguments.of(new ResponseStatusException(HttpStatus.BAD_GATEWAY), ProblemCode.INTERNAL_ERROR),
+                Arguments.of(new IllegalStateException("a bug"), ProblemCode.INTERNAL_ERROR),
+                Arguments.of(new IOException("a bug"), ProblemCode.INTERNAL_ERROR));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void eachExceptionHasItsProblem(Throwable failure, ProblemCode code) {
+        assertThat(Problems.of(failure).code()).isEqualTo(code);
+    }
+
+    @Test
+    void aProblemIsItself() {
+        Problem problem = Problem.transactionNotFound();
+
+        assertThat(Problems.of(problem)).isSameAs(problem);
+    }
+
+    @Test
+    void whatIsUnavailableSaysWhenToTryAgain() {
+        assertThat(Problems.of(new MongoException("away")).headers()).containsEntry("Retry-After", "2");
+    }
+
+    @Test
+    void aMethodThatIsNotThereNamesThoseThatAre() {
+        Problem problem =
+                Problems.of(new MethodNotAllowedException(HttpMethod.PUT, List.of(HttpMethod.POST, HttpMethod.DELETE)));
+
+        assertThat(problem.headers()).containsEntry("Allow", "DELETE, POST");
+    }
+
+    /** The words of an exception are for the log: they may name hosts, or hold what a caller sent. */
+    @ParameterizedTest
+    @MethodSource("table")
+    void noProblemRepeatsItsException(Throwable failure, ProblemCode code) {
+        if (failure.getMessage() != null) {
+            assertThat(Problems.of(failure).detail()).doesNotContain(failure.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProblemCode.class)
+    void everyCodeIsAFailureWithATitle(ProblemCode code) {
+        assertThat(code.status().isError()).isTrue();
+        assertThat(code.title()).isNotBlank();
+        assertThat(code.word()).matches("[a-z_]+");
+    }
+
+    @Test
+    void fieldErrorsKeepTheirOrder() {
+        List<FieldError> errors = List.of(FieldError.required("b"), FieldError.invalid("a", "expected more"));
+
+        assertThat(Problem.invalid(errors).errors())
+                .isEqualTo(errors)
+                .isNotEqualTo(errors.stream()
+                        .sorted(Comparator.comparing(FieldError::field))
+                        .toList());
+    }
+}

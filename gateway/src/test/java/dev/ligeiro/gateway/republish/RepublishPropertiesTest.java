@@ -1,0 +1,52 @@
+package dev.ligeiro.gateway.republish;
+
+import static dev.ligeiro.gateway.fixture.Settings.bind;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RepublishPropertiesTest {
+
+    @Test
+    void defaults() {
+        RepublishProperties defaults = bind(RepublishProperties.class);
+
+        assertThat(defaults.every()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(defaults.ages())
+                .containsExactly(
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(2),
+                        Duration.ofMinutes(10),
+                        Duration.ofHours(1),
+                        Duration.ofHours(6),
+                        Duration.ofHours(24),
+                        Duration.ofHours(72));
+    }
+
+    @Test
+    void everythingCanBeSet() {
+        assertThat(bind(RepublishProperties.class, "ligeiro.republish.ages=1s,1d", "ligeiro.republish.every=200ms"))
+                .isEqualTo(new RepublishProperties(
+                        List.of(Duration.ofSeconds(1), Duration.ofDays(1)), Duration.ofMillis(200)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ligeiro.republish.ages=",
+                "ligeiro.republish.ages=999ms",
+                "ligeiro.republish.ages=30s,0s",
+                "ligeiro.republish.ages=-1m",
+                "ligeiro.republish.ages=soon",
+                "ligeiro.republish.every=0s",
+                "ligeiro.republish.every=-5s"
+            })
+    void whatIsOutOfBoundsStopsTheStart(String setting) {
+        assertThatThrownBy(() -> bind(RepublishProperties.class, setting));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.ligeiro.gateway.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.message.EventType;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EndpointRequestTest {
+
+    private final EndpointUrl urlRule = new EndpointUrl(new WebhookProperties(List.of()));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"url\":\"https://example.com/\"}",
+                "{\"url\":\"https://example.com/\",\"events\":null}",
+                "{\"url\":\"https://example.com/\",\"events\":[]}"
+            })
+    void everyStatusChangeIsMeantWhereNoneIsNamed(String json) {
+        EndpointRequest request = EndpointRequest.parse(Bodies.parsed(json), urlRule);
+
+        assertThat(request.events())
+                .isEqualTo(EventType.STATUS_CHANGES)
+                .hasSize(7)
+                .doesNotContain(EventType.CREATED);
+        assertThat(request.description()).isNull();
+    }
+
+    @Test
+    void namedEventsAreTakenOnce() {
+        EndpointRequest request = EndpointRequest.parse(
+                Bodies.parsed("{\"url\":\"https://example.com/\",\"description\":\" shop \","
+                        + "\"events\":[\"transaction.paid\",\"transaction.created\",\"transaction.paid\"]}"),
+                urlRule);
+
+        assertThat(request.events()).containsExactlyInAnyOrder(EventType.PAID, EventType.CREATED);
+        assertThat(request.description()).isEqualTo("shop");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}                                                           | url:required",
+                "{\"url\":null}                                               | url:required",
+                "{\"url\":7}                                                  | url:wrong_type",
+                "{\"url\":{\"$ne\":1}}                                        | url:wrong_type",
+                "{\"url\":\"http://example.com\"}                             | url:invalid",
+                "{\"url\":\"https://a.co\",\"events\":\"transaction.paid\"}   | events:wrong_type",
+                "{\"url\":\"https://a.co\",\"events\":{}}                     | events:wrong_type",
+                "{\"url\":\"https://a.co\",\"events\":[1]}                    | events:wrong_type",
+                "{\"url\":\"https://a.co\",\"events\":[null]}                 | events:wrong_type",
+                "{\"url\":\"https://a.co\",\"events\":[\"paid\"]}             | events:invalid",
+                "{\"url\":\"https://a.co\",\"description\":1}                 | description:wrong_type",
+                "{\"url\":\"https://a.co\",\"description\":\"a\\u0000\"}      | description:invalid",
+            })
+    void whatIsWrongIsNamed(String json, String error) {
+        assertThat(errors(json)).containsExactly(error);
+    }
+
+    @Test
+    void allThatIsWrongIsNamedAtOnce() {
+        assertThat(errors("{\"events\":[\"x\"],\"description\":\"" + "x".repeat(256) + "\"}"))
+                .containsExactly("url:required", "events:invalid", "description:too_long");
+    }
+
+    private List<String> errors(String json) {
+        try {
+            EndpointRequest.parse(Bodies.parsed(json), urlRule);
+        } catch (Problem refusal) {
+            return refusal.errors().stream()
+                    .map(error -> error.field() + ":" + error.code())
+                    .toList();
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.ligeiro.gateway.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EndpointUrlTest {
+
+    private final EndpointUrl strict = new EndpointUrl(new WebhookProperties(List.of()));
+    private final EndpointUrl loopback = new EndpointUrl(new WebhookProperties(List.of("127.0.0.0/8", "::1/128")));
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://example.com,                        https://example.com",
+        "https://example.com/,                       https://example.com/",
+        "https://example.com:8443/hooks?a=b&c=%20,   https://example.com:8443/hooks?a=b&c=%20",
+        "HTTPS://Example.COM/Hooks,                  HTTPS://Example.COM/Hooks",
+        "https://xn--exmple-cua.com/,                https://xn--exmple-cua.com/",
+        "https://a.b-c.d--e.example.com/,            https://a.b-c.d--e.example.com/",
+        "https://example.com/caf\u00e9,              https://example.com/caf%C3%A9",
+        "https://example.com:1/,                     https://example.com:1/",
+        "https://example.com:65535/,                 https://example.com:65535/",
+        "https://10.example.com/,                    https://10.example.com/",
+    })
+    void httpsToANameIsFine(String given, String called) {
+        assertThat(strict.check(given)).isEqualTo(called);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "example.com",
+                "//example.com/",
+                "https:/example.com",
+                "https://",
+                "https:///path",
+                "https:example.com",
+                "https://exa mple.com/",
+                "https://example.com/a b",
+                "https://example.com/\n",
+                "https://example.com\\@evil.com/",
+                "https://exämple.com/",
+                "https://example.com:0/",
+                "https://example.com:65536/",
+                "https://example.com:99999999999/",
+                "https://example.com:-1/",
+                "https://example.com./",
+                "https://-example.com/",
+                "https://example..com/",
+                "https://hooks_1.example.com/",
+                "http://example.com/",
+                "ftp://example.com/",
+                "file:///etc/passwd",
+                "javascript:alert(1)",
+                "https://user@example.com/",
+                "https://user:secret@example.com/",
+                "https://:@example.com/",
+                "https://@example.com/",
+                "https://example.com/#part",
+                "https://example.com/#",
+                "https://localhost/",
+                "https://LOCALHOST:8443/"
+            })
+    void whatIsNoHttpsUrlToANameIsRefused(String url) {
+        assertThatIllegalArgumentException().isThrownBy(() -> strict.check(url)).withMessageStartingWith("expected ");
+    }
+
+    /** Decimal, octal and hexadecimal, short and whole: some resolver reads each of them as an address. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "8.8.8.8",
+                "127.0.0.1",
+                "127.0.0.1.",
+                "127.1",
+                "127.0.1",
+                "2130706433",
+                "017700000001",
+                "0177.0.0.1",
+                "0x7f000001",
+                "0x7f.0.0.1",
+                "0x7f.1",
+                "0X7F.0.0.1",
+                "0",
+                "0.0.0.0",
+                "169.254.169.254",
+                "[::1]",
+                "[::]",
+                "[::ffff:127.0.0.1]",
+                "[::ffff:7f00:1]",
+                "[64:ff9b::7f00:1]",
+                "[fe80::1%25eth0]",
+                "[2001:db8::1]",
+                "127.0.0.1%2f",
+                "①②⑦.0.0.1"
+            })
+    void anAddressIsRefused(String host) {
+        assertThatIllegalArgumentException().isThrownBy(() -> strict.check("https://" + host + "/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:9000/hooks",
+                "https://127.255.255.254/",
+                "http://[::1]:9000/",
+                "http://[0:0:0:0:0:0:0:1]/",
+                "http://[::ffff:127.0.0.1]/",
+                "http://localhost:9000/",
+                "https://example.com/"
+            })
+    void anAllowedNetworkIsOpenToPlainHttpToo(String url) {
+        assertThat(loopback.check(url)).isEqualTo(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://128.0.0.1/",
+                "http://10.0.0.1/",
+                "http://[::2]/",
+                "http://2130706433/",
+                "http://0177.0.0.1/",
+                "http://127.0.0.01/",
+                "http://0x7f.0.0.1/",
+                "http://127.1/",
+                "http://127.0.0.256/",
+                "http://user@127.0.0.1/",
+                "ftp://127.0.0.1/"
+            })
+    void anAllowedNetworkOpensNothingElse(String url) {
+        assertThatIllegalArgumentException().isThrownBy(() -> loopback.check(url));
+    }
+
+    /** One resolver reads 010.0.0.1 as 10.0.0.1, another as 8.0.0.1. */
+    @Test
+    void aLeadingZeroIsNoPartOfAnAddress() {
+        EndpointUrl ten = new EndpointUrl(new WebhookProperties(List.of("10.0.0.0/8")));
+
+        assertThat(ten.check("http://10.0.0.1/")).isEqualTo("http://10.0.0.1/");
+        assertThatIllegalArgumentException().isThrownBy(() -> ten.check("http://010.0.0.1/"));
+        assertThatIllegalArgumentException().isThrownBy(() -> ten.check("http://10.00.0.1/"));
+    }
+
+    @Test
+    void aUrlHasAtMost2000Characters() {
+        String start = "https://example.com/";
+
+        assertThat(strict.check(start + "x".repeat(2_000 - start.length()))).hasSize(2_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> strict.check(start + "x".repeat(2_001 - start.length())))
+                .withMessage("expected at most 2000 characters");
+    }
+}
