@@ -44,7 +44,7 @@ class MongodbAwayIT {
     private static void requireToldToComeAgain(Answer answer) {
         answer.expect(503);
         assertThat(Integer.parseInt(answer.retryAfter())).isPositive();
-        assertThat(answer.json().required("code").asString()).isEqualTo("service_unavailable");
+        assertThat(answer.json().required("code").asString()).isEqualTo("unavailable");
         assertThat(answer.after()).isLessThan(ANSWERED_WITHIN);
     }
 }
