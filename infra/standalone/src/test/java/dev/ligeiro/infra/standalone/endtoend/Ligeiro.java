@@ -20,9 +20,12 @@ final class Ligeiro {
     /** What a stop may take (design §6). */
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
-    /** Lost commands are published again after seconds instead of half a minute. */
-    private static final Map<String, String> IMPATIENT =
-            Map.of("LIGEIRO_REPUBLISH_AGES", "2s,10s,20s,40s,80s,3m,10m", "LIGEIRO_REPUBLISH_EVERY", "1s");
+    /** What was lost or held by a killed process is taken up again after seconds instead of half a minute and more. */
+    private static final Map<String, String> IMPATIENT = Map.of(
+            "LIGEIRO_REPUBLISH_AGES", "2s,10s,20s,40s,80s,3m,10m",
+            "LIGEIRO_REPUBLISH_EVERY", "1s",
+            "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "5s",
+            "LIGEIRO_WEBHOOK_ROUND_LEASE", "12s");
 
     private static final Ligeiro SHARED = new Ligeiro();
 
