@@ -17,12 +17,10 @@ import java.util.Map;
 /**
  * One instance of a service as a JVM of its own.
  *
- * @param jar the service's executable jar
  * @param logs where it logs; its standard output, a JVM's last words among it, goes beside it
  * @param settings what it is told, as environment variables
  */
-record ServiceProcess(
-        ServiceKind kind, String name, Path jar, Path logs, int managementPort, Map<String, String> settings)
+record ServiceProcess(UnpackedService service, String name, Path logs, int managementPort, Map<String, String> settings)
         implements LocalProcess {
 
     private static final HttpClient HTTP =
@@ -32,9 +30,8 @@ record ServiceProcess(
     public ChildProcess spawn() {
         Ports.requireFree(name, managementPort);
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(kind.jvmOptions());
-        command.addAll(List.of("-jar", jar.toString()));
+        command.add(UnpackedService.java());
+        command.addAll(service.command());
         return ChildProcess.spawn(name, command, settings, logs.resolve(name + ".out"));
     }
 

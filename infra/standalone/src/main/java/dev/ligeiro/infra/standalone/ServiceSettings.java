@@ -32,9 +32,9 @@ final class ServiceSettings {
         return "http://127.0.0.1:" + options.managementPort();
     }
 
-    ServiceProcess instance(ServiceKind kind, int number, Path jar, int managementPort) {
+    ServiceProcess instance(ServiceKind kind, UnpackedService service, int number, int managementPort) {
         String name = kind.module() + "-" + number;
-        return new ServiceProcess(kind, name, jar, logs, managementPort, of(kind, name, managementPort));
+        return new ServiceProcess(service, name, logs, managementPort, of(kind, name, managementPort));
     }
 
     Map<String, String> of(ServiceKind kind, String name, int managementPort) {

@@ -69,13 +69,22 @@ public final class Standalone {
         ManagementPorts managementPorts = new ManagementPorts(options, Ports::isFree);
         List<ServiceProcess> services = new ArrayList<>();
         for (ServiceKind kind : ServiceKind.values()) {
-            Path jar = ServiceJars.of(kind, root);
+            UnpackedService service = unpacked(kind);
             int number = 0;
             for (int port : managementPorts.of(kind)) {
-                services.add(settings.instance(kind, ++number, jar, port));
+                services.add(settings.instance(kind, service, ++number, port));
             }
         }
         return services;
+    }
+
+    private UnpackedService unpacked(ServiceKind kind) {
+        UnpackedService service = new UnpackedService(kind, ServiceJars.of(kind, root));
+        if (service.isUnprepared()) {
+            Console.say("  " + kind.module() + ": archives its classes for quick starts (once a build) ...");
+            service.prepare(home.logs().resolve(kind.module() + "-training.out"));
+        }
+        return service;
     }
 
     private DemoEnv demoEnv(ServiceSettings settings, BrokerAddresses brokers, DemoMerchant merchant) {
