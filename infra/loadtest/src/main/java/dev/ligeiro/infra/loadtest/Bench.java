@@ -12,6 +12,8 @@ import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.system.DemoEnv;
 import dev.ligeiro.infra.loadtest.system.MerchantApi;
 import dev.ligeiro.infra.loadtest.system.RunningSystem;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 
 /** All that a run works with: the system, a merchant and an endpoint of its own, and what observes. */
 final class Bench implements AutoCloseable {
@@ -24,6 +26,7 @@ final class Bench implements AutoCloseable {
     private final MerchantApi api;
     private final Merchant merchant;
     private final String webhookSecret;
+    private final Transaction sample;
     private final Processes processes;
     private final Garbage garbage;
 
@@ -35,6 +38,7 @@ final class Bench implements AutoCloseable {
         this.api = new MerchantApi(env);
         this.merchant = api.createMerchant();
         this.webhookSecret = api.registerEndpoint(merchant, receiver.url());
+        this.sample = stored.get(api.create(merchant));
         this.processes = Processes.of(env);
         this.garbage = new Garbage(processes, env.get("ADMIN_TOKEN"));
     }
@@ -51,6 +55,16 @@ final class Bench implements AutoCloseable {
     /** Whether a processor runs: against a gateway alone, only what is stored can be audited. */
     boolean isProcessed() {
         return processes.has(Role.PROCESSOR);
+    }
+
+    /** The merchant in test mode. */
+    Tenant tenant() {
+        return sample.tenant();
+    }
+
+    /** A pending cashin of the merchant. */
+    Transaction sample() {
+        return sample;
     }
 
     Faults faults() {

@@ -64,21 +64,29 @@ public final class LoadTest {
     private RunResult run(RunningSystem system) {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         FsyncProbe fsync = FsyncProbe.in(system.home());
+        List<Long> startups = options.startups() == 0 ? List.of() : new MeasureStartup(system).run(options.startups());
         try (Bench bench = new Bench(system)) {
-            List<ScenarioResult> scenarios = new ArrayList<>();
-            for (Scenario scenario : options.scenarios()) {
-                scenarios.add(new RunScenario(bench, options, scenario).run());
-            }
+            Versions versions = Versions.of(bench.processes(), bench.stored().version(), root);
+            List<ScenarioResult> scenarios = run(bench);
+            boolean valid =
+                    scenarios.stream().allMatch(scenario -> scenario.audit().passed());
             return new RunResult(
-                    startedAt.toString(),
-                    command,
-                    scenarios.stream().allMatch(scenario -> scenario.audit().passed()),
-                    Machine.own(),
-                    Versions.of(bench.processes(), bench.stored().version(), root),
-                    fsync,
-                    scenarios,
-                    List.of());
+                    startedAt.toString(), command, valid, Machine.own(), versions, fsync, scenarios, startups);
         }
+    }
+
+    /** Up to the first that fails. */
+    private List<ScenarioResult> run(Bench bench) {
+        if (options.stored() > 0) {
+            new StoreBefore(bench, options.stored()).run();
+        }
+        List<ScenarioResult> results = new ArrayList<>();
+        for (Scenario scenario : options.scenarios()) {
+            if (bench.faults().count() == 0) {
+                results.add(new RunScenario(bench, options, scenario).run());
+            }
+        }
+        return results;
     }
 
     private RunningSystem system() {

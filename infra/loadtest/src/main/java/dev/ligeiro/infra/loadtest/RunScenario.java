@@ -10,20 +10,20 @@ import dev.ligeiro.infra.loadtest.ledger.Naming;
 import dev.ligeiro.infra.loadtest.report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.report.StepResult;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
-import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
 
 /** Warms a scenario up, measures it at its peak and at parts of it, and audits all that it did, the warm-up too. */
 final class RunScenario {
 
     private static final int SHOWN = 20_000;
     private static final int PREPARE_SECONDS = 5;
+    private static final int WAKE_UNFINISHED = 4;
+    private static final int WAKE_SECONDS = 3;
     private static final Duration ACCEPT_MAX = Duration.ofSeconds(60);
 
     private final Bench bench;
@@ -47,7 +47,7 @@ final class RunScenario {
         try (Generator generator =
                 new Generator(bench.merchant(), options.connections(), naming, ledger, bench.faults())) {
             prepare(generator);
-            steps = measure(new Measurement(bench, generator, scenario.mix()));
+            steps = measure(generator);
         }
         AuditResult audit = audit();
         return new ScenarioResult(
@@ -60,58 +60,79 @@ final class RunScenario {
                 audit);
     }
 
-    /** What the scenario reads has to be there. */
+    /** Services that have just started are woken gently; and what the scenario reads has to be there. */
     private void prepare(Generator generator) {
-        if (!scenario.mix().shows() && !scenario.mix().lists()) {
+        Measurement creates = new Measurement(bench, generator, Mix.CREATE);
+        creates.closed("wake", WAKE_UNFINISHED, WAKE_SECONDS);
+        if (!scenario.mix().shows() && !scenario.mix().lists() || isBroken()) {
             return;
         }
-        new Measurement(bench, generator, Mix.CREATE).closed("prepare", options.connections(), PREPARE_SECONDS);
-        int lastPage = scenario.mix().lists()
-                ? bench.api().list(bench.merchant(), 1).required("last_page").asInt()
-                : 1;
+        creates.closed("prepare", options.connections(), PREPARE_SECONDS);
+        int lastPage = scenario.mix().lists() ? lastPage() : 1;
         generator.aimAt(new Targets(0, Math.min(SHOWN, ledger.size()), lastPage));
     }
 
-    private List<StepResult> measure(Measurement measurement) {
-        List<StepResult> steps = new ArrayList<>();
+    /** Of the whole list, whose total must be right. */
+    private int lastPage() {
+        JsonNode list = bench.api().list(bench.merchant(), 1);
+        long total = list.required("total").asLong();
+        long stored = bench.stored().count(bench.tenant());
+        if (total != stored) {
+            bench.faults().add("list with a wrong total", total + " (expected: " + stored + ")");
+        }
+        return list.required("last_page").asInt();
+    }
+
+    /** Stops at the first fault: what comes after it would not count. */
+    private List<StepResult> measure(Generator generator) {
+        Measurement measurement = new Measurement(bench, generator, scenario.mix());
         int unfinishedMax = scenario.mix().isAnnounced() ? options.unfinishedMax() : options.connections();
-        if (options.warmSeconds() > 0) {
+        if (options.warmSeconds() > 0 && !isBroken()) {
             measurement.closed("warm-up", unfinishedMax, options.warmSeconds());
         }
-        if (!options.rates().isEmpty()) {
-            options.rates()
-                    .forEach(rate ->
-                            steps.add(measurement.open(String.format("%.0f/s", rate), rate, options.windowSeconds())));
-            return steps;
+        List<StepResult> steps = new ArrayList<>();
+        for (double rate : rates(measurement, unfinishedMax, steps)) {
+            if (!isBroken()) {
+                String label = steps.isEmpty() || steps.get(0).openLoop()
+                        ? "given"
+                        : "%.0f %%".formatted(100 * rate / steps.get(0).rate());
+                steps.add(measurement.open(label, rate, options.windowSeconds()));
+            }
+        }
+        return steps;
+    }
+
+    /** The rates of the open loops: as given, else parts of the peak, which is measured and added to {@code steps}. */
+    private List<Double> rates(Measurement measurement, int unfinishedMax, List<StepResult> steps) {
+        if (!options.rates().isEmpty() || isBroken()) {
+            return options.rates();
         }
         StepResult peak = measurement.closed("peak", unfinishedMax, options.windowSeconds());
         steps.add(peak);
-        options.percents()
-                .forEach(percent -> steps.add(measurement.open(
-                        String.format("%.0f %%", percent), peak.rate() * percent / 100, options.windowSeconds())));
-        return steps;
+        return options.percents().stream()
+                .map(percent -> percent / 100 * peak.rate())
+                .toList();
+    }
+
+    private boolean isBroken() {
+        return bench.faults().count() > 0;
     }
 
     private AuditResult audit() {
         Progress.say("  audit of %d calls", ledger.size());
         Audit audit = new Audit(ledger, naming, bench.isProcessed(), bench.faults());
-        if (ledger.size() > 0 && ledger.call(0).creates() && ledger.isAnswered(0)) {
-            Tenant tenant = bench.stored()
-                    .get(new TransactionId(new UUID(ledger.high(0), ledger.low(0))))
-                    .tenant();
-            awaitAccepted(tenant);
-            bench.stored().forEachSince(tenant, startedAt, audit::take);
-        }
+        awaitAccepted();
+        bench.stored().forEachSince(bench.tenant(), startedAt, audit::take);
         AuditResult result = audit.sumUp();
         Progress.say("  audit %s", result.passed() ? "passed" : "FAILED");
         return result;
     }
 
     /** The last commands may still be on their way. */
-    private void awaitAccepted(Tenant tenant) {
+    private void awaitAccepted() {
         long giveUpAt = System.nanoTime() + ACCEPT_MAX.toNanos();
         while (bench.isProcessed()
-                && bench.stored().countUnaccepted(tenant, startedAt) > 0
+                && bench.stored().countUnaccepted(bench.tenant(), startedAt) > 0
                 && System.nanoTime() < giveUpAt) {
             try {
                 TimeUnit.SECONDS.sleep(1);

@@ -7,8 +7,10 @@ import dev.ligeiro.infra.loadtest.ledger.Naming;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
+import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what the merchant was told against what is stored: each created transaction is there once, with the id of its answer, its
@@ -111,7 +113,7 @@ public final class Audit {
         }
     }
 
-    private static byte[] bytes(@org.jspecify.annotations.Nullable String text) {
-        return text == null ? new byte[0] : text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    private static byte[] bytes(@Nullable String text) {
+        return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -3,7 +3,9 @@ package dev.ligeiro.infra.loadtest.audit;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.ReadConcern;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.bson.Document;
+import org.bson.UuidRepresentation;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import reactor.core.publisher.Flux;
@@ -40,7 +43,7 @@ public final class StoredTransactions implements AutoCloseable {
         ConnectionString address = new ConnectionString(mongodbUri);
         client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(address)
-                .uuidRepresentation(org.bson.UuidRepresentation.STANDARD)
+                .uuidRepresentation(UuidRepresentation.STANDARD)
                 .build());
         database = client.getDatabase(Objects.requireNonNullElse(address.getDatabase(), "ligeiro"));
         transactions = database.getCollection(Collections.TRANSACTIONS, Transaction.class)
@@ -64,20 +67,27 @@ public final class StoredTransactions implements AutoCloseable {
                 .block(READ_MAX);
     }
 
+    public long count(Tenant tenant) {
+        return count(Filters.eq(TransactionFields.TENANT, tenant.key()));
+    }
+
     /** How many of the tenant's transactions since then no processor has accepted. */
     public long countUnaccepted(Tenant tenant, long epochMilli) {
-        Long count = Mono.from(transactions.countDocuments(
-                        Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true))))
-                .block(READ_MAX);
-        return count == null ? 0 : count;
+        return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
     }
 
     /** Adds transactions without a trace elsewhere; not for good before the next checkpoint. */
     public Mono<Void> add(List<Transaction> group) {
         return Mono.from(transactions
-                        .withWriteConcern(com.mongodb.WriteConcern.W1)
-                        .insertMany(group, new com.mongodb.client.model.InsertManyOptions().ordered(false)))
+                        .withWriteConcern(WriteConcern.W1)
+                        .insertMany(group, new InsertManyOptions().ordered(false)))
                 .then();
+    }
+
+    /** Writes all that is in memory to the data files, so that it is not done while something is measured. */
+    public void checkpoint() {
+        Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
+                .block(READ_MAX);
     }
 
     /** Of the server. */
@@ -90,6 +100,11 @@ public final class StoredTransactions implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+    }
+
+    private long count(Bson filter) {
+        Long count = Mono.from(transactions.countDocuments(filter)).block(READ_MAX);
+        return count == null ? 0 : count;
     }
 
     private static Bson since(Tenant tenant, long epochMilli) {

@@ -28,6 +28,7 @@ public final class Load {
     private final AtomicLong failed = new AtomicLong();
     private final Map<Call, Histogram> answerMicros = new EnumMap<>(Call.class);
     private final Histogram announcedMicros = histogram();
+    private volatile boolean canceled;
 
     /** @param measuredFrom from when on a due call counts in the histograms, {@code measuredTo} being the end of the load */
     public Load(Mix mix, Pace pace, long measuredFrom, long measuredTo) {
@@ -41,11 +42,11 @@ public final class Load {
     /** When the next call is due, {@link Long#MAX_VALUE} when none is in sight. */
     long nextDueAt(long now) {
         long due = pace.dueAt(made.get(), unfinished(), now);
-        return due >= measuredTo ? Long.MAX_VALUE : due;
+        return due >= measuredTo || canceled ? Long.MAX_VALUE : due;
     }
 
     boolean isOver(long now) {
-        return now >= measuredTo;
+        return now >= measuredTo || canceled;
     }
 
     /** The kind of the next call, which is made now. */
@@ -59,13 +60,14 @@ public final class Load {
     }
 
     void answered(Call call, long dueAt, long now) {
-        answered.lazySet(answered.get() + 1);
-        if (!call.isAnnounced()) {
-            answeredLast.lazySet(answeredLast.get() + 1);
-        }
         if (isMeasured(dueAt)) {
             answerMicros.computeIfAbsent(call, first -> histogram()).recordValue(micros(now - dueAt));
         }
+        // last: whoever sees the counts sees the histograms too
+        if (!call.isAnnounced()) {
+            answeredLast.lazySet(answeredLast.get() + 1);
+        }
+        answered.lazySet(answered.get() + 1);
     }
 
     void failed() {
@@ -74,10 +76,15 @@ public final class Load {
 
     /** The last webhook of a call that was due at {@code dueAt} has come for the first time. */
     public void announced(long dueAt, long now) {
-        announced.lazySet(announced.get() + 1);
         if (isMeasured(dueAt)) {
             announcedMicros.recordValue(micros(now - dueAt));
         }
+        announced.lazySet(announced.get() + 1);
+    }
+
+    /** No further calls are made. */
+    public void cancel() {
+        canceled = true;
     }
 
     public long made() {

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.loadtest.observe;
 
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.message.Topics;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class ConsumerLag implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close(java.time.Duration.ofSeconds(5));
+        admin.close(Duration.ofSeconds(5));
     }
 
     /** Read before the ends, so that no lag is missed. */

@@ -5,6 +5,7 @@ import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import javax.crypto.Mac;
+import javax.crypto.ShortBufferException;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Verifies the {@code v1} signature of a webhook (Standard Webhooks 1.0: HMAC-SHA256 of {@code id.timestamp.body}). For one thread. */
@@ -57,7 +58,7 @@ final class WebhookSignature {
         try {
             mac.doFinal(expected, 0);
             return expected;
-        } catch (javax.crypto.ShortBufferException impossible) {
+        } catch (ShortBufferException impossible) {
             throw new IllegalStateException("SHA-256 has 32 bytes", impossible);
         }
     }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Latency over rate as an SVG: one chart a scenario, open loop only, milliseconds on a logarithmic axis. */
 public final class LatencyPlot {
@@ -79,8 +80,7 @@ public final class LatencyPlot {
         return lines;
     }
 
-    private static double millis(
-            @org.jspecify.annotations.Nullable Latency latency, ToDoubleFunction<Latency> percentile) {
+    private static double millis(@Nullable Latency latency, ToDoubleFunction<Latency> percentile) {
         return latency == null ? 0 : percentile.applyAsDouble(latency);
     }
 

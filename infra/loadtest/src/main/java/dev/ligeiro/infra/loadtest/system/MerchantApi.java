@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.loadtest.system;
 
 import dev.ligeiro.infra.loadtest.generate.Merchant;
+import dev.ligeiro.transaction.TransactionId;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -46,6 +47,24 @@ public final class MerchantApi {
         return post(merchant.baseUrl() + "/api/v1/webhooks", merchant.apiKey(), Map.of("url", url))
                 .required("secret")
                 .asString();
+    }
+
+    /** A pending cashin; returns its id. */
+    public TransactionId create(Merchant merchant) {
+        Map<String, Object> cashin = Map.of(
+                "name", "Maria Souza",
+                "email", "maria@example.com",
+                "phone", "+5511987654321",
+                "description", "Load test",
+                "document", "52998224725",
+                "amount", "10.50",
+                "platform", merchant.platformId());
+        JsonNode created = post(merchant.baseUrl() + "/api/v1/transaction/pix/cashin", merchant.apiKey(), cashin);
+        return TransactionId.parse(created.required("transaction")
+                        .required(0)
+                        .required("id")
+                        .asString())
+                .orElseThrow();
     }
 
     /** A page of the merchant's list. */
