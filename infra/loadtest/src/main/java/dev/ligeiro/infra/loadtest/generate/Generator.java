@@ -30,6 +30,9 @@ public final class Generator implements AutoCloseable {
     /** How late a call may be made after it was due; its latency counts from when it was due all the same. */
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
+    /** How often it is looked whether a closed loop may go on: answers go on by themselves, webhooks come to another thread. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long LOOK_FOR_OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -140,9 +143,17 @@ public final class Generator implements AutoCloseable {
         }
         Load current = running();
         if (!current.isOver(now) || !current.isDrained()) {
-            long wait = Math.max(TICK_NANOS, Math.min(current.nextDueAt(now) - now, TimeUnit.MILLISECONDS.toNanos(1)));
-            nextTick = loop.schedule(this::tick, wait, TimeUnit.NANOSECONDS);
+            nextTick = loop.schedule(this::tick, waitNanos(current, now), TimeUnit.NANOSECONDS);
         }
+    }
+
+    /** Until the next call is due; while it depends on a connection or a webhook, a little. */
+    private long waitNanos(Load current, long now) {
+        long dueAt = current.nextDueAt(now);
+        if (idle.isEmpty() || dueAt == Long.MAX_VALUE) {
+            return LOOK_NANOS;
+        }
+        return Math.max(TICK_NANOS, Math.min(dueAt - now, LOOK_FOR_OVERDUE_NANOS));
     }
 
     private long makeDueCalls() {
