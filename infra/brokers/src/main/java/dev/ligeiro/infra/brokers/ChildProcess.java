@@ -1,0 +1,115 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One life of a process that this JVM started: its output goes to a file, and it ends only by its own pid.
+ *
+ * <p>Ctrl-C in a terminal reaches every process of the group, so the child ignores SIGINT and SIGHUP: whoever started it
+ * decides in which order things stop. It does not outlive an orderly end of this JVM only if its owner stops it in a
+ * shutdown hook.
+ */
+public final class ChildProcess {
+
+    private static final String IGNORE_TERMINAL_SIGNALS = "trap '' INT HUP; exec \"$@\"";
+    private static final int SIGNALED = 128;
+    private static final int LOG_TAIL_LINES = 30;
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private ChildProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts {@code command} with the environment of this JVM and {@code environment} over it; output is appended to the log. */
+    public static ChildProcess spawn(String name, List<String> command, Map<String, String> environment, Path log) {
+        List<String> shielded = new ArrayList<>(List.of("/bin/sh", "-c", IGNORE_TERMINAL_SIGNALS, name));
+        shielded.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(shielded)
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        try {
+            Files.createDirectories(log.toAbsolutePath().getParent());
+            return new ChildProcess(name, builder.start(), log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(name + ": cannot be started", e);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public CompletableFuture<Process> onExit() {
+        return process.onExit();
+    }
+
+    /** Asks it to end (SIGTERM) and kills it when it has not ended after {@code grace}; returns once it is gone. */
+    public void stop(Duration grace) {
+        process.destroy();
+        if (!ended(grace)) {
+            kill();
+        }
+    }
+
+    /** Ends it with SIGKILL and returns once it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+        ended(Duration.ofSeconds(10));
+    }
+
+    /** How it ended, in words: {@code exit code 1}, {@code signal 9}; only once it has. */
+    public String ending() {
+        int code = process.exitValue();
+        return code > SIGNALED ? "signal " + (code - SIGNALED) : "exit code " + code;
+    }
+
+    /** Why it is not there, for a message: name, ending, log file and the last lines of it. */
+    public String obituary() {
+        String fate = isAlive() ? "does not answer" : "ended with " + ending();
+        return "%s %s. The end of %s:%n%s".formatted(name, fate, log, logTail());
+    }
+
+    private String logTail() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join(
+                    System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "(not readable: " + e.getMessage() + ")";
+        }
+    }
+
+    private boolean ended(Duration limit) {
+        try {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.ligeiro.infra.brokers;
+
+import java.util.List;
+
+/** What one Kafka node on a small machine is told; anything not here is Kafka's default. */
+final class KafkaSettings {
+
+    /** Half a gigabyte of heap carries thousands of records a second; the log cache is the page cache. */
+    static final List<String> JVM_OPTIONS = List.of(
+            "-Xms128m",
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Djava.awt.headless=true",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+            "-Dorg.slf4j.simpleLogger.showDateTime=true",
+            "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+            "-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info");
+
+    private KafkaSettings() {}
+
+    /**
+     * Two sessions are shorter than by default, for what is killed without farewell and restarted within a second: a
+     * consumer holds its partitions for 10 s instead of 45 s, and the broker waits 4 s instead of 9 s for its own former
+     * self to expire (back after 7 s instead of 14 s).
+     */
+    static String of(LocalKafka kafka) {
+        return """
+                process.roles=broker,controller
+                node.id=1
+                listeners=CLIENT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+                advertised.listeners=CLIENT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+                listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT
+                inter.broker.listener.name=CLIENT
+                controller.listener.names=CONTROLLER
+                controller.quorum.bootstrap.servers=127.0.0.1:%2$d
+                log.dirs=%3$s
+
+                broker.heartbeat.interval.ms=1000
+                broker.session.timeout.ms=4000
+
+                auto.create.topics.enable=false
+                default.replication.factor=1
+                min.insync.replicas=1
+
+                group.coordinator.rebalance.protocols=classic,consumer
+                group.initial.rebalance.delay.ms=0
+                group.consumer.min.session.timeout.ms=6000
+                group.consumer.session.timeout.ms=10000
+                group.consumer.min.heartbeat.interval.ms=1000
+                group.consumer.heartbeat.interval.ms=3000
+
+                offsets.topic.num.partitions=2
+                offsets.topic.replication.factor=1
+                transaction.state.log.num.partitions=1
+                transaction.state.log.replication.factor=1
+                transaction.state.log.min.isr=1
+                share.coordinator.state.topic.num.partitions=1
+                share.coordinator.state.topic.replication.factor=1
+                share.coordinator.state.topic.min.isr=1
+
+                num.network.threads=2
+                num.io.threads=2
+                background.threads=2
+                num.replica.fetchers=1
+                log.cleaner.threads=1
+                log.cleaner.dedupe.buffer.size=8388608
+                """
+                .formatted(
+                        kafka.port(),
+                        kafka.controllerPort(),
+                        escaped(kafka.data().toString()));
+    }
+
+    /** A properties file reads a backslash as an escape. */
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ligeiro.infra.brokers;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A broker as a process of this machine, for whoever starts and stops it by hand: tests, mostly. */
+public final class LocalBroker implements Broker {
+
+    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+    private static final long POLL_MILLIS = 100;
+
+    private final LocalProcess process;
+    private @Nullable ChildProcess child;
+
+    public LocalBroker(LocalProcess process) {
+        this.process = process;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws PortTakenException when something else listens on its port
+     * @throws IllegalStateException when it ends or stays silent; the message shows the end of its log
+     */
+    @Override
+    public synchronized void start() {
+        if (child != null && child.isAlive()) {
+            return;
+        }
+        ChildProcess started = process.spawn();
+        child = started;
+        long deadline = System.nanoTime() + READY_WITHIN.toNanos();
+        while (!process.ready()) {
+            if (!started.isAlive() || System.nanoTime() > deadline) {
+                String obituary = started.obituary();
+                started.kill();
+                throw new IllegalStateException(obituary);
+            }
+            pause();
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (child != null) {
+            child.stop(STOP_GRACE);
+        }
+    }
+
+    @Override
+    public synchronized void kill() {
+        if (child != null) {
+            child.kill();
+        }
+    }
+
+    /** The pid of the running process, or of the last one. */
+    public synchronized long pid() {
+        if (child == null) {
+            throw new IllegalStateException(process.name() + " was never started");
+        }
+        return child.pid();
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a broker was starting", e);
+        }
+    }
+}

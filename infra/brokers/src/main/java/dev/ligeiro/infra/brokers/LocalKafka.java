@@ -1,0 +1,106 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One Kafka node, broker and KRaft controller in one JVM, on the loopback address; its data lives in {@code home} and
+ * survives every kind of end.
+ *
+ * @param jars the folder with the broker's jars
+ * @param home its settings, data and log
+ * @param port where clients connect
+ * @param controllerPort where the node speaks to its own controller half
+ */
+public record LocalKafka(Path jars, Path home, int port, int controllerPort) implements LocalProcess {
+
+    private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    public String bootstrapServers() {
+        return "127.0.0.1:" + port;
+    }
+
+    @Override
+    public ChildProcess spawn() {
+        Ports.requireFree(name(), port);
+        Ports.requireFree(name() + " (controller)", controllerPort);
+        Path settings = writeSettings();
+        if (!Files.exists(data().resolve("meta.properties"))) {
+            format(settings);
+        }
+        return java("kafka.Kafka", settings.toString());
+    }
+
+    @Override
+    public boolean ready() {
+        return Ports.answers(port);
+    }
+
+    private Path writeSettings() {
+        try {
+            Files.createDirectories(home);
+            return Files.writeString(home.resolve("server.properties"), KafkaSettings.of(this));
+        } catch (IOException e) {
+            throw new UncheckedIOException("kafka: cannot write to " + home, e);
+        }
+    }
+
+    /** Gives a new data folder its cluster id; the broker refuses a folder without one. */
+    private void format(Path settings) {
+        ChildProcess tool = java(
+                "kafka.tools.StorageTool",
+                "format",
+                "--standalone",
+                "--cluster-id=" + newClusterId(),
+                "--config",
+                settings.toString());
+        try {
+            int exit = tool.onExit()
+                    .orTimeout(FORMAT_WITHIN.toSeconds(), TimeUnit.SECONDS)
+                    .join()
+                    .exitValue();
+            if (exit != 0) {
+                throw new IllegalStateException("kafka: formatting failed; " + tool.obituary());
+            }
+        } catch (CompletionException e) {
+            tool.kill();
+            throw new IllegalStateException("kafka: formatting took too long; " + tool.obituary(), e);
+        }
+    }
+
+    private ChildProcess java(String mainClass, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(KafkaSettings.JVM_OPTIONS);
+        command.addAll(List.of("-cp", jars + "/*", mainClass));
+        command.addAll(Arrays.asList(arguments));
+        return ChildProcess.spawn(name(), command, Map.of(), home.resolve("kafka.log"));
+    }
+
+    Path data() {
+        return home.resolve("data");
+    }
+
+    /** A Kafka UUID: 16 random bytes in URL-safe base 64. */
+    private static String newClusterId() {
+        byte[] id = new byte[16];
+        new SecureRandom().nextBytes(id);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One mongod, a replica set of its own, on the loopback address; its data lives in {@code home} and survives every kind
+ * of end.
+ *
+ * @param binary the mongod program
+ * @param home its data and log
+ * @param port where clients connect
+ * @param cacheGigabytes WiredTiger's cache: indexes larger than it make inserts several times dearer
+ */
+public record LocalMongod(Path binary, Path home, int port, double cacheGigabytes) implements LocalProcess {
+
+    private static final double DEFAULT_CACHE_GIGABYTES = 1;
+    private static final int OPLOG_MEGABYTES = 1024;
+
+    /**
+     * Unlike a JVM, mongod obeys a SIGINT that it was told to ignore, and would be gone before those who use it: it goes
+     * into a process group of its own (same session), which Ctrl-C does not reach. Without Perl it stays where it is.
+     */
+    private static final List<String> IN_ITS_OWN_GROUP = List.of(
+            "/bin/sh",
+            "-c",
+            "command -v perl >/dev/null && exec perl -e 'setpgrp; exec @ARGV' \"$@\"; exec \"$@\"",
+            "mongod");
+
+    public LocalMongod(Path binary, Path home, int port) {
+        this(binary, home, port, DEFAULT_CACHE_GIGABYTES);
+    }
+
+    @Override
+    public String name() {
+        return "mongod";
+    }
+
+    /** With the name of the replica set, so that a driver waits for the primary after a restart. */
+    public String uri(String database) {
+        return "mongodb://127.0.0.1:%d/%s?replicaSet=%s".formatted(port, database, ReplicaSet.NAME);
+    }
+
+    @Override
+    public ChildProcess spawn() {
+        Ports.requireFree(name(), port);
+        return ChildProcess.spawn(name(), command(createData()), Map.of(), home.resolve("mongod.log"));
+    }
+
+    /** Whether it is a primary; a new one is made a replica set on the way. */
+    @Override
+    public boolean ready() {
+        return Ports.answers(port) && ReplicaSet.primaryAt("127.0.0.1:" + port);
+    }
+
+    private List<String> command(Path data) {
+        List<String> command = new ArrayList<>(IN_ITS_OWN_GROUP);
+        command.addAll(List.of(
+                binary.toString(),
+                "--dbpath",
+                data.toString(),
+                "--port",
+                Integer.toString(port),
+                "--bind_ip",
+                "127.0.0.1",
+                "--nounixsocket",
+                "--replSet",
+                ReplicaSet.NAME,
+                "--oplogSize",
+                Integer.toString(OPLOG_MEGABYTES),
+                "--wiredTigerCacheSizeGB",
+                Double.toString(cacheGigabytes),
+                "--quiet",
+                "--setParameter",
+                "diagnosticDataCollectionEnabled=false"));
+        return command;
+    }
+
+    private Path createData() {
+        try {
+            return Files.createDirectories(home.resolve("data"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("mongod: cannot write to " + home, e);
+        }
+    }
+}

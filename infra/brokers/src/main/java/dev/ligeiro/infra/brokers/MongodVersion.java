@@ -1,0 +1,29 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a mongod program says of itself. */
+final class MongodVersion {
+
+    private static final Pattern VERSION = Pattern.compile("db version v(\\d+)\\.");
+
+    private MongodVersion() {}
+
+    /** Its major version, 0 when it does not run on this machine. */
+    static int majorOf(Path mongod) {
+        try {
+            Process process = new ProcessBuilder(mongod.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Matcher version = VERSION.matcher(said);
+            return version.find() ? Integer.parseInt(version.group(1)) : 0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+}

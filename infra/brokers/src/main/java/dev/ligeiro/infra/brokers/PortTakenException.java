@@ -1,0 +1,16 @@
+package dev.ligeiro.infra.brokers;
+
+/** Something else already listens on a port that is needed. */
+public final class PortTakenException extends RuntimeException {
+
+    private final int port;
+
+    public PortTakenException(String name, int port) {
+        super("%s cannot listen on port %d: it is taken by another process".formatted(name, port));
+        this.port = port;
+    }
+
+    public int port() {
+        return port;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ligeiro.infra.brokers;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import reactor.core.publisher.Mono;
+
+/** The replica set of one that a local mongod forms, without which it has no majority and no change streams. */
+final class ReplicaSet {
+
+    static final String NAME = "rs0";
+
+    private static final int ALREADY_INITIALIZED = 23;
+    private static final int ANSWER_SECONDS = 3;
+
+    private ReplicaSet() {}
+
+    /** Whether the mongod at this address takes writes; where that still needs a step, takes it and says no. */
+    static boolean primaryAt(String address) {
+        try (MongoClient client = MongoClients.create(directly(address))) {
+            MongoDatabase admin = client.getDatabase("admin");
+            Document hello = run(admin, new Document("hello", 1));
+            if (hello.getBoolean("isWritablePrimary", false)) {
+                return true;
+            }
+            if (!hello.containsKey("setName")) {
+                initiate(admin, address);
+            }
+            return false;
+        } catch (MongoException e) {
+            return false;
+        }
+    }
+
+    private static void initiate(MongoDatabase admin, String address) {
+        Document config =
+                new Document("_id", NAME).append("members", List.of(new Document("_id", 0).append("host", address)));
+        try {
+            run(admin, new Document("replSetInitiate", config));
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != ALREADY_INITIALIZED) {
+                throw e;
+            }
+            moveTo(admin, address);
+        }
+    }
+
+    /** The data may come from a run on another port: a member that does not find itself in its set never votes. */
+    private static void moveTo(MongoDatabase admin, String address) {
+        Document config = run(admin, new Document("replSetGetConfig", 1)).get("config", Document.class);
+        Document member = config.getList("members", Document.class).get(0);
+        if (address.equals(member.getString("host"))) {
+            return;
+        }
+        member.put("host", address);
+        config.put("version", config.getInteger("version") + 1);
+        run(admin, new Document("replSetReconfig", config).append("force", true));
+    }
+
+    private static Document run(MongoDatabase admin, Document command) {
+        Document answer = Mono.from(admin.runCommand(command)).block(Duration.ofSeconds(2 * ANSWER_SECONDS));
+        return Objects.requireNonNull(answer, "mongod answered nothing");
+    }
+
+    private static MongoClientSettings directly(String address) {
+        return MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString("mongodb://" + address + "/?directConnection=true"))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(ANSWER_SECONDS, TimeUnit.SECONDS))
+                .applyToSocketSettings(socket -> socket.readTimeout(ANSWER_SECONDS, TimeUnit.SECONDS))
+                .build();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.ligeiro.infra.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalKafkaIT {
+
+    private static final String TOPIC = "transaction-commands";
+
+    private final Path home;
+    private LocalKafka kafka;
+    private LocalBroker broker;
+
+    LocalKafkaIT(@TempDir Path home) {
+        this.home = home;
+        this.kafka = kafkaOn(Ports.free());
+        this.broker = new LocalBroker(kafka);
+    }
+
+    @BeforeEach
+    void begin() {
+        broker.start();
+    }
+
+    @AfterEach
+    void end() {
+        broker.kill();
+    }
+
+    @Test
+    void keepsRecordsAndCommittedOffsetsOverStopAndKillAndMove() throws Exception {
+        createTopic();
+        send("before stop");
+        broker.stop();
+        broker.start();
+        send("before kill");
+        assertThat(receive(2)).containsExactly("before stop", "before kill");
+        long killed = broker.pid();
+        broker.kill();
+        assertThat(ProcessHandle.of(killed)).isEmpty();
+        broker.start();
+        send("after kill");
+        assertThat(receive(1)).containsExactly("after kill");
+        broker.stop();
+        moveTo(Ports.free());
+        send("on other ports");
+        assertThat(receive(1)).containsExactly("on other ports");
+    }
+
+    @Test
+    void refusesATakenPort() {
+        LocalKafka second = new LocalKafka(kafka.jars(), home.resolve("second"), kafka.port(), Ports.free());
+        assertThatThrownBy(second::spawn)
+                .isInstanceOf(PortTakenException.class)
+                .hasMessage("kafka cannot listen on port %d: it is taken by another process", kafka.port());
+    }
+
+    private void moveTo(int port) {
+        kafka = kafkaOn(port);
+        broker = new LocalBroker(kafka);
+        broker.start();
+    }
+
+    private LocalKafka kafkaOn(int port) {
+        Path jars = ProjectRoot.kafkaJars(ProjectRoot.find());
+        return new LocalKafka(jars, home.resolve("a home"), port, Ports.free());
+    }
+
+    private void createTopic() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private void send(String value) throws Exception {
+        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
+        StringSerializer text = new StringSerializer();
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings, text, text)) {
+            producer.send(new ProducerRecord<>(TOPIC, value)).get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** By the consumer group protocol of KIP-848; commits what it has received. */
+    private List<String> receive(int count) {
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers", kafka.bootstrapServers(),
+                "group.id", "test",
+                "group.protocol", "consumer",
+                "auto.offset.reset", "earliest",
+                "enable.auto.commit", "false");
+        StringDeserializer text = new StringDeserializer();
+        List<String> received = new ArrayList<>();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings, text, text)) {
+            consumer.subscribe(List.of(TOPIC));
+            while (received.size() < count && System.nanoTime() < deadline) {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(200))) {
+                    received.add(record.value());
+                }
+            }
+            consumer.commitSync();
+        }
+        return received;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.ligeiro.infra.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.WriteConcern;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+class LocalMongodIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final double CACHE_GIGABYTES = 0.25;
+
+    private final Path home;
+    private LocalMongod mongod;
+    private LocalBroker broker;
+
+    LocalMongodIT(@TempDir Path home) {
+        this.home = home;
+        this.mongod = mongodOn(Ports.free());
+        this.broker = new LocalBroker(mongod);
+    }
+
+    @BeforeEach
+    void begin() {
+        broker.start();
+    }
+
+    @AfterEach
+    void end() {
+        broker.kill();
+    }
+
+    @Test
+    void keepsAcknowledgedWritesOverStopAndKillAndMove() {
+        insert("before stop");
+        broker.stop();
+        broker.start();
+        insert("before kill");
+        long killed = broker.pid();
+        broker.kill();
+        assertThat(ProcessHandle.of(killed)).isEmpty();
+        broker.start();
+        insert("after kill");
+        broker.stop();
+        moveTo(Ports.free());
+        insert("on another port");
+        assertThat(all()).containsExactly("before stop", "before kill", "after kill", "on another port");
+    }
+
+    @Test
+    void startsOnlyOnce() {
+        long pid = broker.pid();
+        broker.start();
+        assertThat(broker.pid()).isEqualTo(pid);
+    }
+
+    @Test
+    void refusesATakenPort() {
+        assertThatThrownBy(mongod::spawn)
+                .isInstanceOf(PortTakenException.class)
+                .hasMessage("mongod cannot listen on port %d: it is taken by another process", mongod.port());
+    }
+
+    @Test
+    void saysWhyItDoesNotStart() {
+        LocalMongod onTheSameData = new LocalMongod(mongod.binary(), mongod.home(), Ports.free(), CACHE_GIGABYTES);
+        assertThatThrownBy(new LocalBroker(onTheSameData)::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("mongod ended with exit code ")
+                .hasMessageContaining("mongod.lock");
+    }
+
+    private void moveTo(int port) {
+        mongod = mongodOn(port);
+        broker = new LocalBroker(mongod);
+        broker.start();
+    }
+
+    private LocalMongod mongodOn(int port) {
+        return new LocalMongod(MongodBinary.find(), home.resolve("a home"), port, CACHE_GIGABYTES);
+    }
+
+    private void insert(String text) {
+        try (MongoClient client = MongoClients.create(mongod.uri("test"))) {
+            Mono.from(notes(client).insertOne(new Document("text", text))).block(LIMIT);
+        }
+    }
+
+    private List<String> all() {
+        try (MongoClient client = MongoClients.create(mongod.uri("test"))) {
+            return Flux.from(notes(client).find())
+                    .map(note -> note.getString("text"))
+                    .collectList()
+                    .blockOptional(LIMIT)
+                    .orElseThrow();
+        }
+    }
+
+    private static MongoCollection<Document> notes(MongoClient client) {
+        return client.getDatabase("test")
+                .getCollection("notes")
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
+    }
+}

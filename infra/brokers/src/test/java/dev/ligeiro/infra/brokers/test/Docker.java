@@ -1,0 +1,71 @@
+package dev.ligeiro.infra.brokers.test;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.kafka.KafkaContainer;
+import org.testcontainers.mongodb.MongoDBContainer;
+
+/** The brokers as containers, where a Docker daemon is there and has or gets the images. */
+final class Docker {
+
+    private static final String KAFKA_IMAGE = "apache/kafka:4.2.1";
+    private static final String MONGODB_IMAGE = "mongo:8.0";
+
+    private Docker() {}
+
+    static Optional<RunningBroker> kafka() {
+        if (!available()) {
+            return Optional.empty();
+        }
+        KafkaContainer kafka = new KafkaContainer(KAFKA_IMAGE)
+                .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
+                .withEnv("KAFKA_GROUP_CONSUMER_MIN_SESSION_TIMEOUT_MS", "6000")
+                .withEnv("KAFKA_GROUP_CONSUMER_SESSION_TIMEOUT_MS", "10000")
+                .withEnv("KAFKA_GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS", "1000")
+                .withEnv("KAFKA_GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS", "3000");
+        return started(kafka, KafkaContainer::getBootstrapServers);
+    }
+
+    static Optional<RunningBroker> mongodb() {
+        if (!available()) {
+            return Optional.empty();
+        }
+        return started(new MongoDBContainer(MONGODB_IMAGE).withReplicaSet(), mongodb -> mongodb.getReplicaSetUrl("%s"));
+    }
+
+    private static <C extends GenericContainer<C>> Optional<RunningBroker> started(
+            C container, Function<C, String> address) {
+        try {
+            container.start();
+        } catch (RuntimeException e) {
+            System.out.printf(
+                    "TestBrokers: Docker cannot run %s (%s)%n", container.getDockerImageName(), e.getMessage());
+            container.stop();
+            return Optional.empty();
+        }
+        String where = address.apply(container);
+        System.out.printf("TestBrokers: %s is a %s container%n", where, container.getDockerImageName());
+        return Optional.of(new RunningBroker(new ContainerBroker(container), where));
+    }
+
+    /** Testcontainers asks loudly and at length where no daemon is: it is asked only when there is a trace of one. */
+    private static boolean available() {
+        boolean trace = System.getenv("DOCKER_HOST") != null || sockets().anyMatch(Files::exists);
+        return trace && DockerClientFactory.instance().isDockerAvailable();
+    }
+
+    private static Stream<Path> sockets() {
+        Path home = Path.of(System.getProperty("user.home"));
+        return Stream.of(
+                Path.of("/var/run/docker.sock"),
+                Path.of(System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/run"), "docker.sock"),
+                home.resolve(".docker/run/docker.sock"),
+                home.resolve(".docker/desktop/docker.sock"),
+                home.resolve(".testcontainers.properties"));
+    }
+}
