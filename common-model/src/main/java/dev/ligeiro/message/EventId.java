@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * The id of an event, made of what it is about: the same event has the same id however often it is sent. It is the
@@ -17,11 +18,22 @@ public record EventId(TransactionId transactionId, int sequence) {
     private static final String PREFIX = "evt_";
     private static final int HEX_LENGTH = 32;
     private static final int SEQUENCE_START = PREFIX.length() + HEX_LENGTH + 1;
+    private static final Pattern FORM = Pattern.compile("evt_[0-9a-f]{32}_[1-9][0-9]{0,9}");
 
-    /** The id that {@link #toString} wrote. */
+    public EventId {
+        if (sequence < 1) {
+            throw new IllegalArgumentException("sequence: " + sequence + " (expected: >= 1)");
+        }
+    }
+
+    /**
+     * The id that {@link #toString} wrote: every id has one text alone.
+     *
+     * @throws IllegalArgumentException when it wrote no such text
+     */
     @JsonCreator
     public static EventId parse(String text) {
-        if (text.length() <= SEQUENCE_START || !text.startsWith(PREFIX) || text.charAt(SEQUENCE_START - 1) != '_') {
+        if (!FORM.matcher(text).matches()) {
             throw new IllegalArgumentException(text + " (expected: evt_, 32 hex digits, _ and a number)");
         }
         UUID uuid = new UUID(

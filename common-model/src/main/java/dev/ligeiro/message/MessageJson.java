@@ -1,21 +1,34 @@
 package dev.ligeiro.message;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.MutableCoercionConfig;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON of commands and events: fields that a newer version has added are ignored, times are ISO 8601 in UTC, amounts are
- * whole cents. The golden files of the tests hold the form.
+ * The JSON of commands and events: fields that a newer version has added are ignored, a field that is missing, null or of
+ * another type is not. Times are ISO 8601 in UTC, amounts are whole cents. The golden files of the tests hold the form.
  */
 public final class MessageJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+            // a wrong type is a poison record: 150.75 must not become 150 cents, nor the number 1 a cashout
+            .withCoercionConfigDefaults(MessageJson::refuseOtherTypes)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .annotationIntrospector(AnnotationIntrospector.pair(new JacksonAnnotationIntrospector(), new NullRefusal()))
             .build();
     private static final ObjectWriter COMMAND_WRITER = MAPPER.writerFor(TransactionCommand.class);
     private static final ObjectReader COMMAND_READER = MAPPER.readerFor(TransactionCommand.class);
@@ -32,17 +45,26 @@ public final class MessageJson {
         return EVENT_WRITER.writeValueAsBytes(event);
     }
 
-    /** @throws InvalidMessage when {@code json} is no command that this version knows */
-    public static TransactionCommand readCommand(byte[] json) {
+    /**
+     * @param json the value of a Kafka record, which may be null
+     * @throws InvalidMessage when {@code json} is no command that this version knows
+     */
+    public static TransactionCommand readCommand(byte @Nullable [] json) {
         return read(COMMAND_READER, json);
     }
 
-    /** @throws InvalidMessage when {@code json} is no event that this version knows */
-    public static TransactionEvent readEvent(byte[] json) {
+    /**
+     * @param json the value of a Kafka record, which may be null
+     * @throws InvalidMessage when {@code json} is no event that this version knows
+     */
+    public static TransactionEvent readEvent(byte @Nullable [] json) {
         return read(EVENT_READER, json);
     }
 
-    private static <T> T read(ObjectReader reader, byte[] json) {
+    private static <T> T read(ObjectReader reader, byte @Nullable [] json) {
+        if (json == null) {
+            throw new InvalidMessage("no value (expected: an object)");
+        }
         T message;
         try {
             message = reader.readValue(json);
@@ -53,5 +75,11 @@ public final class MessageJson {
             throw new InvalidMessage("null (expected: an object)");
         }
         return message;
+    }
+
+    private static void refuseOtherTypes(MutableCoercionConfig coercions) {
+        for (CoercionInputShape shape : CoercionInputShape.values()) {
+            coercions.setCoercion(shape, CoercionAction.Fail);
+        }
     }
 }

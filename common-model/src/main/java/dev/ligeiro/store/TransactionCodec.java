@@ -165,11 +165,18 @@ public final class TransactionCodec implements Codec<Transaction> {
     }
 
     private static PixKey readPixKey(BsonReader reader) {
+        PixKey.@Nullable Type type = null;
+        @Nullable String value = null;
         reader.readStartDocument();
-        PixKey.Type type = PixKey.Type.valueOf(reader.readString(TYPE));
-        String value = reader.readString(VALUE);
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            switch (reader.readName()) {
+                case TYPE -> type = PixKey.Type.valueOf(reader.readString());
+                case VALUE -> value = reader.readString();
+                default -> reader.skipValue();
+            }
+        }
         reader.readEndDocument();
-        return new PixKey(type, value);
+        return new PixKey(required(TYPE, type), required(VALUE, value));
     }
 
     private static List<StatusEvent> readEvents(BsonReader reader) {
@@ -214,6 +221,13 @@ public final class TransactionCodec implements Codec<Transaction> {
         }
     }
 
+    private static <T> T required(String field, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(field + ": missing in a stored transaction");
+        }
+        return value;
+    }
+
     /** The fields read so far. */
     private static final class Draft {
 
@@ -254,13 +268,6 @@ public final class TransactionCodec implements Codec<Transaction> {
                     pixKey,
                     brCode,
                     required(EVENTS, events));
-        }
-
-        private static <T> T required(String field, @Nullable T value) {
-            if (value == null) {
-                throw new IllegalStateException(field + ": missing in a stored transaction");
-            }
-            return value;
         }
     }
 }

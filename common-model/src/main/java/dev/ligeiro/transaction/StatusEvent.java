@@ -1,13 +1,14 @@
 package dev.ligeiro.transaction;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of a transaction's history: a status it took.
  *
  * @param sequence 1 for the creation, then one more for each announced change of the transaction, without gaps
- * @param at when the status was taken, to the millisecond
+ * @param at when the status was taken, cut to the millisecond
  * @param source who caused it
  * @param reason why, in a word for machines such as {@code rejected_by_rail}; null when the status says it all
  */
@@ -17,6 +18,8 @@ public record StatusEvent(int sequence, Status status, Instant at, Source source
         if (sequence < 1) {
             throw new IllegalArgumentException("sequence: " + sequence + " (expected: >= 1)");
         }
+        // as the store keeps it: an event that is sent again from the store equals the first one
+        at = at.truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** Who causes a status. */

@@ -11,6 +11,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
  */
 public record Tenant(@JsonValue long key) {
 
+    private static final long MERCHANT_NUMBER_MAX = Long.MAX_VALUE / 2;
+
     @JsonCreator
     public Tenant {
         if (key < 0) {
@@ -19,6 +21,11 @@ public record Tenant(@JsonValue long key) {
     }
 
     public static Tenant of(long merchantNumber, Mode mode) {
+        // beyond the maximum the key would overflow into another merchant's
+        if (merchantNumber < 0 || merchantNumber > MERCHANT_NUMBER_MAX) {
+            throw new IllegalArgumentException(
+                    "merchantNumber: " + merchantNumber + " (expected: 0 to " + MERCHANT_NUMBER_MAX + ")");
+        }
         return new Tenant(merchantNumber * 2 + (mode == Mode.LIVE ? 1 : 0));
     }
 

@@ -1,6 +1,5 @@
 package dev.ligeiro.transaction;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ligeiro.pix.PixKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param brCode the code the payer scans or copies; null for a cashout
  * @param events its history, oldest first, never empty
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Transaction(
         TransactionId id,
         Tenant tenant,
@@ -93,9 +91,14 @@ public record Transaction(
     /**
      * This transaction as it was right after the change of number {@code sequence}: what that change's event carries, however
      * late it is sent again.
+     *
+     * @param sequence from 1 to {@link #version}
      */
     public Transaction asOf(int sequence) {
-        if (sequence >= version) {
+        if (sequence < 1 || sequence > version) {
+            throw new IllegalArgumentException("sequence: " + sequence + " (expected: 1 to " + version + ")");
+        }
+        if (sequence == version) {
             return this;
         }
         List<StatusEvent> history =

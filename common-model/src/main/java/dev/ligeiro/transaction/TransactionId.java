@@ -35,7 +35,8 @@ public record TransactionId(UUID value) implements Comparable<TransactionId> {
 
     @JsonCreator
     static TransactionId of(String text) {
-        return new TransactionId(UUID.fromString(text));
+        return parse(text)
+                .orElseThrow(() -> new IllegalArgumentException(text + " (expected: a UUID, 8-4-4-4-12 hex digits)"));
     }
 
     /** When the transaction was created, to the millisecond. */

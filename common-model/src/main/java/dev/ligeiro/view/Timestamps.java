@@ -7,7 +7,7 @@ import java.time.zone.ZoneRules;
 
 /**
  * Times as the API writes them: {@code YYYY-mm-dd HH:mm:ss} in one zone (specification §2). Written by hand: a transaction
- * carries several, and a formatter takes ten times as long.
+ * carries several, and a formatter takes two to three times as long.
  */
 public final class Timestamps {
 

@@ -27,13 +27,13 @@ class ListController implements Routes {
     private static final String PATH = "/api/v1/transactions";
 
     private final Callers callers;
-    private final ListStore store;
+    private final ListTransactions list;
     private final TransactionAnswers answers;
     private final GatewayProperties properties;
 
-    ListController(Callers callers, ListStore store, TransactionAnswers answers, GatewayProperties properties) {
+    ListController(Callers callers, ListTransactions list, TransactionAnswers answers, GatewayProperties properties) {
         this.callers = callers;
-        this.store = store;
+        this.list = list;
         this.answers = answers;
         this.properties = properties;
     }
@@ -50,7 +50,7 @@ class ListController implements Routes {
         return callers.of(request, Scope.TRANSACTIONS_READ).flatMap(caller -> {
             Answers.requireAcceptsJson(request);
             ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
-            return store.page(caller.tenant(), query).flatMap(page -> Answers.json(HttpStatus.OK, json(page, request)));
+            return list.page(caller.tenant(), query).flatMap(page -> Answers.json(HttpStatus.OK, json(page, request)));
         });
     }
 

@@ -71,6 +71,22 @@ record ListQuery(
         return query;
     }
 
+    /** Whether it is for one transaction at the most. */
+    boolean isSingle() {
+        return identifier != null || reference != null;
+    }
+
+    /** Whether it asks for something that is found by search tokens. */
+    boolean isSearch() {
+        return document != null || phone != null || platform != null || !nameWords.isEmpty() || !pixKeys.isEmpty();
+    }
+
+    /** The same query for page 1: what two pages of one list have in common. */
+    ListQuery firstPage() {
+        return new ListQuery(
+                identifier, reference, status, document, nameWords, phone, platform, pixKeys, from, before, 1);
+    }
+
     private static Set<String> pixKeys(String text) {
         Set<String> forms = new LinkedHashSet<>();
         for (PixKey.Type type : PixKey.Type.values()) {

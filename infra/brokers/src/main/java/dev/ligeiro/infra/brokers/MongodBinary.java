@@ -29,7 +29,7 @@ public final class MongodBinary {
         return new MongodBinary(System.getenv(), System.out::println).locate();
     }
 
-    /** @throws IllegalStateException when there is none and none can be had; the message says how to get one */
+    /** @throws NoMongodException when there is none and none can be had */
     public Path locate() {
         String named = environment.getOrDefault("LIGEIRO_MONGOD", "");
         if (!named.isBlank()) {
@@ -41,7 +41,7 @@ public final class MongodBinary {
     private static Path requireUsable(Path mongod) {
         int version = MongodVersion.majorOf(mongod);
         if (version < VERSION_MIN) {
-            throw new IllegalStateException("LIGEIRO_MONGOD=%s is no mongod of version %d.0 or later that runs here"
+            throw new NoMongodException("LIGEIRO_MONGOD=%s is no mongod of version %d.0 or later that runs here"
                     .formatted(mongod, VERSION_MIN));
         }
         return mongod;

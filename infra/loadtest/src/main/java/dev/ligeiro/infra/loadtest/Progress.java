@@ -1,0 +1,16 @@
+package dev.ligeiro.infra.loadtest;
+
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/** What the person at the terminal reads while a run goes on. None of it is audited yet. */
+final class Progress {
+
+    private Progress() {}
+
+    static void say(String format, Object... values) {
+        System.out.println(
+                LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + String.format(Locale.ROOT, format, values));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ligeiro.infra.loadtest;
+
+import dev.ligeiro.infra.loadtest.generate.Mix;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** What may be measured. */
+enum Scenario {
+    /** Creating cashins that stay pending: 201 with a QR image. */
+    CREATE(Mix.CREATE),
+    /** Cashins that are paid at once: create → paid → webhook received. */
+    PAY(Mix.PAY),
+    /** Cashouts: create → in_process → paid, a webhook for each. */
+    CASHOUT(Mix.CASHOUTS),
+    SHOW(Mix.SHOWS),
+    LIST(Mix.LISTS),
+    MIXED(Mix.ALL);
+
+    private final Mix mix;
+
+    Scenario(Mix mix) {
+        this.mix = mix;
+    }
+
+    Mix mix() {
+        return mix;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Scenario ofWord(String word) {
+        return Arrays.stream(values())
+                .filter(scenario -> scenario.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(word + " (expected: one of "
+                        + Arrays.stream(values()).map(Scenario::word).toList() + " or startup)"));
+    }
+}

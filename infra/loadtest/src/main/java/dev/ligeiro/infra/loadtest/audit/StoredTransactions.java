@@ -1,0 +1,115 @@
+package dev.ligeiro.infra.loadtest.audit;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.bson.UuidRepresentation;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.conversions.Bson;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The transactions as MongoDB holds them: read for the audit with what a majority has, filled beforehand for growth. */
+public final class StoredTransactions implements AutoCloseable {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final Duration READ_MAX = Duration.ofMinutes(10);
+    private static final int BATCH = 1_000;
+
+    private final MongoClient client;
+    private final MongoDatabase database;
+    private final MongoCollection<Transaction> transactions;
+
+    public StoredTransactions(String mongodbUri) {
+        ConnectionString address = new ConnectionString(mongodbUri);
+        client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(address)
+                .uuidRepresentation(UuidRepresentation.STANDARD)
+                .build());
+        database = client.getDatabase(Objects.requireNonNullElse(address.getDatabase(), "ligeiro"));
+        transactions = database.getCollection(Collections.TRANSACTIONS, Transaction.class)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
+    }
+
+    public Transaction get(TransactionId id) {
+        Transaction found = Mono.from(
+                        transactions.find(Filters.eq(TransactionFields.ID, TransactionCodec.binary(id.value()))))
+                .block(ANSWER_MAX);
+        return Objects.requireNonNull(found, () -> id + " is not stored");
+    }
+
+    /** Hands over all of the tenant's transactions that were created since, by id. */
+    public void forEachSince(Tenant tenant, long epochMilli, Consumer<Transaction> take) {
+        Flux.from(transactions.find(since(tenant, epochMilli)).batchSize(BATCH))
+                .doOnNext(take)
+                .then()
+                .block(READ_MAX);
+    }
+
+    public long count(Tenant tenant) {
+        return count(Filters.eq(TransactionFields.TENANT, tenant.key()));
+    }
+
+    /** How many of the tenant's transactions since then no processor has accepted. */
+    public long countUnaccepted(Tenant tenant, long epochMilli) {
+        return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
+    }
+
+    /** Adds transactions without a trace elsewhere; not for good before the next checkpoint. */
+    public Mono<Void> add(List<Transaction> group) {
+        return Mono.from(transactions
+                        .withWriteConcern(WriteConcern.W1)
+                        .insertMany(group, new InsertManyOptions().ordered(false)))
+                .then();
+    }
+
+    /** Writes all that is in memory to the data files, so that it is not done while something is measured. */
+    public void checkpoint() {
+        Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
+                .block(READ_MAX);
+    }
+
+    /** Of the server. */
+    public String version() {
+        Document info =
+                Mono.from(database.runCommand(new Document("buildInfo", 1))).block(ANSWER_MAX);
+        return info == null ? "unknown" : info.getString("version");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private long count(Bson filter) {
+        Long count = Mono.from(transactions.countDocuments(filter)).block(READ_MAX);
+        return count == null ? 0 : count;
+    }
+
+    private static Bson since(Tenant tenant, long epochMilli) {
+        return Filters.and(
+                Filters.eq(TransactionFields.TENANT, tenant.key()),
+                Filters.gte(TransactionFields.ID, TransactionCodec.binary(UuidV7.lowest(epochMilli))));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.ligeiro.infra.loadtest.system;
+
+/** The load test cannot go on; the message is for the person at the terminal. */
+public final class CannotRunException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public CannotRunException(String message) {
+        super(message);
+    }
+
+    public CannotRunException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.ligeiro.infra.loadtest.audit;
+
+import static dev.ligeiro.transaction.Status.PAID;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.loadtest.ledger.Call;
+import dev.ligeiro.infra.loadtest.ledger.Faults;
+import dev.ligeiro.infra.loadtest.ledger.Ledger;
+import dev.ligeiro.infra.loadtest.ledger.Naming;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.StatusEvent.Source;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AuditTest {
+
+    private final Naming naming = new Naming("00c0ffee");
+    private final Ledger ledger = new Ledger();
+    private final Audit audit = new Audit(ledger, naming, true, new Faults());
+
+    @Test
+    void passesWhenEverythingIsThere() {
+        Transaction pending = answered(Call.PENDING_CASHIN).accept();
+        Transaction paid = paid(answered(Call.PAID_CASHIN));
+        announce(paid, 1, 2);
+
+        AuditResult result = result(pending, paid);
+
+        assertThat(result.passed()).isTrue();
+        assertThat(result.created()).isEqualTo(2);
+        assertThat(result.stored()).isEqualTo(2);
+        assertThat(result.webhooks()).isEqualTo(1);
+    }
+
+    @Test
+    void failsWhenAnAnsweredTransactionIsNotStored() {
+        answered(Call.PENDING_CASHIN);
+
+        assertFault(result(), "answered but not stored");
+    }
+
+    @Test
+    void failsWhenOneIsStoredTwice() {
+        Transaction stored = answered(Call.PENDING_CASHIN).accept();
+
+        assertFault(result(stored, stored), "stored twice");
+    }
+
+    @Test
+    void failsWhenOneIsStoredThatWasNotAnswered() {
+        ledger.open(Call.PENDING_CASHIN, 0);
+
+        assertFault(result(stored(0, Transactions.ID, naming.extra(0)).accept()), "stored without an answer");
+    }
+
+    @Test
+    void failsWhenItIsStoredUnderAnotherId() {
+        answered(Call.PENDING_CASHIN);
+        TransactionId other = TransactionId.at(Transactions.CREATED_AT);
+
+        assertFault(result(stored(0, other, naming.extra(0)).accept()), "another id");
+    }
+
+    @Test
+    void failsWhenTheExtraIsWrong() {
+        answered(Call.PENDING_CASHIN);
+
+        assertFault(result(stored(0, Transactions.ID, naming.extra(1)).accept()), "wrong extra");
+    }
+
+    @Test
+    void failsWhenTheProcessorHasNotTakenItOver() {
+        assertFault(result(answered(Call.PENDING_CASHIN)), "never accepted");
+    }
+
+    @Test
+    void failsWhenTheHistoryIsAnother() {
+        assertFault(result(paid(answered(Call.PENDING_CASHIN))), "wrong history");
+    }
+
+    @Test
+    void failsWhenTheHistoryHasAGap() {
+        Transaction paid = paid(answered(Call.PAID_CASHIN));
+        announce(paid, 0, 2);
+        Transaction gap = withVersionOfLastEvent(paid, 3);
+
+        assertFault(result(gap), "wrong history");
+    }
+
+    @Test
+    void failsWhenAWebhookIsMissing() {
+        assertFault(result(paid(answered(Call.PAID_CASHIN))), "webhooks missing");
+    }
+
+    @Test
+    void failsWhenAWebhookWasAboutAnotherTransaction() {
+        Transaction paid = paid(answered(Call.PAID_CASHIN));
+        ledger.announced(0, 2, 1, 1);
+
+        assertFault(result(paid), "webhook about another transaction");
+    }
+
+    @Test
+    void failsWhenACallWasNotAnswered() {
+        ledger.open(Call.SHOW, 0);
+
+        assertThat(result().passed()).isFalse();
+    }
+
+    private Transaction answered(Call call) {
+        int number = ledger.open(call, 0);
+        TransactionId id = number == 0 ? Transactions.ID : TransactionId.at(Transactions.CREATED_AT);
+        ledger.answered(number, id.value().getMostSignificantBits(), id.value().getLeastSignificantBits());
+        return stored(number, id, naming.extra(number));
+    }
+
+    private void announce(Transaction transaction, int number, int sequence) {
+        ledger.announced(
+                number,
+                sequence,
+                transaction.id().value().getMostSignificantBits(),
+                transaction.id().value().getLeastSignificantBits());
+    }
+
+    private AuditResult result(Transaction... stored) {
+        List.of(stored).forEach(audit::take);
+        return audit.sumUp();
+    }
+
+    private static void assertFault(AuditResult result, String words) {
+        assertThat(result.passed()).isFalse();
+        assertThat(result.faults()).singleElement().asString().contains(words);
+    }
+
+    private static Transaction paid(Transaction transaction) {
+        return transaction.moveTo(PAID, Transactions.CREATED_AT.plusSeconds(1), Source.RAIL, null);
+    }
+
+    private Transaction stored(int number, TransactionId id, @Nullable String extra) {
+        Transaction like = Transactions.cashin(id, new Amount(15_011));
+        return copy(like, naming.reference(number), extra, like.version(), like.events());
+    }
+
+    private static Transaction withVersionOfLastEvent(Transaction transaction, int version) {
+        List<StatusEvent> events = List.of(
+                transaction.events().get(0),
+                new StatusEvent(version, PAID, transaction.lastEvent().at(), Source.RAIL, null));
+        return copy(transaction, transaction.reference(), transaction.extra(), transaction.version(), events);
+    }
+
+    private static Transaction copy(
+            Transaction like,
+            @Nullable String reference,
+            @Nullable String extra,
+            int version,
+            List<StatusEvent> events) {
+        return new Transaction(
+                like.id(),
+                like.tenant(),
+                like.operation(),
+                like.status(),
+                version,
+                like.accepted(),
+                like.amount(),
+                like.commission(),
+                like.payer(),
+                like.description(),
+                like.platform(),
+                reference,
+                extra,
+                like.endToEndId(),
+                like.pixKey(),
+                like.brCode(),
+                events);
+    }
+}

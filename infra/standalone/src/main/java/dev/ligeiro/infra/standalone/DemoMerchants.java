@@ -1,0 +1,41 @@
+package dev.ligeiro.infra.standalone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes the demo merchant once and keeps it in the home. */
+final class DemoMerchants {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final Path file;
+    private final AdminApi admin;
+
+    DemoMerchants(Path file, AdminApi admin) {
+        this.file = file;
+        this.admin = admin;
+    }
+
+    /** The one of an earlier run while its key still works, else a new one. */
+    DemoMerchant get() {
+        if (Files.exists(file)) {
+            DemoMerchant kept = read();
+            if (admin.accepts(kept)) {
+                return kept;
+            }
+        }
+        DemoMerchant created = admin.createDemoMerchant();
+        PrivateFile.write(file, JSON.writeValueAsString(created));
+        return created;
+    }
+
+    private DemoMerchant read() {
+        try {
+            return JSON.readValue(Files.readString(file), DemoMerchant.class);
+        } catch (IOException e) {
+            throw new CannotStartException(file + " cannot be read: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ligeiro.infra.standalone;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** All processes of the system: started brokers first, stopped services first, within 60 s in all. */
+final class Fleet {
+
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
+    private static final int ENDINGS_BEFORE_READY_MAX = 3;
+
+    /** Longer than the longest shutdown phase of a service, which is the processor's 35 s. */
+    private static final Duration SERVICE_GRACE = Duration.ofSeconds(40);
+
+    private static final Duration BROKER_GRACE = Duration.ofSeconds(15);
+    private static final long POLL_MILLIS = 200;
+
+    private final List<Supervised> brokers;
+    private final List<Supervised> services;
+
+    /** @param services in the order of their start; the others wait until the first one is ready */
+    Fleet(List<Supervised> brokers, List<Supervised> services) {
+        this.brokers = List.copyOf(brokers);
+        this.services = List.copyOf(services);
+    }
+
+    /** Returns once everything is ready. */
+    void start() {
+        bringUp(brokers);
+        bringUp(services.subList(0, 1));
+        bringUp(services.subList(1, services.size()));
+    }
+
+    /** Returns once everything is gone. */
+    void stop() {
+        takeDown(services, SERVICE_GRACE);
+        takeDown(brokers, BROKER_GRACE);
+    }
+
+    private static void bringUp(List<Supervised> group) {
+        long startedAt = System.nanoTime();
+        group.forEach(Supervised::start);
+        List<Supervised> waiting = new ArrayList<>(group);
+        while (!waiting.isEmpty()) {
+            Duration waited = Duration.ofNanos(System.nanoTime() - startedAt);
+            waiting.removeIf(each -> isReady(each, waited));
+            waiting.forEach(each -> requireHope(each, waited));
+            pause();
+        }
+    }
+
+    private static boolean isReady(Supervised each, Duration waited) {
+        if (!each.ready()) {
+            return false;
+        }
+        Console.say("  %-22s ready after %.1f s".formatted(each.name(), waited.toMillis() / 1000.0));
+        return true;
+    }
+
+    private static void requireHope(Supervised each, Duration waited) {
+        if (each.endings() >= ENDINGS_BEFORE_READY_MAX || waited.compareTo(READY_WITHIN) > 0) {
+            throw new CannotStartException("it does not start: " + each.obituary());
+        }
+    }
+
+    private static void takeDown(List<Supervised> group, Duration grace) {
+        List<Thread> stops = group.stream()
+                .map(each -> new Thread(() -> each.stop(grace), "stop-" + each.name()))
+                .toList();
+        stops.forEach(Thread::start);
+        for (Thread stop : stops) {
+            join(stop);
+        }
+    }
+
+    private static void join(Thread stop) {
+        try {
+            stop.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CannotStartException("interrupted while starting", e);
+        }
+    }
+}

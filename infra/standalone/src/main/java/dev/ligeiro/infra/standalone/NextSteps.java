@@ -1,0 +1,44 @@
+package dev.ligeiro.infra.standalone;
+
+import java.nio.file.Path;
+
+/** What is printed once all is up: lines to paste, in the order in which one tries them. */
+final class NextSteps {
+
+    private static final String TEXT =
+            """
+
+            Ligeiro is up at %1$s. Ctrl-C or `kill %2$d` stops it; what it holds stays in %3$s.
+
+            In a second terminal, a receiver of webhooks:
+
+              python3 %5$s 9000
+
+            In a third:
+
+              . %4$s
+              api() { curl -sS -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' "$@"; }
+
+              api $BASE_URL/api/v1/webhooks -d '{"url":"http://127.0.0.1:9000/"}'
+
+              api $BASE_URL/api/v1/transaction/pix/cashin -d '{"name":"Maria Silva","email":"maria@example.com","phone":"11987654321","document":"52998224725","description":"Order 1","amount":10.00,"platform":"'$PLATFORM_ID'"}' > cashin.json
+              ID=$(grep -o '"id":"[^"]*"' cashin.json | head -1 | cut -d'"' -f4); echo $BASE_URL/checkout/$ID
+
+              api -X POST $BASE_URL/api/v1/sandbox/transaction/$ID/pay
+              api $BASE_URL/api/v1/transaction/$ID
+
+            Logs: %6$s
+            """;
+
+    private NextSteps() {}
+
+    static String text(String baseUrl, Home home, Path root) {
+        return TEXT.formatted(
+                baseUrl,
+                ProcessHandle.current().pid(),
+                home.folder(),
+                DemoEnv.quoted(home.demoEnv().toString()),
+                DemoEnv.quoted(root.resolve("infra/receiver").toString()),
+                home.logs());
+    }
+}

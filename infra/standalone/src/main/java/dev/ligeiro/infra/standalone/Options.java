@@ -1,0 +1,85 @@
+package dev.ligeiro.infra.standalone;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is run, where, and on which ports.
+ *
+ * @param managementPort the first of the management ports: gateway, processor and webhook-dispatcher take it and the two
+ *     after it, further instances what is free above
+ * @param kafkaPort where Kafka's clients connect; its controller takes the port after it
+ * @param mongodbUri a MongoDB that is there already, used instead of a local mongod
+ * @param kafkaBootstrapServers a Kafka that is there already, used instead of a local one
+ */
+record Options(
+        Path home,
+        int gateways,
+        int processors,
+        int webhookDispatchers,
+        int port,
+        int managementPort,
+        int kafkaPort,
+        int mongodbPort,
+        double mongodbCacheGigabytes,
+        Optional<String> mongodbUri,
+        Optional<String> kafkaBootstrapServers) {
+
+    static final int INSTANCES_MAX = 32;
+
+    Options {
+        requireInstances("--gateway", gateways);
+        requireInstances("--processor", processors);
+        requireInstances("--webhook-dispatcher", webhookDispatchers);
+        Set<Integer> taken = new HashSet<>();
+        portsByOption(port, managementPort, kafkaPort, mongodbPort)
+                .forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, taken)));
+        if (!(mongodbCacheGigabytes >= 0.25)) {
+            throw new CannotStartException(
+                    "--mongodb-cache-gb: " + mongodbCacheGigabytes + " (expected: 0.25 or more)");
+        }
+    }
+
+    int instancesOf(ServiceKind kind) {
+        return switch (kind) {
+            case GATEWAY -> gateways;
+            case PROCESSOR -> processors;
+            case WEBHOOK_DISPATCHER -> webhookDispatchers;
+        };
+    }
+
+    /** The ports that are fixed before a start, by the option that sets them. */
+    Map<String, List<Integer>> ports() {
+        return portsByOption(port, managementPort, kafkaPort, mongodbPort);
+    }
+
+    private static Map<String, List<Integer>> portsByOption(int http, int management, int kafka, int mongodb) {
+        Map<String, List<Integer>> ports = new LinkedHashMap<>();
+        ports.put("--port", List.of(http));
+        ports.put("--management-port", List.of(management, management + 1, management + 2));
+        ports.put("--kafka-port", List.of(kafka, kafka + 1));
+        ports.put("--mongodb-port", List.of(mongodb));
+        return ports;
+    }
+
+    private static void requireInstances(String option, int count) {
+        if (count < 1 || count > INSTANCES_MAX) {
+            throw new CannotStartException("%s: %d (expected: 1 to %d)".formatted(option, count, INSTANCES_MAX));
+        }
+    }
+
+    private static void requireOwnPort(String option, int port, Set<Integer> taken) {
+        if (port < 1 || port > 65_535) {
+            throw new CannotStartException("%s: %d (expected: ports from 1 to 65535)".formatted(option, port));
+        }
+        if (!taken.add(port)) {
+            throw new CannotStartException(
+                    "%s: port %d has another use here already; see --help".formatted(option, port));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.ligeiro.infra.standalone;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the services are told on one machine; all of it as environment variables, as in a container. */
+final class ServiceSettings {
+
+    /** Few: a keyed topic's batches are split over its partitions, and one machine has few consumers. */
+    private static final String KAFKA_PARTITIONS = "4";
+
+    private static final String LOOPBACK = "127.0.0.0/8,::1/128";
+
+    private final Options options;
+    private final BrokerAddresses brokers;
+    private final Path logs;
+    private final String adminToken;
+
+    ServiceSettings(Options options, BrokerAddresses brokers, Path logs, String adminToken) {
+        this.options = options;
+        this.brokers = brokers;
+        this.logs = logs;
+        this.adminToken = adminToken;
+    }
+
+    String publicUrl() {
+        return "http://localhost:" + options.port();
+    }
+
+    String adminUrl() {
+        return "http://127.0.0.1:" + options.managementPort();
+    }
+
+    ServiceProcess instance(ServiceKind kind, UnpackedService service, int number, int managementPort) {
+        String name = kind.module() + "-" + number;
+        return new ServiceProcess(service, name, logs, managementPort, of(kind, name, managementPort));
+    }
+
+    Map<String, String> of(ServiceKind kind, String name, int managementPort) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "SPRING_MONGODB_URI", brokers.mongodbUri(),
+                "SPRING_KAFKA_BOOTSTRAP_SERVERS", brokers.kafkaBootstrapServers(),
+                "MANAGEMENT_SERVER_PORT", Integer.toString(managementPort)));
+        settings.putAll(logging(name));
+        settings.putAll(
+                switch (kind) {
+                    case GATEWAY -> gateway();
+                    case PROCESSOR -> processor();
+                    case WEBHOOK_DISPATCHER -> webhookDispatcher();
+                });
+        return Map.copyOf(settings);
+    }
+
+    private Map<String, String> gateway() {
+        Map<String, String> settings = new HashMap<>(merchantFacing());
+        settings.put("SERVER_PORT", Integer.toString(options.port()));
+        settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
+        settings.put("LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways() > 1));
+        settings.put("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1");
+        return settings;
+    }
+
+    /** Its one port has health and metrics only, and nobody else's business. */
+    private static Map<String, String> processor() {
+        return Map.of(
+                "LIGEIRO_KAFKA_PARTITIONS",
+                given("LIGEIRO_KAFKA_PARTITIONS", KAFKA_PARTITIONS),
+                "SERVER_ADDRESS",
+                "127.0.0.1");
+    }
+
+    private Map<String, String> webhookDispatcher() {
+        Map<String, String> settings = new HashMap<>(merchantFacing());
+        settings.put("SERVER_ADDRESS", "127.0.0.1");
+        return settings;
+    }
+
+    /** Webhooks may go to this machine, where whoever tries Ligeiro listens. */
+    private Map<String, String> merchantFacing() {
+        return Map.of(
+                "LIGEIRO_PUBLIC_URL", publicUrl(),
+                "LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", given("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", LOOPBACK));
+    }
+
+    /** A bounded log file each; standard output keeps what is wrong, so that a failed start can show it. */
+    private Map<String, String> logging(String name) {
+        return Map.of(
+                "LOGGING_FILE_NAME", logs.resolve(name + ".log").toString(),
+                "LOGGING_LOGBACK_ROLLINGPOLICY_MAX_FILE_SIZE", "20MB",
+                "LOGGING_LOGBACK_ROLLINGPOLICY_TOTAL_SIZE_CAP", "100MB",
+                "LOGGING_THRESHOLD_CONSOLE", "WARN",
+                "SPRING_MAIN_BANNER_MODE", "off");
+    }
+
+    /** What the launcher's own environment says wins where it is a matter of taste. */
+    private static String given(String name, String otherwise) {
+        return System.getenv().getOrDefault(name, otherwise);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ligeiro.infra.standalone;
+
+import dev.ligeiro.infra.brokers.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A service unpacked from its jar, with an archive of the classes that a start loads (AppCDS, from JDK 25 on an AOT cache): a JVM
+ * with both starts for half the CPU. Made once for each build and each JDK; where that fails, the jar is run as it is.
+ */
+final class UnpackedService {
+
+    private static final long TRAINING_SECONDS_MAX = 120;
+    private static final int AOT_CACHE_SINCE = 25;
+    /** Training must not touch brokers that happen to run on their usual ports: on these nobody listens. */
+    private static final Map<String, String> NOWHERE = Map.of(
+            "SERVER_PORT", "0",
+            "MANAGEMENT_SERVER_PORT", "0",
+            "SPRING_MONGODB_URI", "mongodb://127.0.0.1:1/ligeiro",
+            "SPRING_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:1");
+
+    private final ServiceKind kind;
+    private final Path jar;
+    private final Path folder;
+    private final Path archive;
+
+    UnpackedService(ServiceKind kind, Path jar) {
+        this.kind = kind;
+        this.jar = jar;
+        this.folder = jar.resolveSibling("unpacked");
+        this.archive = folder.resolve("jdk-" + Runtime.version() + (hasAotCache() ? ".aot" : ".jsa"));
+    }
+
+    /** The options and the jar that start the service. */
+    List<String> command() {
+        List<String> command = new ArrayList<>(kind.jvmOptions());
+        if (isUnprepared()) {
+            command.addAll(List.of("-jar", jar.toString()));
+        } else {
+            command.add((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
+            command.addAll(List.of("-jar", unpackedJar().toString()));
+        }
+        return command;
+    }
+
+    /** Whether there is something for {@link #prepare} to do. */
+    boolean isUnprepared() {
+        try {
+            // of the unpacked jar the time says nothing: builds are reproducible, all its times are one
+            FileTime built = Files.getLastModifiedTime(jar);
+            return !Files.exists(archive) || Files.getLastModifiedTime(archive).compareTo(built) < 0;
+        } catch (IOException unreadable) {
+            return true;
+        }
+    }
+
+    /** Unpacks the jar and starts it once, without brokers, up to the point where it would serve. */
+    void prepare(Path log) {
+        run(
+                log,
+                List.of(
+                        "-Djarmode=tools",
+                        "-jar",
+                        jar.toString(),
+                        "extract",
+                        "--force",
+                        "--destination",
+                        folder.toString()));
+        List<String> training = new ArrayList<>(kind.jvmOptions());
+        training.add((hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + archive);
+        training.addAll(
+                List.of("-Dspring.context.exit=onRefresh", "-jar", unpackedJar().toString()));
+        run(log, training);
+    }
+
+    private void run(Path log, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(java());
+        command.addAll(arguments);
+        ChildProcess child = ChildProcess.spawn(kind.module() + "-training", command, NOWHERE, log);
+        try {
+            child.onExit().get(TRAINING_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            child.kill();
+        } catch (ExecutionException | TimeoutException e) {
+            child.kill();
+        }
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private Path unpackedJar() {
+        return folder.resolve(jar.getFileName());
+    }
+
+    private static boolean hasAotCache() {
+        return Runtime.version().feature() >= AOT_CACHE_SINCE;
+    }
+}

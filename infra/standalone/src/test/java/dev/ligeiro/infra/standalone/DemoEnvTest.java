@@ -1,0 +1,60 @@
+package dev.ligeiro.infra.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DemoEnvTest {
+
+    @Test
+    void isWhatOthersToolsRelyOn() {
+        DemoEnv env = new DemoEnv(
+                "http://localhost:8080",
+                "http://127.0.0.1:8081",
+                "t0ken_-",
+                "sk_test_abc",
+                "0199f0c2-0000-7000-8000-000000000001",
+                "mongodb://127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority",
+                "127.0.0.1:9192",
+                List.of(11L),
+                List.of(21L, 22L),
+                List.of(31L),
+                List.of(41L),
+                List.of());
+        assertThat(env.render())
+                .isEqualTo(
+                        """
+                        BASE_URL=http://localhost:8080
+                        ADMIN_URL=http://127.0.0.1:8081
+                        ADMIN_TOKEN=t0ken_-
+                        API_KEY=sk_test_abc
+                        PLATFORM_ID=0199f0c2-0000-7000-8000-000000000001
+                        MONGODB_URI="mongodb://127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority"
+                        KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9192
+                        GATEWAY_PID="11"
+                        PROCESSOR_PID="21 22"
+                        WEBHOOK_DISPATCHER_PID="31"
+                        MONGOD_PID=41
+                        KAFKA_PID=
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    a.b-c_d:e/f@g%h+i,j=k?l  | a.b-c_d:e/f@g%h+i,j=k?l
+                    a b                      | "a b"
+                    a&b;c'd                  | "a&b;c'd"
+                    $HOME `id`               | "\\$HOME \\`id\\`"
+                    say "\\"                  | "say \\"\\\\\\""
+                    """)
+    void quotesWhatAShellWouldChange(String value, String quoted) {
+        assertThat(DemoEnv.quoted(value)).isEqualTo(quoted);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.ligeiro.infra.standalone.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CreateAndPayIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final Merchant merchant = Ligeiro.running().demoMerchant();
+
+    @Test
+    void theMerchantHearsThatACashinWasPaidWithItsExtraVerbatim() {
+        String extra = " a \"quoted\" \\ word\n\tand <b>ação</b> 🚀 ";
+        try (Receiver receiver = new Receiver(merchant)) {
+            Shown created = merchant.create(
+                    Merchant.CASHIN,
+                    merchant.cashin("150.75").put("extra", extra).put("reference", "order-" + System.nanoTime()));
+            assertThat(created.status()).isEqualTo("pending");
+            assertThat(created.events()).containsExactly("pending");
+
+            assertThat(merchant.pay(created.id()).status()).isIn(200, 202);
+
+            await().atMost(SOON).until(() -> receiver.of(created.id()).size() == 2);
+            Received paid = receiver.of(created.id()).get(1);
+            assertThat(paid.type()).isEqualTo("transaction.paid");
+            assertThat(paid.sequence()).isEqualTo(2);
+            assertThat(paid.payload()
+                            .required("data")
+                            .required("previous_status")
+                            .asString())
+                    .isEqualTo("pending");
+            assertThat(paid.transaction().text("extra")).isEqualTo(extra);
+            assertThat(paid.transaction().events()).containsExactly("paid", "pending");
+            assertThat(receiver.forged()).isEmpty();
+
+            Shown shown = merchant.show(created.id());
+            assertThat(shown.text("extra")).isEqualTo(extra);
+            assertThat(shown.status()).isEqualTo("paid");
+            assertThat(shown.events()).containsExactly("paid", "pending");
+        }
+    }
+
+    @Test
+    void theQrImageReadsAsTheQrCode() throws Exception {
+        Shown created = merchant.create(Merchant.CASHIN, merchant.cashin("0.01"));
+        assertThat(QrCode.read(created.text("qr_code_image"))).isEqualTo(created.text("qr_code"));
+    }
+
+    @Test
+    void thePaymentLinkOpensAPageToPayFrom() throws Exception {
+        Shown created = merchant.create(Merchant.CASHIN, merchant.cashin("1234.56"));
+        HttpResponse<String> page = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(created.text("payment_link")))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("R$ 1.234,56", created.text("qr_code"), "data:image/png;base64,")
+                .doesNotContain("Maria");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.ligeiro.infra.standalone.endtoend;
+
+import dev.ligeiro.infra.brokers.Ports;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** As many free ports in a row as the launcher wants. */
+record FreePorts(int first) {
+
+    private static final int COUNT = 7;
+
+    static FreePorts find() {
+        int first;
+        do {
+            first = Ports.free();
+        } while (!IntStream.range(first, first + COUNT).allMatch(Ports::isFree));
+        return new FreePorts(first);
+    }
+
+    int http() {
+        return first;
+    }
+
+    List<String> options() {
+        return List.of(
+                "--port=" + http(),
+                "--management-port=" + (first + 1),
+                "--kafka-port=" + (first + 4),
+                "--mongodb-port=" + (first + 6));
+    }
+}

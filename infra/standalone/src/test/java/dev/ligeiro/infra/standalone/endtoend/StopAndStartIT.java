@@ -1,0 +1,37 @@
+package dev.ligeiro.infra.standalone.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StopAndStartIT {
+
+    private final Ligeiro ligeiro = Ligeiro.running();
+
+    @Test
+    void stoppingEndsAllThatWasStartedAndStartingFindsAllThatWasThere() {
+        Environment before = ligeiro.environment();
+        Merchant merchant = ligeiro.demoMerchant();
+        Shown created = merchant.create(Merchant.CASHIN, merchant.cashin("10.00"));
+
+        assertThat(ligeiro.stop()).as("within the time it has, in good order").isEqualTo("exit code 0");
+        assertThat(stillRunning(before.allPids())).isEmpty();
+
+        ligeiro.start();
+        Environment after = ligeiro.environment();
+        for (String kept : List.of("API_KEY", "PLATFORM_ID", "ADMIN_TOKEN", "BASE_URL", "MONGODB_URI")) {
+            assertThat(after.get(kept)).as(kept).isEqualTo(before.get(kept));
+        }
+        assertThat(after.allPids()).doesNotContainAnyElementsOf(before.allPids());
+        assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
+        assertThat(merchant.pay(created.id()).status()).isIn(200, 202);
+    }
+
+    private static List<Long> stillRunning(List<Long> pids) {
+        return pids.stream()
+                .filter(pid ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent())
+                .toList();
+    }
+}

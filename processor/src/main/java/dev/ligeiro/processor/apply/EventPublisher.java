@@ -1,0 +1,64 @@
+package dev.ligeiro.processor.apply;
+
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.core.KafkaOperations;
+import org.springframework.kafka.support.SendResult;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Tells Kafka what happened. It is done when the broker has acknowledged every event; an event may be sent again, always with
+ * the same id, which is why a batch is simply tried again when this fails.
+ */
+@Component
+public class EventPublisher {
+
+    private final KafkaOperations<byte[], byte[]> kafka;
+
+    EventPublisher(KafkaOperations<byte[], byte[]> kafka) {
+        this.kafka = kafka;
+    }
+
+    /** Sends {@code events} in their order, keyed by transaction: one flush for all of them. */
+    public Mono<Void> publish(List<TransactionEvent> events) {
+        // send and flush block: not on the thread that serves MongoDB's connections
+        return events.isEmpty()
+                ? Mono.empty()
+                : Mono.<Void>fromRunnable(() -> sendAll(events)).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private void sendAll(List<TransactionEvent> events) {
+        try {
+            List<CompletableFuture<SendResult<byte[], byte[]>>> sent =
+                    events.stream().map(this::send).toList();
+            kafka.flush();
+            // flush has waited for all of them; this is where a failed one speaks
+            sent.forEach(CompletableFuture::join);
+        } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
+            throw classified(fault);
+        }
+    }
+
+    private CompletableFuture<SendResult<byte[], byte[]>> send(TransactionEvent event) {
+        byte[] key = event.transaction().id().toString().getBytes(StandardCharsets.US_ASCII);
+        return kafka.send(Topics.EVENTS, key, MessageJson.write(event));
+    }
+
+    private static RuntimeException classified(RuntimeException fault) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RecordTooLargeException) {
+                return fault;
+            }
+        }
+        return new TransientFault("kafka: " + Topics.EVENTS, fault);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.ligeiro.processor.apply;
+
+import static dev.ligeiro.store.TransactionFields.EVENTS;
+import static dev.ligeiro.store.TransactionFields.ID;
+import static dev.ligeiro.store.TransactionFields.STATUS;
+import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
+import static dev.ligeiro.store.TransactionFields.VERSION;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWriter;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The stored transactions. A batch costs one bulk, about 150 µs of mongod a change, and nothing is read unless a change was not
+ * made. All that it reports is durable: written and read with majority, journaled. A fault of the server or of the way to it is
+ * a {@link TransientFault}.
+ */
+public class TransactionStore {
+
+    /** Which bulk took a cashout to its rail; of no use to anyone after that bulk. */
+    private static final String SUBMITTER = "submitter";
+
+    private static final TransactionCodec CODEC = new TransactionCodec();
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    /** Server errors that one document causes by itself: BadValue, TypeMismatch, DocumentValidationFailure, BSONObjectTooLarge. */
+    private static final Set<Integer> FAULTS_OF_ONE_DOCUMENT = Set.of(2, 14, 121, 10334, 17419);
+
+    private final MongoCollection<RawBsonDocument> transactions;
+
+    TransactionStore(MongoDatabase database, Duration timeout) {
+        this.transactions = database.getCollection(Collections.TRANSACTIONS, RawBsonDocument.class)
+                .withReadPreference(ReadPreference.primary())
+                // an event must not tell of a state that a failover could still take back
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withWriteConcern(
+                        WriteConcern.MAJORITY.withJournal(true).withWTimeout(timeout.toMillis(), MILLISECONDS));
+    }
+
+    /** Those of {@code ids} that are stored: one query. */
+    public Mono<Map<TransactionId, Transaction>> load(Collection<TransactionId> ids) {
+        return find(ids).map(found -> {
+            Map<TransactionId, Transaction> loaded = new HashMap<>();
+            found.forEach((id, document) -> loaded.put(id, document.decode(CODEC)));
+            return loaded;
+        });
+    }
+
+    /**
+     * Makes {@code changes}, at most one of each transaction, in one unordered bulk.
+     *
+     * @return what is stored instead of what a change expected, by transaction, empty where nothing is; no entry for a change
+     *     that was made, by this call or, to the letter, by an earlier one
+     */
+    public Mono<Map<TransactionId, Optional<Transaction>>> write(List<Change> changes) {
+        if (changes.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
+        return Mono.from(transactions.bulkWrite(
+                        changes.stream()
+                                .map(change -> update(change, submitter))
+                                .toList(),
+                        UNORDERED))
+                .onErrorMap(MongoException.class, TransactionStore::classified)
+                .flatMap(result -> result.getMatchedCount() == changes.size()
+                        ? Mono.just(Map.of())
+                        : conflicts(changes, submitter));
+    }
+
+    /** A bulk tells how many matched, not which: they are all read again. */
+    private Mono<Map<TransactionId, Optional<Transaction>>> conflicts(List<Change> changes, BsonBinary submitter) {
+        return find(changes.stream().map(Change::id).toList()).map(found -> {
+            Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
+            for (Change change : changes) {
+                RawBsonDocument document = found.get(change.id());
+                if (document == null) {
+                    conflicts.put(change.id(), Optional.empty());
+                } else if (!wasMade(change, document, submitter)) {
+                    conflicts.put(change.id(), Optional.of(document.decode(CODEC)));
+                }
+            }
+            return conflicts;
+        });
+    }
+
+    private Mono<Map<TransactionId, RawBsonDocument>> find(Collection<TransactionId> ids) {
+        if (ids.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        BsonArray keys = ids.stream()
+                .map(id -> TransactionCodec.binary(id.value()))
+                .collect(Collectors.toCollection(BsonArray::new));
+        return Flux.from(transactions
+                        .find(new BsonDocument(ID, new BsonDocument("$in", keys)))
+                        .batchSize(ids.size()))
+                .onErrorMap(MongoException.class, TransactionStore::classified)
+                .collectMap(document -> new TransactionId(document.getBinary(ID).asUuid()));
+    }
+
+    /** The same history says that it was made; before a submission only its own mark says that it was made by this call. */
+    private static boolean wasMade(Change change, RawBsonDocument document, BsonBinary submitter) {
+        Transaction stored = document.decode(CODEC);
+        boolean same = stored.accepted() == change.after().accepted()
+                && stored.events().equals(change.after().events());
+        return same && (!change.entersProcess() || submitter.equals(document.get(SUBMITTER)));
+    }
+
+    private static UpdateOneModel<RawBsonDocument> update(Change change, BsonBinary submitter) {
+        return new UpdateOneModel<>(filter(change.before()), modification(change, submitter));
+    }
+
+    private static BsonDocument filter(Transaction before) {
+        BsonDocument filter = new BsonDocument(
+                        ID, TransactionCodec.binary(before.id().value()))
+                .append(VERSION, new BsonInt32(before.version()));
+        // an acceptance alone leaves the version as it is
+        return before.accepted() ? filter : filter.append(UNACCEPTED, BsonBoolean.TRUE);
+    }
+
+    private static BsonDocument modification(Change change, BsonBinary submitter) {
+        BsonDocument modification = new BsonDocument();
+        if (!change.newEvents().isEmpty()) {
+            BsonDocument set = new BsonDocument(
+                            STATUS, new BsonString(change.after().status().word()))
+                    .append(VERSION, new BsonInt32(change.after().version()));
+            if (change.entersProcess()) {
+                set.append(SUBMITTER, submitter);
+            }
+            modification
+                    .append("$set", set)
+                    .append("$push", new BsonDocument(EVENTS, new BsonDocument("$each", events(change.newEvents()))));
+        }
+        return change.before().accepted()
+                ? modification
+                : modification.append("$unset", new BsonDocument(UNACCEPTED, BsonBoolean.TRUE));
+    }
+
+    private static BsonArray events(List<StatusEvent> events) {
+        BsonArray array = new BsonArray(events.size());
+        for (StatusEvent event : events) {
+            BsonDocument entry = new BsonDocument();
+            TransactionCodec.writeEvent(new BsonDocumentWriter(entry), event);
+            array.add(entry);
+        }
+        return array;
+    }
+
+    /** Only what one document causes is final; what a server says otherwise may pass, and a command is worth the wait. */
+    private static RuntimeException classified(MongoException fault) {
+        boolean oneDocument = fault instanceof MongoBulkWriteException bulk
+                && bulk.getWriteErrors().stream().anyMatch(error -> FAULTS_OF_ONE_DOCUMENT.contains(error.getCode()));
+        return oneDocument
+                ? fault
+                : new TransientFault("mongodb: " + fault.getClass().getSimpleName(), fault);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.ligeiro.processor.intake;
+
+import dev.ligeiro.message.InvalidMessage;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.processor.apply.TransientFault;
+import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.CommandOutcome;
+import dev.ligeiro.processor.decide.Refusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes batches of commands from Kafka. When it returns, each record of the batch is done or a dead letter, and its offset is
+ * committed; when it throws, which it does for passing faults only, the whole batch comes again.
+ */
+@Component
+class CommandListener {
+
+    static final String ID = "commands";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CommandListener.class);
+
+    private final ProcessCommands processCommands;
+    private final DeadLetterPublisher deadLetterPublisher;
+    private final IntakeMetrics metrics;
+    private final Duration batchTimeout;
+
+    CommandListener(
+            ProcessCommands processCommands,
+            DeadLetterPublisher deadLetterPublisher,
+            IntakeMetrics metrics,
+            IntakeProperties properties) {
+        this.processCommands = processCommands;
+        this.deadLetterPublisher = deadLetterPublisher;
+        this.metrics = metrics;
+        this.batchTimeout = properties.batchTimeout();
+    }
+
+    /** Blocks until all is done: a listener that does not would lose the order within a partition. */
+    @KafkaListener(id = ID, idIsGroup = false, topics = Topics.COMMANDS, autoStartup = "false")
+    void onBatch(List<ConsumerRecord<byte[], byte[]>> records) {
+        long startedNanos = System.nanoTime();
+        List<DeadLetter> deadLetters = new ArrayList<>();
+        List<Received> commands = read(records, deadLetters);
+        process(commands, deadLetters);
+        deadLetterPublisher.publish(deadLetters);
+        Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
+        metrics.countDeadLetters(deadLetters);
+        metrics.batchDone(records.size(), duration);
+        LOG.info(
+                "event=batch_processed records={} dead_letters={} duration_ms={}",
+                records.size(),
+                deadLetters.size(),
+                duration.toMillis());
+    }
+
+    private static List<Received> read(List<ConsumerRecord<byte[], byte[]>> records, List<DeadLetter> deadLetters) {
+        List<Received> commands = new ArrayList<>(records.size());
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            try {
+                byte[] value = record.value() == null ? new byte[0] : record.value();
+                commands.add(new Received(MessageJson.readCommand(value), record));
+            } catch (InvalidMessage invalid) {
+                deadLetters.add(new DeadLetter(record, Refusal.INVALID_MESSAGE, String.valueOf(invalid.getMessage())));
+            }
+        }
+        return commands;
+    }
+
+    /** Halves a batch that fails for good until the record that does it stands alone: the others must not wait for it. */
+    private void process(List<Received> commands, List<DeadLetter> deadLetters) {
+        if (commands.isEmpty()) {
+            return;
+        }
+        try {
+            processTogether(commands, deadLetters);
+        } catch (RuntimeException fault) {
+            if (mayPass(fault)) {
+                throw fault;
+            }
+            if (commands.size() == 1) {
+                deadLetters.add(failed(commands.get(0), fault));
+                return;
+            }
+            int half = commands.size() / 2;
+            process(commands.subList(0, half), deadLetters);
+            process(commands.subList(half, commands.size()), deadLetters);
+        }
+    }
+
+    private void processTogether(List<Received> commands, List<DeadLetter> deadLetters) {
+        Batch batch = processCommands
+                .process(commands.stream().map(Received::command).toList())
+                .block(batchTimeout);
+        if (batch == null) {
+            throw new IllegalStateException("batch: none");
+        }
+        batch.turns().forEach(metrics::countTurn);
+        for (Received received : commands) {
+            Refusal refusal = batch.refused().get(received.command().transactionId());
+            if (refusal != null) {
+                deadLetters.add(refused(received, refusal));
+            }
+        }
+    }
+
+    private DeadLetter refused(Received received, Refusal refusal) {
+        metrics.countCommand(received.command(), CommandOutcome.REFUSED);
+        return new DeadLetter(
+                received.source(), refusal, received.command().transactionId().toString());
+    }
+
+    private DeadLetter failed(Received received, RuntimeException fault) {
+        LOG.error("event=command_failed transaction={}", received.command().transactionId(), fault);
+        metrics.countCommand(received.command(), CommandOutcome.REFUSED);
+        return new DeadLetter(
+                received.source(), Refusal.FAILED, fault.getClass().getSimpleName());
+    }
+
+    private static boolean mayPass(RuntimeException fault) {
+        return fault instanceof TransientFault
+                // what block(timeout) throws: time was short, or the service is being stopped
+                || fault.getCause() instanceof TimeoutException
+                || fault.getCause() instanceof InterruptedException;
+    }
+}

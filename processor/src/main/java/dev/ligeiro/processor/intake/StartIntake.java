@@ -1,0 +1,74 @@
+package dev.ligeiro.processor.intake;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.stereotype.Component;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
+
+/**
+ * Creates the topics, then starts the listener: in that order, so that no broker makes them up with its own partition count.
+ * Kafka may come up at any time after this service; until then it is not ready and tries again.
+ */
+@Component
+class StartIntake implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StartIntake.class);
+    private static final Duration FIRST_DELAY = Duration.ofMillis(500);
+
+    private final KafkaAdmin admin;
+    private final KafkaListenerEndpointRegistry listeners;
+    private final IntakeProperties properties;
+    private final Disposable.Swap attempts = Disposables.swap();
+    private volatile boolean running;
+
+    StartIntake(KafkaAdmin admin, KafkaListenerEndpointRegistry listeners, IntakeProperties properties) {
+        this.admin = admin;
+        this.listeners = listeners;
+        this.properties = properties;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        attempts.update(Mono.fromRunnable(this::createTopicsAndListen)
+                .subscribeOn(Schedulers.boundedElastic())
+                .retryWhen(Retry.backoff(Long.MAX_VALUE, FIRST_DELAY)
+                        .maxBackoff(properties.retryDelayMax())
+                        .doBeforeRetry(retry -> LOG.warn(
+                                "event=topics_unavailable attempt={} cause=\"{}\"",
+                                retry.totalRetries() + 1,
+                                NestedExceptionUtils.getMostSpecificCause(retry.failure())
+                                        .toString())))
+                .subscribe());
+    }
+
+    /** Stops before the listener does, so that it is not started again. */
+    @Override
+    public void stop() {
+        running = false;
+        attempts.dispose();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    private void createTopicsAndListen() {
+        admin.initialize();
+        MessageListenerContainer listener = listeners.getListenerContainer(CommandListener.ID);
+        if (listener != null && running) {
+            listener.start();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ligeiro.processor.rail;
+
+/** What a rail says of a transaction. */
+public sealed interface RailOutcome {
+
+    /** The word of metrics. */
+    String word();
+
+    /** The money has moved. */
+    record Settled() implements RailOutcome {
+
+        @Override
+        public String word() {
+            return "settled";
+        }
+    }
+
+    /**
+     * The money has not moved and never will.
+     *
+     * @param reason in a word for machines
+     */
+    record Rejected(String reason) implements RailOutcome {
+
+        @Override
+        public String word() {
+            return "rejected";
+        }
+    }
+
+    /** The rail has it and will tell later. */
+    record Pending() implements RailOutcome {
+
+        @Override
+        public String word() {
+            return "pending";
+        }
+    }
+
+    /** Nobody knows: neither success nor failure may be concluded, only an inquiry can tell. */
+    record Unknown() implements RailOutcome {
+
+        @Override
+        public String word() {
+            return "unknown";
+        }
+    }
+}

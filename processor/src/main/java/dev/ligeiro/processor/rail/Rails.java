@@ -1,0 +1,68 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Transaction;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * The rail of each mode. It counts the calls, and makes of a rail that breaks its contract by failing an outcome that nobody
+ * knows: never a denial, never a second submission.
+ */
+@Component
+public class Rails {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rails.class);
+
+    private final Map<Mode, PaymentRail> byMode = new EnumMap<>(Mode.class);
+    private final MeterRegistry meters;
+
+    public Rails(List<PaymentRail> rails, MeterRegistry meters) {
+        this.meters = meters;
+        for (PaymentRail rail : rails) {
+            if (byMode.put(rail.mode(), rail) != null) {
+                throw new IllegalArgumentException("rails: two for mode " + rail.mode() + " (expected: at most one)");
+            }
+        }
+    }
+
+    /** Whether a transaction of {@code mode} has a rail. */
+    public boolean carry(Mode mode) {
+        return byMode.containsKey(mode);
+    }
+
+    /** Asks the rail of the transaction's mode; always gives an outcome. */
+    public Mono<RailOutcome> ask(RailCall call, Transaction transaction) {
+        return Mono.defer(() -> callRail(call, transaction))
+                .onErrorResume(fault -> {
+                    LOG.warn(
+                            "event=rail_failed call={} transaction={} cause=\"{}\"",
+                            call.word(),
+                            transaction.id(),
+                            fault.toString());
+                    return Mono.empty();
+                })
+                .defaultIfEmpty(new RailOutcome.Unknown())
+                .doOnNext(outcome -> count(call, outcome));
+    }
+
+    private Mono<RailOutcome> callRail(RailCall call, Transaction transaction) {
+        PaymentRail rail = byMode.get(transaction.tenant().mode());
+        if (rail == null) {
+            throw new IllegalStateException(
+                    "rail: none for mode " + transaction.tenant().mode());
+        }
+        return call == RailCall.SUBMIT ? rail.submit(transaction) : rail.inquire(transaction);
+    }
+
+    private void count(RailCall call, RailOutcome outcome) {
+        meters.counter("ligeiro.rail.calls", "call", call.word(), "outcome", outcome.word())
+                .increment();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ligeiro.processor.intake;
+
+import static dev.ligeiro.processor.intake.Surroundings.process;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.brokers.test.TestBrokers;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** MongoDB or Kafka goes away and comes back; no command is lost and none becomes a dead letter. */
+class OutageIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private Surroundings around;
+
+    @BeforeEach
+    void open() {
+        around = new Surroundings();
+    }
+
+    @AfterEach
+    void close() {
+        TestBrokers.mongodb().start();
+        TestBrokers.kafka().start();
+        around.close();
+    }
+
+    @Test
+    void commandsWaitForMongodb() {
+        try (RunningProcessor processor = RunningProcessor.start()) {
+            await().atMost(TIMEOUT).until(processor::isReady);
+            Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+
+            TestBrokers.mongodb().stop();
+            around.send(process(cashin));
+            around.flush();
+            await().atMost(TIMEOUT).until(() -> !processor.isReady());
+            assertThat(processor.isAlive()).isTrue();
+            TestBrokers.mongodb().start();
+
+            await().atMost(TIMEOUT).until(() -> around.read(cashin.id()).status() == Status.PAID);
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(around.told(cashin.id())).containsExactly("1 pending", "2 paid"));
+            await().atMost(TIMEOUT).until(processor::isReady);
+            assertThat(around.deadCommands(cashin.id())).isEmpty();
+        }
+    }
+
+    @Test
+    void commandsWaitForKafka() {
+        try (RunningProcessor processor = RunningProcessor.start("ligeiro.intake.heartbeat-age-max=6s")) {
+            await().atMost(TIMEOUT).until(processor::isReady);
+            Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+
+            TestBrokers.kafka().stop();
+            await().atMost(TIMEOUT).until(() -> !processor.isReady());
+            assertThat(processor.isAlive()).isTrue();
+            TestBrokers.kafka().start();
+            around.send(process(cashin));
+
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(around.told(cashin.id())).containsExactly("1 pending", "2 paid"));
+            await().atMost(TIMEOUT).until(processor::isReady);
+        }
+    }
+
+    @Test
+    void startsBeforeItsBrokers() {
+        TestBrokers.kafka().stop();
+        TestBrokers.mongodb().stop();
+
+        try (RunningProcessor processor = RunningProcessor.start()) {
+            assertThat(processor.isReady()).isFalse();
+            assertThat(processor.isAlive()).isTrue();
+
+            TestBrokers.mongodb().start();
+            TestBrokers.kafka().start();
+            Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+            around.send(process(cashin));
+
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(around.told(cashin.id())).containsExactly("1 pending", "2 paid"));
+            await().atMost(TIMEOUT).until(processor::isReady);
+        }
+    }
+}

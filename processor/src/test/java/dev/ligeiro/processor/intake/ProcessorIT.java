@@ -1,0 +1,288 @@
+package dev.ligeiro.processor.intake;
+
+import static dev.ligeiro.processor.intake.Surroundings.header;
+import static dev.ligeiro.processor.intake.Surroundings.pay;
+import static dev.ligeiro.processor.intake.Surroundings.process;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Transaction;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The service with the simulator, from commands in Kafka to events in Kafka. */
+class ProcessorIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private static RunningProcessor processor;
+    private static Surroundings around;
+
+    @BeforeAll
+    static void start() {
+        processor = RunningProcessor.start();
+        around = new Surroundings();
+        await().atMost(TIMEOUT).until(processor::isReady);
+    }
+
+    @AfterAll
+    static void stop() {
+        processor.close();
+        around.close();
+    }
+
+    @Test
+    void acceptsACashinAndLeavesItPending() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+
+        around.send(process(cashin));
+
+        awaitTold(cashin, "1 pending");
+        assertThat(around.read(cashin.id())).isEqualTo(cashin.accept());
+    }
+
+    @Test
+    void paysACashinOfElevenCentsAtOnce() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+
+        around.send(process(cashin));
+
+        awaitTold(cashin, "1 pending", "2 paid");
+        assertThat(around.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.RAIL);
+    }
+
+    @Test
+    void deniesACashinOfTwelveCentsWithTheRailsReason() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(5012)));
+
+        around.send(process(cashin));
+
+        awaitTold(cashin, "1 pending", "2 denied");
+        assertThat(around.read(cashin.id()).lastEvent().reason()).isEqualTo("rejected_by_rail");
+    }
+
+    @Test
+    void takesACashoutThroughInProcess() {
+        Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
+
+        around.send(process(cashout));
+
+        awaitTold(cashout, "1 pending", "2 in_process", "3 paid");
+        assertThat(around.events(cashout.id()).get(2).previousStatus()).isEqualTo(Status.IN_PROCESS);
+        assertThat(around.read(cashout.id()).version()).isEqualTo(3);
+    }
+
+    @Test
+    void deniesACashoutOfTwelveCents() {
+        Transaction cashout = around.stored(Transactions.cashout(new Amount(5012)));
+
+        around.send(process(cashout));
+
+        awaitTold(cashout, "1 pending", "2 in_process", "3 denied");
+    }
+
+    @Test
+    void paysAPendingCashinInTheSandbox() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+        around.send(process(cashin));
+        awaitTold(cashin, "1 pending");
+
+        around.send(pay(cashin));
+
+        awaitTold(cashin, "1 pending", "2 paid");
+        assertThat(around.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.SANDBOX);
+    }
+
+    /** KAFKA-20780: after an empty fetch the consumer slept until its next heartbeat, 3 s or more. */
+    @Test
+    void aCommandAfterAPauseDoesNotWaitForTheHeartbeat() {
+        for (int i = 0; i < 3; i++) {
+            Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+            // longer than a fetch waits, so that the last one came back empty
+            around.told(cashin.id());
+
+            around.send(process(cashin));
+
+            await().atMost(Duration.ofMillis(1500))
+                    .until(() -> around.read(cashin.id()).status() == Status.PAID);
+        }
+    }
+
+    @Test
+    void createsAndPaysInOneBatchWithOneBulk() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+        double updates = updates();
+
+        processBatch(process(cashin), pay(cashin));
+
+        assertThat(updates() - updates).isEqualTo(1);
+        awaitTold(cashin, "1 pending", "2 paid");
+    }
+
+    @Test
+    void aBatchOfCashinsIsOneBulkAndOneWithCashoutsTwo() {
+        List<Transaction> cashins = IntStream.range(0, 20)
+                .mapToObj(cents -> around.stored(Transactions.cashin(new Amount(5000 + cents))))
+                .toList();
+        Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
+        double before = updates();
+
+        processBatch(cashins.subList(0, 10).stream().map(Surroundings::process).toArray(TransactionCommand[]::new));
+        double afterCashins = updates();
+        processBatch(process(cashins.get(10)), process(cashout), process(cashins.get(11)));
+
+        assertThat(afterCashins - before).isEqualTo(1);
+        assertThat(updates() - afterCashins).isEqualTo(2);
+    }
+
+    @Test
+    void aBatchThatComesAgainChangesNothingAndTellsTheSameEvents() {
+        Transaction waiting = around.stored(Transactions.cashin(new Amount(15075)));
+        Transaction paid = around.stored(Transactions.cashin(new Amount(5011)));
+        Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
+        TransactionCommand[] batch = {process(waiting), process(paid), process(cashout)};
+
+        processBatch(batch);
+        List<Transaction> once = List.of(around.read(waiting.id()), around.read(paid.id()), around.read(cashout.id()));
+        processBatch(batch);
+
+        assertThat(List.of(around.read(waiting.id()), around.read(paid.id()), around.read(cashout.id())))
+                .isEqualTo(once);
+        awaitTold(waiting, "1 pending", "1 pending");
+        awaitTold(paid, "1 pending", "2 paid", "1 pending", "2 paid");
+        List<TransactionEvent> told = around.events(cashout.id());
+        assertThat(told.subList(3, 6)).isEqualTo(told.subList(0, 3));
+        assertThat(told.subList(3, 6))
+                .extracting(TransactionEvent::id)
+                .isEqualTo(told.subList(0, 3).stream().map(TransactionEvent::id).toList());
+    }
+
+    @Test
+    void aPaymentThatOvertakesItsTransactionTellsBoth() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+
+        processBatch(pay(cashin));
+        processBatch(process(cashin));
+
+        awaitTold(cashin, "1 pending", "2 paid", "1 pending", "2 paid");
+    }
+
+    @Test
+    void putsAPoisonRecordAsideAndGoesOn() {
+        Transaction before = around.stored(Transactions.cashin(new Amount(5011)));
+        Transaction after = around.stored(Transactions.cashin(new Amount(5011)));
+        byte[] poison = "{\"type\":\"transaction.melt\"}".getBytes(StandardCharsets.UTF_8);
+
+        around.send(before.id(), MessageJson.write(process(before)));
+        around.send(before.id(), poison);
+        around.send(before.id(), MessageJson.write(process(after)));
+
+        awaitTold(before, "1 pending", "2 paid");
+        awaitTold(after, "1 pending", "2 paid");
+        ConsumerRecord<byte[], byte[]> dead = awaitDead(before);
+        assertThat(dead.value()).isEqualTo(poison);
+        assertThat(header(dead, "reason")).contains("invalid_message");
+        assertThat(header(dead, "original-offset")).isPresent();
+    }
+
+    @Test
+    void aTransactionThatCannotBeReadIsPutAsideAlone() {
+        Transaction before = around.stored(Transactions.cashin(new Amount(15075)));
+        Transaction broken = around.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
+        Transaction after = around.stored(Transactions.cashin(new Amount(15075)));
+
+        around.send(before.id(), MessageJson.write(pay(before)));
+        around.send(before.id(), MessageJson.write(pay(broken)));
+        around.send(before.id(), MessageJson.write(pay(after)));
+
+        awaitTold(before, "1 pending", "2 paid");
+        awaitTold(after, "1 pending", "2 paid");
+        assertThat(header(awaitDead(before), "reason")).contains("failed");
+    }
+
+    @Test
+    void putsACommandForAnUnknownTransactionAside() {
+        Transaction neverStored = Transactions.cashin(new Amount(15075));
+        Transaction neverStoredEither = Transactions.cashout(new Amount(15075));
+
+        around.send(process(neverStored));
+        around.send(pay(neverStoredEither));
+
+        assertThat(header(awaitDead(neverStored), "reason")).contains("transaction_not_found");
+        assertThat(header(awaitDead(neverStoredEither), "reason")).contains("transaction_not_found");
+    }
+
+    @Test
+    void aLiveTransactionNeverReachesTheSimulator() {
+        Transaction live = around.stored(LiveMode.of(Transactions.cashin(new Amount(5011))));
+
+        around.send(process(live));
+
+        assertThat(header(awaitDead(live), "reason")).contains("no_rail_for_mode");
+        assertThat(around.read(live.id())).isEqualTo(live);
+    }
+
+    @Test
+    void tellsItsNumbersAndHealthOnOnePort() {
+        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+        around.send(process(cashin));
+        awaitTold(cashin, "1 pending");
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/prometheus"))
+                .contains("ligeiro_intake_commands_total{")
+                .contains("ligeiro_intake_batch_size_records_count")
+                .contains("ligeiro_intake_batch_duration_seconds_count")
+                .contains("ligeiro_rail_calls_total{call=\"submit\",outcome=\"pending\"}"));
+        assertThat(processor.get("/actuator/health/readiness"))
+                .contains("commandConsumer")
+                .contains("\"partitions\":3");
+        assertThat(processor.isAlive()).isTrue();
+    }
+
+    private static void processBatch(TransactionCommand... commands) {
+        Batch batch = processor
+                .bean(ProcessCommands.class)
+                .process(List.of(commands))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        assertThat(batch.refused()).isEmpty();
+    }
+
+    private static void awaitTold(Transaction transaction, String... events) {
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(around.told(transaction.id())).containsExactly(events));
+    }
+
+    private static ConsumerRecord<byte[], byte[]> awaitDead(Transaction transaction) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(around.deadCommands(transaction.id()))
+                .hasSize(1));
+        return around.deadCommands(transaction.id()).get(0);
+    }
+
+    private static double updates() {
+        return processor
+                .bean(MeterRegistry.class)
+                .find("mongodb.driver.commands")
+                .tag("command", "update")
+                .timers()
+                .stream()
+                .mapToLong(timer -> timer.count())
+                .sum();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.ligeiro.processor.intake;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.Filters;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.infra.brokers.test.TestBrokers;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.SandboxAction;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.BsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import reactor.core.publisher.Mono;
+
+/** What stands around the processor: the gateway's side of MongoDB and Kafka, and the dispatcher's. */
+final class Surroundings implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final MongoClient mongodb = MongoClients.create(TestBrokers.mongodbUri(RunningProcessor.DATABASE));
+    private final MongoCollection<Transaction> transactions = mongodb.getDatabase(RunningProcessor.DATABASE)
+            .getCollection(Collections.TRANSACTIONS, Transaction.class)
+            .withCodecRegistry(CodecRegistries.fromRegistries(
+                    CodecRegistries.fromCodecs(new TransactionCodec()), MongoClientSettings.getDefaultCodecRegistry()));
+    private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+            Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", 50),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    private final Topic events = new Topic(Topics.EVENTS);
+    private final Topic deadCommands = new Topic(Topics.deadLetter(Topics.COMMANDS));
+
+    /** As the gateway does it first. */
+    Transaction stored(Transaction transaction) {
+        Mono.from(transactions.insertOne(transaction)).block(TIMEOUT);
+        return transaction;
+    }
+
+    /** A document that no processor can make sense of. */
+    Transaction storedWithoutItsFields(Transaction transaction) {
+        BsonDocument bare =
+                new BsonDocument("_id", TransactionCodec.binary(transaction.id().value()));
+        Mono.from(transactions.withDocumentClass(BsonDocument.class).insertOne(bare))
+                .block(TIMEOUT);
+        return transaction;
+    }
+
+    Transaction read(TransactionId id) {
+        return Mono.from(transactions.find(Filters.eq("_id", TransactionCodec.binary(id.value()))))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
+    /** As the gateway does it next. */
+    void send(TransactionCommand command) {
+        send(command.transactionId(), MessageJson.write(command));
+    }
+
+    void send(TransactionId key, byte[] value) {
+        byte[] keyBytes = key.toString().getBytes(StandardCharsets.US_ASCII);
+        producer.send(new ProducerRecord<>(Topics.COMMANDS, keyBytes, value));
+    }
+
+    /** Until the broker has them all. */
+    void flush() {
+        producer.flush();
+    }
+
+    static TransactionCommand process(Transaction transaction) {
+        return new TransactionCommand.Process(transaction);
+    }
+
+    static TransactionCommand pay(Transaction transaction) {
+        return new TransactionCommand.Sandbox(transaction.id(), SandboxAction.PAY);
+    }
+
+    /** All events of a transaction there have been so far, in their order. */
+    List<TransactionEvent> events(TransactionId id) {
+        return events.records(id).stream()
+                .map(record -> MessageJson.readEvent(record.value()))
+                .toList();
+    }
+
+    /** Such as {@code 2 paid}, in the order they came. */
+    List<String> told(TransactionId id) {
+        return events(id).stream()
+                .map(event -> event.id().sequence() + " "
+                        + event.transaction().status().word())
+                .toList();
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> deadCommands(TransactionId id) {
+        return deadCommands.records(id);
+    }
+
+    static Optional<String> header(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? Optional.empty() : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+        events.close();
+        deadCommands.close();
+        producer.close();
+        mongodb.close();
+    }
+
+    /** A topic from its beginning. */
+    private static final class Topic {
+
+        private final String name;
+        private final List<ConsumerRecord<byte[], byte[]>> seen = new ArrayList<>();
+        private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "allow.auto.create.topics", false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+
+        Topic(String name) {
+            this.name = name;
+        }
+
+        List<ConsumerRecord<byte[], byte[]>> records(TransactionId id) {
+            assign();
+            for (var polled = consumer.poll(POLL); !polled.isEmpty(); polled = consumer.poll(POLL)) {
+                polled.forEach(seen::add);
+            }
+            String key = id.toString();
+            return seen.stream()
+                    .filter(record -> key.equals(new String(record.key(), StandardCharsets.US_ASCII)))
+                    .toList();
+        }
+
+        private void assign() {
+            if (consumer.assignment().isEmpty()) {
+                List<TopicPartition> partitions = consumer.partitionsFor(name).stream()
+                        .map(partition -> new TopicPartition(name, partition.partition()))
+                        .toList();
+                consumer.assign(partitions);
+                consumer.seekToBeginning(partitions);
+            }
+        }
+
+        void close() {
+            consumer.close();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ligeiro.dispatcher.delivery;
+
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
+import dev.ligeiro.dispatcher.http.PostResult;
+import dev.ligeiro.dispatcher.http.PostResult.Answered;
+import dev.ligeiro.dispatcher.http.RetryAfter;
+import dev.ligeiro.dispatcher.http.WebhookClient;
+import dev.ligeiro.dispatcher.signing.Signature;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Makes one attempt: signs the payload, posts it, and says how it ended. */
+@Component
+class AttemptDelivery {
+
+    private final WebhookClient client;
+    private final AttemptJournal journal;
+    private final Clock clock;
+
+    AttemptDelivery(WebhookClient client, AttemptJournal journal, Clock clock) {
+        this.client = client;
+        this.journal = journal;
+        this.clock = clock;
+    }
+
+    /** The attempt's end, whatever it is: never an error. */
+    Mono<CompletedDispatch> attempt(PendingDispatch dispatch) {
+        return Mono.defer(() -> {
+                    Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+                    return post(dispatch, at)
+                            .map(result -> completed(dispatch, at, AttemptOutcome.of(result), result))
+                            .onErrorResume(
+                                    IllegalArgumentException.class,
+                                    unsendable -> Mono.just(completed(dispatch, at, AttemptOutcome.UNSENDABLE, null)));
+                })
+                .doOnNext(journal::note);
+    }
+
+    /** @throws IllegalArgumentException when no request can be made of what is stored of the endpoint */
+    private Mono<PostResult> post(PendingDispatch dispatch, Instant at) {
+        return Mono.defer(() -> {
+            WebhookEndpoint endpoint = dispatch.endpoint();
+            String id = dispatch.eventId().toString();
+            long timestamp = at.getEpochSecond();
+            Map<String, String> headers = Map.of(
+                    "webhook-id", id,
+                    "webhook-timestamp", Long.toString(timestamp),
+                    "webhook-signature", Signature.v1(endpoint.secret(), id, timestamp, dispatch.body()));
+            return client.post(postable(endpoint.url()), headers, dispatch.body());
+        });
+    }
+
+    /** The URL as far as an attempt is concerned: the rules of registration, held once more. Messages do not repeat it. */
+    private static URI postable(String url) {
+        URI uri = URI.create(url);
+        boolean http = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
+        if (!http || uri.getHost() == null || uri.getRawUserInfo() != null) {
+            throw new IllegalArgumentException("url: not http or https, without a host or with user information");
+        }
+        return uri;
+    }
+
+    private CompletedDispatch completed(
+            PendingDispatch dispatch, Instant at, AttemptOutcome outcome, @Nullable PostResult result) {
+        Instant now = clock.instant();
+        Answered answer = result instanceof Answered answered ? answered : null;
+        Attempt attempt = new Attempt(at, outcome, answer == null ? null : answer.status(), Duration.between(at, now));
+        return outcome == AttemptOutcome.DELIVERED
+                ? new Successful(dispatch, attempt)
+                : new Failed(dispatch, attempt, RetryAfter.parse(answer == null ? null : answer.retryAfter(), now));
+    }
+}

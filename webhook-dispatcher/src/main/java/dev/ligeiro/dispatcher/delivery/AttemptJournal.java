@@ -1,0 +1,64 @@
+package dev.ligeiro.dispatcher.delivery;
+
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.stereotype.Component;
+
+/** Tells operators of attempts: one log line each, without secret, payload or URL, and the metrics. */
+@Component
+class AttemptJournal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptJournal.class);
+
+    private final Map<AttemptOutcome, Timer> attempts;
+    private final Timer latency;
+
+    AttemptJournal(MeterRegistry metrics, InFlight inFlight) {
+        this.attempts = Arrays.stream(AttemptOutcome.values())
+                .collect(Collectors.toMap(
+                        Function.identity(),
+                        outcome -> Timer.builder("ligeiro.webhook.attempts")
+                                .description("Attempts by outcome, and how long they took")
+                                .tag("outcome", outcome.word())
+                                .register(metrics),
+                        (one, other) -> one,
+                        () -> new EnumMap<>(AttemptOutcome.class)));
+        this.latency = Timer.builder("ligeiro.webhook.latency")
+                .description("From an event to the merchant's 2xx, retries included")
+                .register(metrics);
+        Gauge.builder("ligeiro.webhook.attempts.in_flight", inFlight, InFlight::total)
+                .description("Attempts under way")
+                .register(metrics);
+    }
+
+    void note(CompletedDispatch completed) {
+        Attempt attempt = completed.attempt();
+        PendingDispatch dispatch = completed.dispatch();
+        Objects.requireNonNull(attempts.get(attempt.outcome())).record(attempt.duration());
+        if (completed instanceof Successful) {
+            latency.record(Duration.between(dispatch.eventAt(), attempt.at()).plus(attempt.duration()));
+        }
+        LOG.atLevel(completed instanceof Successful ? Level.DEBUG : Level.INFO)
+                .log(
+                        "event=delivery_attempt outcome={} status_code={} duration_ms={} attempt={} endpoint={} webhook_id={} type={}",
+                        attempt.outcome().word(),
+                        attempt.statusCode(),
+                        attempt.duration().toMillis(),
+                        dispatch.attempts().size() + 1,
+                        dispatch.endpoint().id(),
+                        dispatch.eventId(),
+                        dispatch.eventType().word());
+    }
+}

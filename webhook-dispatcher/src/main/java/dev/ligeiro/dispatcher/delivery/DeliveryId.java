@@ -1,0 +1,36 @@
+package dev.ligeiro.dispatcher.delivery;
+
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * The id of a delivery, made of what it is about: an event that arrives twice cannot make two. As bytes it is the endpoint, the
+ * transaction (a UUIDv7) and the sequence, so that the index on {@code _id} also lists an endpoint's deliveries newest first.
+ */
+public record DeliveryId(UUID endpointId, EventId eventId) {
+
+    static final int LENGTH = 2 * 2 * Long.BYTES + Integer.BYTES;
+
+    static DeliveryId of(byte[] bytes) {
+        if (bytes.length != LENGTH) {
+            throw new IllegalArgumentException(bytes.length + " bytes (expected: " + LENGTH + ")");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        UUID endpointId = new UUID(buffer.getLong(), buffer.getLong());
+        TransactionId transactionId = new TransactionId(new UUID(buffer.getLong(), buffer.getLong()));
+        return new DeliveryId(endpointId, new EventId(transactionId, buffer.getInt()));
+    }
+
+    byte[] bytes() {
+        UUID transactionId = eventId.transactionId().value();
+        return ByteBuffer.allocate(LENGTH)
+                .putLong(endpointId.getMostSignificantBits())
+                .putLong(endpointId.getLeastSignificantBits())
+                .putLong(transactionId.getMostSignificantBits())
+                .putLong(transactionId.getLeastSignificantBits())
+                .putInt(eventId.sequence())
+                .array();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.ligeiro.dispatcher.endpoint;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Updates.set;
+
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads endpoints, always from the primary and never from a cache: one registered before a transaction has to be told of it, and a
+ * secret or URL that was changed has to be the one that is used. It costs one read per batch.
+ */
+@Component
+public class EndpointStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointStore.class);
+
+    private final Mono<MongoCollection<Document>> collection;
+
+    EndpointStore(ReactiveMongoDatabaseFactory mongo) {
+        this.collection = mongo.getMongoDatabase().map(database -> database.getCollection(Collections.ENDPOINTS)
+                .withReadPreference(ReadPreference.primary())
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true)));
+    }
+
+    /** The enabled endpoints of {@code tenants}: one query over the gateway's index on the tenant. */
+    public Mono<Map<Tenant, List<WebhookEndpoint>>> enabled(Collection<Tenant> tenants) {
+        List<Long> keys = tenants.stream().map(Tenant::key).toList();
+        return find(and(in(EndpointFields.TENANT, keys), eq(EndpointFields.ENABLED, true)))
+                .map(found -> found.stream().collect(Collectors.groupingBy(WebhookEndpoint::tenant)));
+    }
+
+    /** Those of {@code ids} that exist and are enabled: one query over {@code _id}. */
+    public Mono<Map<UUID, WebhookEndpoint>> enabledById(Collection<UUID> ids) {
+        return find(and(in(EndpointFields.ID, ids), eq(EndpointFields.ENABLED, true)))
+                .map(found -> found.stream().collect(Collectors.toMap(WebhookEndpoint::id, endpoint -> endpoint)));
+    }
+
+    /** Disables {@code endpoint}, unless its URL is no longer the one that it was. */
+    public Mono<Void> disable(WebhookEndpoint endpoint) {
+        Bson unchanged = and(eq(EndpointFields.ID, endpoint.id()), eq(EndpointFields.URL, endpoint.url()));
+        return collection
+                .flatMap(endpoints -> Mono.from(endpoints.updateOne(unchanged, set(EndpointFields.ENABLED, false))))
+                .then();
+    }
+
+    private Mono<List<WebhookEndpoint>> find(Bson filter) {
+        return collection
+                .flatMapMany(endpoints -> Flux.from(endpoints.find(filter)))
+                .mapNotNull(EndpointStore::read)
+                .collectList();
+    }
+
+    /** One that cannot be read must not stop the deliveries of all others. */
+    private static @Nullable WebhookEndpoint read(Document document) {
+        try {
+            return EndpointDocument.read(document);
+        } catch (RuntimeException unreadable) {
+            LOG.error(
+                    "event=endpoint_unreadable endpoint={} cause={}",
+                    document.get(EndpointFields.ID),
+                    unreadable.getClass().getSimpleName());
+            return null;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.ligeiro.dispatcher.http;
+
+import java.util.concurrent.Executor;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.nio.AsyncClientConnectionOperator;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
+
+/** A pool of connections that {@link GuardedConnector} opens: the pool's builder lets a subclass choose who does. */
+final class GuardedConnections extends PoolingAsyncClientConnectionManagerBuilder {
+
+    private final AddressRules rules;
+    private final DnsResolver dns;
+    private final Executor lookups;
+
+    GuardedConnections(AddressRules rules, DnsResolver dns, Executor lookups) {
+        this.rules = rules;
+        this.dns = dns;
+        this.lookups = lookups;
+    }
+
+    @Override
+    protected AsyncClientConnectionOperator createConnectionOperator(
+            TlsStrategy tlsStrategy, SchemePortResolver ports, DnsResolver unguarded) {
+        return new GuardedConnector(
+                super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, rules, false)),
+                super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, rules, true)),
+                lookups);
+    }
+}

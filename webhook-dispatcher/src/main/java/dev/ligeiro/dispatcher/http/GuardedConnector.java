@@ -1,0 +1,118 @@
+package dev.ligeiro.dispatcher.http;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.apache.hc.client5.http.nio.AsyncClientConnectionOperator;
+import org.apache.hc.client5.http.nio.ManagedAsyncClientConnection;
+import org.apache.hc.core5.concurrent.ComplexFuture;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.concurrent.FutureContribution;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.URIScheme;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.net.NamedEndpoint;
+import org.apache.hc.core5.reactor.ConnectionInitiator;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections, always through {@link GuardedDns}: the scheme decides by which rules. DNS blocks its thread, for seconds when
+ * a name server is dead, so it has threads of its own: on the client's it would delay every other merchant.
+ */
+final class GuardedConnector implements AsyncClientConnectionOperator {
+
+    private final AsyncClientConnectionOperator plain;
+    private final AsyncClientConnectionOperator tls;
+    private final Executor lookups;
+
+    /** @param lookups has a bound; what it refuses is a failed attempt */
+    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Executor lookups) {
+        this.plain = plain;
+        this.tls = tls;
+        this.lookups = lookups;
+    }
+
+    @Override
+    public Future<ManagedAsyncClientConnection> connect(
+            ConnectionInitiator initiator,
+            HttpHost host,
+            @Nullable SocketAddress localAddress,
+            Timeout connectTimeout,
+            Object attachment,
+            FutureCallback<ManagedAsyncClientConnection> callback) {
+        return connect(initiator, host, null, null, localAddress, connectTimeout, attachment, null, callback);
+    }
+
+    @Override
+    public Future<ManagedAsyncClientConnection> connect(
+            ConnectionInitiator initiator,
+            HttpHost host,
+            @Nullable Path unixDomainSocket,
+            @Nullable NamedEndpoint endpointName,
+            @Nullable SocketAddress localAddress,
+            Timeout connectTimeout,
+            Object attachment,
+            @Nullable HttpContext context,
+            FutureCallback<ManagedAsyncClientConnection> callback) {
+        // a host that carries an address would be connected to without asking DNS: only its name goes on
+        HttpHost named = new HttpHost(host.getSchemeName(), host.getHostName(), host.getPort());
+        ComplexFuture<ManagedAsyncClientConnection> connection = new ComplexFuture<>(callback);
+        return lookUp(connection, () -> of(named)
+                .connect(
+                        initiator,
+                        named,
+                        null,
+                        endpointName,
+                        localAddress,
+                        connectTimeout,
+                        attachment,
+                        context,
+                        handingTo(connection)));
+    }
+
+    private ComplexFuture<ManagedAsyncClientConnection> lookUp(
+            ComplexFuture<ManagedAsyncClientConnection> connection,
+            Supplier<Future<ManagedAsyncClientConnection>> connect) {
+        try {
+            lookups.execute(() -> {
+                try {
+                    if (!connection.isDone()) {
+                        connection.setDependency(connect.get());
+                    }
+                } catch (RuntimeException failed) {
+                    connection.failed(failed);
+                }
+            });
+        } catch (RejectedExecutionException full) {
+            connection.failed(new IOException("too many DNS lookups under way", full));
+        }
+        return connection;
+    }
+
+    private static FutureCallback<ManagedAsyncClientConnection> handingTo(
+            ComplexFuture<ManagedAsyncClientConnection> connection) {
+        return new FutureContribution<>(connection) {
+            @Override
+            public void completed(ManagedAsyncClientConnection opened) {
+                if (!connection.completed(opened)) {
+                    opened.close(CloseMode.IMMEDIATE);
+                }
+            }
+        };
+    }
+
+    @Override
+    public void upgrade(ManagedAsyncClientConnection connection, HttpHost host, Object attachment) {
+        of(host).upgrade(connection, host, attachment);
+    }
+
+    private AsyncClientConnectionOperator of(HttpHost host) {
+        return URIScheme.HTTPS.same(host.getSchemeName()) ? tls : plain;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ligeiro.dispatcher.http;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import org.apache.hc.client5.http.DnsResolver;
+
+/**
+ * Resolves a host once per connection and hands on only the addresses that {@link AddressRules} allows: those are then connected
+ * to, so an answer of DNS that changes in between (rebinding) changes nothing. Literal addresses pass here too, in every notation
+ * that the JDK reads.
+ */
+final class GuardedDns implements DnsResolver {
+
+    private final DnsResolver dns;
+    private final AddressRules rules;
+    private final boolean tls;
+
+    GuardedDns(DnsResolver dns, AddressRules rules, boolean tls) {
+        this.dns = dns;
+        this.rules = rules;
+        this.tls = tls;
+    }
+
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+        InetAddress[] addresses = dns.resolve(host);
+        InetAddress[] allowed = Arrays.stream(addresses)
+                .filter(address -> rules.allows(address, tls))
+                .toArray(InetAddress[]::new);
+        if (allowed.length == 0) {
+            throw new RefusedAddressException();
+        }
+        return allowed;
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+        return host;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.ligeiro.dispatcher.http;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Builds the {@link WebhookClient}: Apache HttpClient 5's asynchronous one, with everything off that a webhook must not do. */
+@Configuration(proxyBeanMethods = false)
+class HttpConfiguration {
+
+    private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
+    private static final int LINE_LENGTH_MAX = 8192;
+    private static final int HEADERS_MAX = 100;
+    /** An idle connection is kept this long, unless the receiver says less: long enough for a merchant with an event a minute. */
+    private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
+    /** DNS is asked again at least this often for a merchant that is always busy. */
+    private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(10);
+    /** A connection idle for longer is looked at before it is used: the receiver may have closed it. */
+    private static final TimeValue TRUSTED_WHEN_IDLE = TimeValue.ofSeconds(1);
+
+    private static final int LOOKUP_THREADS_MAX = 64;
+    private static final int LOOKUP_THREAD_IDLE_SECONDS = 10;
+
+    @Bean
+    WebhookClient webhookClient(WebhookProperties properties) {
+        return webhookClient(properties, SystemDefaultDnsResolver.INSTANCE);
+    }
+
+    static WebhookClient webhookClient(WebhookProperties properties, DnsResolver dns) {
+        CloseableHttpAsyncClient http = HttpAsyncClients.custom()
+                .setConnectionManager(connections(properties, dns).build())
+                .setDefaultRequestConfig(requestConfig(properties))
+                .setHttp1Config(Http1Config.custom()
+                        .setMaxLineLength(LINE_LENGTH_MAX)
+                        .setMaxHeaderCount(HEADERS_MAX)
+                        .build())
+                .setUserAgent(USER_AGENT)
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .disableConnectionState()
+                .evictExpiredConnections()
+                .evictIdleConnections(IDLE_MAX)
+                .build();
+        http.start();
+        return new WebhookClient(http, properties);
+    }
+
+    /** As many connections as attempts: none ever waits here, where a slow receiver's would be in the way of another's. */
+    private static GuardedConnections connections(WebhookProperties properties, DnsResolver dns) {
+        GuardedConnections connections = new GuardedConnections(
+                new AddressRules(properties.allowedNetworks()), dns, lookups(properties.inFlightMax()));
+        connections
+                .setMaxConnTotal(properties.inFlightMax())
+                .setMaxConnPerRoute(properties.inFlightMax())
+                .setDefaultTlsConfig(TlsConfig.custom()
+                        .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_1)
+                        .build())
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(Timeout.of(properties.connectTimeout()))
+                        .setSocketTimeout(Timeout.of(properties.totalTimeout()))
+                        .setValidateAfterInactivity(TRUSTED_WHEN_IDLE)
+                        .setTimeToLive(CONNECTION_AGE_MAX)
+                        .build());
+        return connections;
+    }
+
+    private static RequestConfig requestConfig(WebhookProperties properties) {
+        return RequestConfig.custom()
+                .setRedirectsEnabled(false)
+                .setAuthenticationEnabled(false)
+                .setProtocolUpgradeEnabled(false)
+                .setConnectionRequestTimeout(Timeout.of(properties.totalTimeout()))
+                .setResponseTimeout(Timeout.of(properties.totalTimeout()))
+                .build();
+    }
+
+    /** An attempt has one lookup at most; the queue is full only when dead name servers hold all threads for longer than attempts last. */
+    private static ThreadPoolExecutor lookups(int inFlightMax) {
+        ThreadPoolExecutor lookups = new ThreadPoolExecutor(
+                LOOKUP_THREADS_MAX,
+                LOOKUP_THREADS_MAX,
+                LOOKUP_THREAD_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(inFlightMax),
+                task -> {
+                    Thread thread = new Thread(task, "webhook-dns");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        lookups.allowCoreThreadTimeOut(true);
+        return lookups;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.ligeiro.dispatcher.http;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a {@code Retry-After} header: seconds, or a date (RFC 9110 §10.2.3). */
+public final class RetryAfter {
+
+    /** Nine digits: 31 years, and no overflow. */
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+
+    private RetryAfter() {}
+
+    /** How long after {@code now} the receiver wants to be left alone; null when it does not say, or says what has passed. */
+    public static @Nullable Duration parse(@Nullable String header, Instant now) {
+        if (header == null) {
+            return null;
+        }
+        Duration wait = SECONDS.matcher(header.strip()).matches()
+                ? Duration.ofSeconds(Long.parseLong(header.strip()))
+                : untilDate(header.strip(), now);
+        return wait == null || wait.isNegative() ? null : wait;
+    }
+
+    private static @Nullable Duration untilDate(String date, Instant now) {
+        try {
+            return Duration.between(now, DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+        } catch (DateTimeException malformed) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.ligeiro.dispatcher.http;
+
+import dev.ligeiro.dispatcher.http.PostResult.Answered;
+import dev.ligeiro.dispatcher.http.PostResult.Failure;
+import dev.ligeiro.dispatcher.http.PostResult.Unanswered;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.nio.AsyncRequestProducer;
+import org.apache.hc.core5.http.nio.entity.AsyncEntityProducers;
+import org.apache.hc.core5.http.nio.support.AsyncRequestBuilder;
+import org.apache.hc.core5.io.CloseMode;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * POSTs to addresses that strangers chose. One request is one attempt: nothing is followed, repeated, remembered or sent by way of a
+ * proxy, and it ends within the total timeout.
+ */
+public final class WebhookClient implements DisposableBean {
+
+    /** Without the charset that HttpClient's own constant adds: JSON has none (RFC 8259 §11). */
+    private static final ContentType JSON = ContentType.create("application/json");
+
+    private final CloseableHttpAsyncClient http;
+    private final Duration totalTimeout;
+    private final long answerMax;
+
+    WebhookClient(CloseableHttpAsyncClient http, WebhookProperties properties) {
+        this.http = http;
+        this.totalTimeout = properties.totalTimeout();
+        this.answerMax = properties.answerMax().toBytes();
+    }
+
+    /** How the POST ends; never an error. Canceling it closes its connection. */
+    public Mono<PostResult> post(URI url, Map<String, String> headers, byte[] body) {
+        return Mono.defer(() -> {
+            AnswerConsumer consumer = new AnswerConsumer(answerMax);
+            return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, sink))
+                    .timeout(totalTimeout)
+                    .onErrorResume(failure -> Mono.just(result(consumer.answer(), failure)));
+        });
+    }
+
+    private static AsyncRequestProducer request(URI url, Map<String, String> headers, byte[] body) {
+        AsyncRequestBuilder request = AsyncRequestBuilder.post(url);
+        headers.forEach(request::addHeader);
+        return request.setEntity(AsyncEntityProducers.create(body, JSON)).build();
+    }
+
+    private void send(AsyncRequestProducer request, AnswerConsumer consumer, MonoSink<PostResult> sink) {
+        Future<Answered> exchange = http.execute(request, consumer, null, null, new FutureCallback<>() {
+            @Override
+            public void completed(Answered answer) {
+                sink.success(answer);
+            }
+
+            @Override
+            public void failed(Exception cause) {
+                sink.error(cause);
+            }
+
+            @Override
+            public void cancelled() {
+                sink.error(new ConnectException("the client was closed"));
+            }
+        });
+        sink.onCancel(() -> exchange.cancel(true));
+    }
+
+    private static PostResult result(@Nullable Answered head, Throwable failure) {
+        return head != null ? head : new Unanswered(classify(failure));
+    }
+
+    private static Failure classify(Throwable failure) {
+        if (failure instanceof RefusedAddressException) {
+            return Failure.REFUSED_ADDRESS;
+        }
+        if (failure instanceof TimeoutException || failure instanceof SocketTimeoutException) {
+            return Failure.TIMED_OUT;
+        }
+        if (failure instanceof SSLException) {
+            return Failure.TLS_FAILED;
+        }
+        if (failure instanceof UnknownHostException
+                || failure instanceof ConnectException
+                || failure instanceof NoRouteToHostException) {
+            return Failure.UNREACHABLE;
+        }
+        return Failure.DISCONNECTED;
+    }
+
+    @Override
+    public void destroy() {
+        http.close(CloseMode.GRACEFUL);
+    }
+}

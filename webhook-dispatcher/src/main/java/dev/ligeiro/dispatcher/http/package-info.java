@@ -1,0 +1,5 @@
+/** POSTs to addresses that strangers chose: {@code delivery} calls in, it calls merchants and DNS. */
+@NullMarked
+package dev.ligeiro.dispatcher.http;
+
+import org.jspecify.annotations.NullMarked;

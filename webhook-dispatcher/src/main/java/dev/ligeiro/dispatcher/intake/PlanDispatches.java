@@ -1,0 +1,73 @@
+package dev.ligeiro.dispatcher.intake;
+
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
+import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Plans who is to be told of a batch's events: one read of the endpoints, one payload per event that somebody wants. An event that no
+ * payload can be made of goes to the dead letters.
+ */
+@Component
+class PlanDispatches {
+
+    private final EndpointStore endpoints;
+    private final WebhookPayload payload;
+    private final DeadLetters deadLetters;
+
+    PlanDispatches(EndpointStore endpoints, WebhookPayload payload, DeadLetters deadLetters) {
+        this.endpoints = endpoints;
+        this.payload = payload;
+        this.deadLetters = deadLetters;
+    }
+
+    Mono<List<PendingDispatch>> plan(List<ReceivedEvent> received) {
+        Set<Tenant> tenants =
+                received.stream().map(one -> one.event().transaction().tenant()).collect(Collectors.toSet());
+        return endpoints
+                .enabled(tenants)
+                // off the driver's threads: payloads are made here
+                .publishOn(Schedulers.parallel())
+                .flatMap(found -> plan(received, found));
+    }
+
+    private Mono<List<PendingDispatch>> plan(List<ReceivedEvent> received, Map<Tenant, List<WebhookEndpoint>> found) {
+        List<PendingDispatch> dispatches = new ArrayList<>(received.size());
+        List<Mono<Void>> letters = new ArrayList<>();
+        for (ReceivedEvent one : received) {
+            try {
+                add(dispatches, one.event(), wanting(one.event(), found));
+            } catch (RuntimeException unwritable) {
+                letters.add(deadLetters.send(one.record(), unwritable));
+            }
+        }
+        return Flux.concat(letters).then(Mono.just(dispatches));
+    }
+
+    private static List<WebhookEndpoint> wanting(TransactionEvent event, Map<Tenant, List<WebhookEndpoint>> found) {
+        return found.getOrDefault(event.transaction().tenant(), List.of()).stream()
+                .filter(endpoint -> endpoint.wants(event.eventType()))
+                .toList();
+    }
+
+    private void add(List<PendingDispatch> dispatches, TransactionEvent event, List<WebhookEndpoint> wanting) {
+        if (wanting.isEmpty()) {
+            return;
+        }
+        byte[] body = payload.of(event);
+        for (WebhookEndpoint endpoint : wanting) {
+            dispatches.add(new PendingDispatch(endpoint, event.id(), event.eventType(), event.at(), body, List.of()));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Takes events from Kafka and makes the first attempts: nobody calls in, it calls {@code endpoint}, {@code delivery} and {@code schedule}. */
+@NullMarked
+package dev.ligeiro.dispatcher.intake;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,303 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.standardwebhooks.Webhook;
+import dev.ligeiro.dispatcher.Receiver.Received;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** One dispatcher, merchants of every kind. */
+class DeliveryIT {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Stage STAGE = new Stage();
+    private static final Receiver RECEIVER = STAGE.receiver();
+
+    private String path = "";
+    private Tenant tenant = STAGE.tenant();
+
+    @BeforeAll
+    static void start() {
+        STAGE.createTopic();
+        STAGE.startDispatcher("ligeiro.webhook.total-timeout=3s");
+    }
+
+    @AfterAll
+    static void stop() {
+        STAGE.close();
+    }
+
+    @BeforeEach
+    void ownPathAndTenant(TestInfo test) {
+        path = "/" + test.getTestMethod().orElseThrow().getName();
+        tenant = STAGE.tenant();
+    }
+
+    @Test
+    void anEventIsDeliveredOnceAndTheOfficialLibraryVerifiesItsSignature() throws Exception {
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        TransactionEvent event = Stage.paid(tenant);
+        STAGE.publish(event);
+        awaitStatus(endpoint, "delivered");
+
+        assertThat(RECEIVER.received(path)).hasSize(1);
+        Received webhook = RECEIVER.received(path).get(0);
+        new Webhook(Stage.SECRET).verify(webhook.body(), HttpHeaders.of(webhook.headers(), (name, value) -> true));
+        assertThat(webhook.header("webhook-id")).isEqualTo(event.id().toString());
+        assertThat(webhook.header("content-type")).isEqualTo("application/json");
+        assertThat(webhook.body()).contains("\"type\":\"transaction.paid\"", "\"previous_status\":\"pending\"");
+
+        Document delivery = STAGE.delivery(endpoint).orElseThrow();
+        assertThat(delivery).doesNotContainKeys("body", "claim", "nextAttemptAt");
+        assertThat(attempts(delivery)).singleElement().satisfies(attempt -> {
+            assertThat(attempt.getString("outcome")).isEqualTo("delivered");
+            assertThat(attempt.getInteger("statusCode")).isEqualTo(204);
+        });
+    }
+
+    @Test
+    void whatFailsIsAttemptedAgainUnderTheSameIdUntilItSucceeds() {
+        RECEIVER.behave(path, Receiver.firstTimes(2, Receiver.status(500), Receiver.status(200)));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        TransactionEvent event = Stage.paid(tenant);
+        STAGE.publish(event);
+        awaitStatus(endpoint, "delivered");
+
+        assertThat(RECEIVER.received(path)).hasSize(3).allSatisfy(webhook -> assertThat(webhook.header("webhook-id"))
+                .isEqualTo(event.id().toString()));
+        assertThat(RECEIVER.received(path).stream().map(Received::body).distinct())
+                .hasSize(1);
+        assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "delivered");
+        assertThat(STAGE.delivery(endpoint).orElseThrow()).doesNotContainKeys("body", "claim", "nextAttemptAt");
+    }
+
+    @Test
+    void theLastFailureExhaustsADelivery() {
+        RECEIVER.behave(path, Receiver.status(503));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "exhausted");
+        assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "rejected", "rejected");
+        assertThat(STAGE.delivery(endpoint).orElseThrow()).doesNotContainKey("body");
+    }
+
+    @Test
+    void anEndpointThatIsGoneIsDisabledAndToldNothingMore() {
+        RECEIVER.behave(path, Receiver.status(410));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "canceled");
+        assertThat(outcomes(endpoint)).containsExactly("gone");
+        assertThat(STAGE.endpoint(endpoint).getBoolean("enabled")).isFalse();
+
+        WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(witness, "delivered");
+        assertThat(RECEIVER.received(path)).hasSize(1);
+        assertThat(STAGE.deliveries(endpoint)).hasSize(1);
+    }
+
+    @Test
+    void aRedirectIsAFailureAndIsNotFollowed() {
+        RECEIVER.behave(
+                path,
+                Receiver.firstTimes(
+                        1, Receiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")), Receiver.status(200)));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "delivered");
+        assertThat(outcomes(endpoint)).containsExactly("redirected", "delivered");
+        assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
+    }
+
+    @Test
+    void aSlowEndpointIsStoredLeasedAndCompletedLater() {
+        CountDownLatch release = new CountDownLatch(1);
+        RECEIVER.behave(path, Receiver.when(release, Receiver.status(200)));
+        WebhookEndpoint slow = STAGE.register(tenant, path);
+        WebhookEndpoint quick = STAGE.register(tenant, path + "/quick");
+        STAGE.publish(Stage.paid(tenant));
+
+        awaitStatus(slow, "scheduled");
+        assertThat(STAGE.status(quick)).isEqualTo("delivered");
+        Document leased = STAGE.delivery(slow).orElseThrow();
+        assertThat(leased).containsKeys("claim", "body");
+        assertThat(leased.getDate("nextAttemptAt").toInstant())
+                .isAfter(Instant.now().plusSeconds(30));
+
+        release.countDown();
+        awaitStatus(slow, "delivered");
+        assertThat(outcomes(slow)).containsExactly("delivered");
+        assertThat(STAGE.delivery(slow).orElseThrow()).doesNotContainKeys("body", "claim", "nextAttemptAt");
+        assertThat(RECEIVER.received(path)).hasSize(1);
+    }
+
+    @Test
+    void anEndpointThatHangsTimesOutAndIsAttemptedAgain() {
+        RECEIVER.behave(
+                path,
+                Receiver.firstTimes(
+                        1, Receiver.when(new CountDownLatch(1), Receiver.status(200)), Receiver.status(200)));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "delivered");
+        assertThat(outcomes(endpoint)).containsExactly("timed_out", "delivered");
+    }
+
+    @Test
+    void anEndpointThatHangsUpIsAttemptedAgain() {
+        RECEIVER.behave(path, Receiver.firstTimes(1, Receiver.drop(), Receiver.status(200)));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "delivered");
+        assertThat(outcomes(endpoint)).containsExactly("disconnected", "delivered");
+    }
+
+    @Test
+    void retryAfterIsHonoured() {
+        RECEIVER.behave(path, Receiver.status(429, "Retry-After", "3600"));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        await().atMost(SOON).until(() -> !STAGE.deliveries(endpoint).isEmpty());
+        assertThat(outcomes(endpoint)).containsExactly("throttled");
+        assertThat(STAGE.delivery(endpoint)
+                        .orElseThrow()
+                        .getDate("nextAttemptAt")
+                        .toInstant())
+                .isBetween(Instant.now().plusSeconds(3500), Instant.now().plusSeconds(3601));
+    }
+
+    @Test
+    void aLongAnswerIsCutOffAndItsStatusCounts() {
+        RECEIVER.behave(path, Receiver.body(200, new byte[1 << 20]));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "delivered");
+    }
+
+    @Test
+    void anAddressThatIsNotAllowedIsRefusedForGood() {
+        WebhookEndpoint endpoint = STAGE.registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(endpoint, "canceled");
+        assertThat(outcomes(endpoint)).containsExactly("refused_address");
+        assertThat(STAGE.endpoint(endpoint).getBoolean("enabled")).isTrue();
+    }
+
+    @Test
+    void aRecordThatIsNoEventDoesNotStopThoseAroundIt() {
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        byte[] key = "same-partition".getBytes();
+        TransactionEvent before = Stage.paid(tenant);
+        TransactionEvent after = Stage.paid(tenant);
+        STAGE.publish(key, MessageJson.write(before));
+        STAGE.publish(key, "{\"type\":\"transaction.melted\"}".getBytes());
+        STAGE.publish(key, "{\"type\":\"transaction.created\"}".getBytes());
+        STAGE.publish(key, MessageJson.write(after));
+
+        await().atMost(SOON).until(() -> STAGE.deliveries(endpoint).size() == 2);
+        assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
+                .containsExactlyInAnyOrder(before.id().toString(), after.id().toString());
+        await().atMost(SOON).untilAsserted(() -> assertThat(STAGE.deadLetters()).hasSizeGreaterThanOrEqualTo(2));
+        assertThat(STAGE.deadLetters())
+                .allSatisfy(letter -> assertThat(letter.headers().lastHeader("kafka_dlt-exception-message"))
+                        .isNotNull());
+    }
+
+    @Test
+    void anEndpointRegisteredJustBeforeIsTold() {
+        for (int i = 0; i < 10; i++) {
+            Tenant justNow = STAGE.tenant();
+            WebhookEndpoint endpoint = STAGE.register(justNow, path + i);
+            STAGE.publish(Stage.paid(justNow));
+            awaitStatus(endpoint, "delivered");
+        }
+    }
+
+    @Test
+    void aDeletedEndpointIsNotAttemptedAgain() {
+        CountDownLatch deleted = new CountDownLatch(1);
+        RECEIVER.behave(path, Receiver.when(deleted, Receiver.status(500)));
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        STAGE.publish(Stage.paid(tenant));
+        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
+        STAGE.delete(endpoint);
+        deleted.countDown();
+        awaitStatus(endpoint, "canceled");
+        assertThat(outcomes(endpoint)).containsExactly("rejected");
+        assertThat(RECEIVER.received(path)).hasSize(1);
+    }
+
+    @Test
+    void anEventThatArrivesTwiceHasOneDeliveryWhichStaysAsItWas() {
+        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        TransactionEvent event = Stage.paid(tenant);
+        STAGE.publish(event);
+        awaitStatus(endpoint, "delivered");
+        Document first = STAGE.delivery(endpoint).orElseThrow();
+
+        RECEIVER.behave(path, Receiver.status(500));
+        STAGE.publish(event);
+        WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
+        STAGE.publish(Stage.paid(tenant));
+        awaitStatus(witness, "delivered");
+        assertThat(STAGE.deliveries(endpoint)).contains(first);
+        assertThat(STAGE.deliveries(endpoint).stream()
+                        .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
+                .hasSize(1);
+    }
+
+    @Test
+    void moreThanAnEndpointTakesAtOnceWaitsInTheStoreAndArrives() {
+        CountDownLatch release = new CountDownLatch(1);
+        RECEIVER.behave(path, Receiver.when(release, Receiver.status(200)));
+        WebhookEndpoint slow = STAGE.register(tenant, path);
+        Tenant other = STAGE.tenant();
+        WebhookEndpoint quick = STAGE.register(other, path + "/quick");
+        for (int i = 0; i < 30; i++) {
+            STAGE.publish(Stage.paid(tenant));
+        }
+        STAGE.publish(Stage.paid(other));
+        awaitStatus(quick, "delivered");
+        await().atMost(SOON).until(() -> STAGE.deliveries(slow).size() == 30);
+        assertThat(RECEIVER.received(path)).hasSize(20);
+        release.countDown();
+        await().atMost(SOON).until(() -> STAGE.deliveries(slow).stream()
+                .allMatch(delivery -> delivery.getString("status").equals("delivered")));
+        assertThat(RECEIVER.received(path).stream()
+                        .map(webhook -> webhook.header("webhook-id"))
+                        .distinct())
+                .hasSize(30);
+    }
+
+    private static void awaitStatus(WebhookEndpoint endpoint, String status) {
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(STAGE.status(endpoint)).isEqualTo(status));
+    }
+
+    private static List<String> outcomes(WebhookEndpoint endpoint) {
+        return attempts(STAGE.delivery(endpoint).orElseThrow()).stream()
+                .map(attempt -> attempt.getString("outcome"))
+                .toList();
+    }
+
+    private static List<Document> attempts(Document delivery) {
+        return delivery.getList("attempts", Document.class);
+    }
+}

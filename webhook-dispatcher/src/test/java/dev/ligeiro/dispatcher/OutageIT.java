@@ -1,0 +1,150 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.brokers.test.TestBrokers;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+/** MongoDB and Kafka that are not there, and come. */
+class OutageIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final Stage stage = new Stage();
+    private final int port = freePort();
+
+    @AfterEach
+    void close() {
+        TestBrokers.mongodb().start();
+        TestBrokers.kafka().start();
+        stage.close();
+    }
+
+    @Test
+    void eventsOfAnOutageOfMongodbAreDeliveredWhenItIsBack() {
+        stage.createTopic();
+        Tenant tenant = stage.tenant();
+        WebhookEndpoint endpoint = stage.register(tenant, "/hook");
+        startWithHttp();
+        awaitHealth("readiness", 200);
+        TestBrokers.mongodb().stop();
+        awaitHealth("readiness", 503);
+        assertThat(health("liveness")).isEqualTo(200);
+        publish(5, tenant);
+        TestBrokers.mongodb().start();
+        awaitDelivered(endpoint, 5);
+        awaitHealth("readiness", 200);
+        assertThat(get("/actuator/prometheus"))
+                .contains(
+                        "ligeiro_webhook_deliveries_total{status=\"delivered\"} 5.0",
+                        "ligeiro_webhook_attempts_seconds_count",
+                        "ligeiro_webhook_latency_seconds_bucket",
+                        "ligeiro_webhook_attempts_in_flight",
+                        "ligeiro_webhook_due");
+    }
+
+    @Test
+    void anOutageOfKafkaIsSatOut() {
+        stage.createTopic();
+        Tenant tenant = stage.tenant();
+        WebhookEndpoint endpoint = stage.register(tenant, "/hook");
+        startWithHttp();
+        publish(2, tenant);
+        awaitDelivered(endpoint, 2);
+        TestBrokers.kafka().stop();
+        awaitHealth("readiness", 503);
+        assertThat(health("liveness")).isEqualTo(200);
+        TestBrokers.kafka().start();
+        publish(3, tenant);
+        awaitDelivered(endpoint, 5);
+        awaitHealth("readiness", 200);
+    }
+
+    @Test
+    void itStartsBeforeMongodbAndTheTopicAreThere() {
+        Tenant tenant = stage.tenant();
+        WebhookEndpoint endpoint = stage.register(tenant, "/hook");
+        stage.deleteTopic();
+        TestBrokers.mongodb().stop();
+        startWithHttp();
+        assertThat(health("liveness")).isEqualTo(200);
+        TestBrokers.mongodb().start();
+        stage.createTopic();
+        publish(1, tenant);
+        awaitDelivered(endpoint, 1);
+        awaitHealth("readiness", 200);
+        assertThat(Flux.from(stage.deliveries().listIndexes())
+                        .map(index -> index.getString("name"))
+                        .collectList()
+                        .blockOptional(SOON)
+                        .orElseThrow())
+                .containsExactlyInAnyOrder("_id_", "due", "kept");
+    }
+
+    private void startWithHttp() {
+        stage.startDispatcherWithHttp("management.server.port=" + port);
+    }
+
+    private void publish(int count, Tenant tenant) {
+        for (int i = 0; i < count; i++) {
+            stage.publish(Stage.paid(tenant));
+        }
+    }
+
+    private void awaitDelivered(WebhookEndpoint endpoint, int count) {
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+            List<String> statuses = new ArrayList<>();
+            for (Document delivery : stage.deliveries(endpoint)) {
+                statuses.add(delivery.getString("status"));
+            }
+            assertThat(statuses).hasSize(count).containsOnly("delivered");
+        });
+    }
+
+    private void awaitHealth(String group, int status) {
+        await().atMost(SOON).untilAsserted(() -> assertThat(health(group)).isEqualTo(status));
+    }
+
+    private int health(String group) {
+        return send("/actuator/health/" + group).statusCode();
+    }
+
+    private String get(String path) {
+        return send(path).body();
+    }
+
+    private HttpResponse<String> send(String path) {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package dev.ligeiro.dispatcher;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.brokers.test.TestBrokers;
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.Document;
+import org.bson.UuidRepresentation;
+import org.bson.types.Binary;
+import org.reactivestreams.Publisher;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What surrounds dispatchers under test: real Kafka, real MongoDB with a database of its own, and a merchant. */
+public final class Stage implements AutoCloseable {
+
+    public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    /** Tenants are new in each test: what others left in the topic concerns none of them. */
+    private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
+
+    private final String name = "dispatcher_" + UUID.randomUUID().toString().substring(0, 8);
+    private final Receiver receiver = new Receiver();
+    private final MongoClient mongo = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
+            .uuidRepresentation(UuidRepresentation.STANDARD)
+            .build());
+    private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+            Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", "0"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    private final List<ConfigurableApplicationContext> dispatchers = new ArrayList<>();
+
+    public Receiver receiver() {
+        return receiver;
+    }
+
+    /** As the processor does. */
+    public void createTopic() {
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic(Topics.EVENTS, 3, (short) 1)))
+                    .all()
+                    .get(WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw new IllegalStateException(e);
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public void deleteTopic() {
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of(Topics.EVENTS)).all().get(WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                throw new IllegalStateException(e);
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As if no batch had ever been committed. No dispatcher of this stage may be running. */
+    public void forgetOffsets() {
+        try (Admin admin = admin()) {
+            admin.deleteConsumerGroups(List.of(name)).all().get(WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
+    }
+
+    /** A dispatcher of this stage, with quick retries, and {@code settings} of the form {@code key=value}. */
+    public ConfigurableApplicationContext startDispatcher(String... settings) {
+        return start(WebApplicationType.NONE, settings);
+    }
+
+    /** The same with its management port. */
+    public ConfigurableApplicationContext startDispatcherWithHttp(String... settings) {
+        return start(WebApplicationType.REACTIVE, settings);
+    }
+
+    private ConfigurableApplicationContext start(WebApplicationType http, String... settings) {
+        ConfigurableApplicationContext dispatcher = new SpringApplicationBuilder(WebhookDispatcherApplication.class)
+                .web(http)
+                .run(arguments(settings));
+        dispatchers.add(dispatcher);
+        return dispatcher;
+    }
+
+    /** A setting given here twice would be a list of both: the later one replaces. */
+    private String[] arguments(String... settings) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "spring.mongodb.uri", TestBrokers.mongodbUri(name),
+                "spring.kafka.bootstrap-servers", TestBrokers.kafkaBootstrapServers(),
+                "spring.kafka.consumer.group-id", name,
+                "spring.kafka.listener.concurrency", "1",
+                "logging.level.dev.ligeiro.dispatcher", "WARN",
+                "logging.level.org.apache.kafka", "ERROR",
+                "ligeiro.webhook.allowed-networks", "127.0.0.1/32",
+                "ligeiro.webhook.retry.poll-interval", "50ms",
+                "ligeiro.webhook.retry.delays", "0s,100ms,100ms,100ms"));
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            all.put(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        return all.entrySet().stream()
+                .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
+                .toArray(String[]::new);
+    }
+
+    public Tenant tenant() {
+        return new Tenant(NEXT_TENANT.incrementAndGet());
+    }
+
+    /** Registers an endpoint at {@code path} of the receiver, as the gateway does. */
+    public WebhookEndpoint register(Tenant tenant, String path) {
+        return registerUrl(tenant, receiver.url(path));
+    }
+
+    public WebhookEndpoint registerUrl(Tenant tenant, String url) {
+        WebhookEndpoint endpoint = new WebhookEndpoint(
+                UuidV7.at(System.currentTimeMillis()),
+                tenant,
+                url,
+                EventType.STATUS_CHANGES,
+                SECRET,
+                null,
+                true,
+                Instant.now());
+        run(endpoints().insertOne(EndpointDocument.of(endpoint)));
+        return endpoint;
+    }
+
+    public void delete(WebhookEndpoint endpoint) {
+        run(endpoints().deleteOne(new Document("_id", endpoint.id())));
+    }
+
+    public Document endpoint(WebhookEndpoint endpoint) {
+        return Mono.from(endpoints().find(new Document("_id", endpoint.id())))
+                .blockOptional(WAIT)
+                .orElseThrow();
+    }
+
+    /** A paid cashin of {@code tenant}. */
+    public static TransactionEvent paid(Tenant tenant) {
+        Transaction pending = Transactions.cashin(TransactionId.at(Instant.now()), new Amount(15075));
+        Transaction own = new Transaction(
+                pending.id(),
+                tenant,
+                pending.operation(),
+                pending.status(),
+                pending.version(),
+                true,
+                pending.amount(),
+                pending.commission(),
+                pending.payer(),
+                pending.description(),
+                pending.platform(),
+                pending.reference(),
+                pending.extra(),
+                pending.endToEndId(),
+                pending.pixKey(),
+                pending.brCode(),
+                pending.events());
+        Transaction paid = own.moveTo(Status.PAID, Instant.now(), StatusEvent.Source.RAIL, null);
+        return TransactionEvent.of(paid, paid.version());
+    }
+
+    public void publish(TransactionEvent event) {
+        publish(event.transaction().id().toString().getBytes(), MessageJson.write(event));
+    }
+
+    public void publish(byte[] key, byte[] value) {
+        try {
+            producer.send(new ProducerRecord<>(Topics.EVENTS, key, value)).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What has been put aside so far, by whomever. */
+    public List<ConsumerRecord<byte[], byte[]>> deadLetters() {
+        List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "auto.offset.reset", "earliest"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(List.of(new TopicPartition(Topics.deadLetter(Topics.EVENTS), 0)));
+            consumer.poll(Duration.ofSeconds(2)).forEach(letters::add);
+        }
+        return letters;
+    }
+
+    /** All deliveries to {@code endpoint}, by the range of {@code _id} that lists them, newest first. */
+    public List<Document> deliveries(WebhookEndpoint endpoint) {
+        return Flux.from(deliveries().find().sort(new Document("_id", -1)))
+                .filter(document -> isOf(document, endpoint))
+                .collectList()
+                .blockOptional(WAIT)
+                .orElseThrow();
+    }
+
+    public Optional<Document> delivery(WebhookEndpoint endpoint) {
+        return deliveries(endpoint).stream().findFirst();
+    }
+
+    public String status(WebhookEndpoint endpoint) {
+        return delivery(endpoint).map(delivery -> delivery.getString("status")).orElse("none");
+    }
+
+    private static boolean isOf(Document delivery, WebhookEndpoint endpoint) {
+        ByteBuffer id = ByteBuffer.wrap(delivery.get("_id", Binary.class).getData());
+        return new UUID(id.getLong(), id.getLong()).equals(endpoint.id());
+    }
+
+    public MongoCollection<Document> deliveries() {
+        return database().getCollection("webhook_deliveries");
+    }
+
+    private MongoCollection<Document> endpoints() {
+        return database().getCollection(Collections.ENDPOINTS);
+    }
+
+    public MongoDatabase database() {
+        return mongo.getDatabase(name);
+    }
+
+    public static <T> void run(Publisher<T> operation) {
+        Mono.from(operation).block(WAIT);
+    }
+
+    @Override
+    public void close() {
+        dispatchers.forEach(ConfigurableApplicationContext::close);
+        producer.close();
+        mongo.close();
+        receiver.close();
+    }
+}

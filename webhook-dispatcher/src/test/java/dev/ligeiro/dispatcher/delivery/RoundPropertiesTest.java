@@ -1,0 +1,47 @@
+package dev.ligeiro.dispatcher.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.dispatcher.Settings;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoundPropertiesTest {
+
+    private static final String PREFIX = "ligeiro.webhook.round.";
+
+    @Test
+    void theDefaultsAreThoseOfTheDocumentedFile() {
+        RoundProperties defaults = new RoundProperties(Duration.ofMillis(250), Duration.ofSeconds(60));
+        assertThat(Settings.none(RoundProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.documented(RoundProperties.class)).isEqualTo(defaults);
+    }
+
+    @Test
+    void everyKeyIsRead() {
+        assertThat(Settings.of(RoundProperties.class, PREFIX + "window=1s", PREFIX + "lease=2m"))
+                .isEqualTo(new RoundProperties(Duration.ofSeconds(1), Duration.ofMinutes(2)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"window=0s, window: PT0S", "lease=0s, lease: PT0S"})
+    void whatIsOutOfBoundsIsRefused(String setting, String message) {
+        assertThatThrownBy(() -> Settings.of(RoundProperties.class, PREFIX + setting))
+                .rootCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    /** Else a second process could take a delivery whose attempt is still under way. */
+    @Test
+    void aLeaseOutlastsAnAttemptTwice() {
+        WebhookProperties webhook = Settings.none(WebhookProperties.class);
+        RoundProperties tooShort = new RoundProperties(Duration.ofMillis(250), Duration.ofSeconds(30));
+        assertThatThrownBy(() -> AttemptRound.requireOutlasting(tooShort, webhook))
+                .hasMessageStartingWith("lease: PT30S (expected: at least");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.ligeiro.dispatcher.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressRulesTest {
+
+    private final AddressRules nothingAllowed = new AddressRules(List.of());
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "127.255.255.254",
+                "0.0.0.0",
+                "0.1.2.3",
+                "10.0.0.1",
+                "100.64.0.1",
+                "169.254.169.254",
+                "172.16.0.1",
+                "172.31.255.255",
+                "192.0.0.1",
+                "192.0.2.1",
+                "192.168.1.1",
+                "198.18.0.1",
+                "198.51.100.1",
+                "203.0.113.1",
+                "224.0.0.1",
+                "240.0.0.1",
+                "255.255.255.255",
+                "168.63.129.16",
+                "::",
+                "::1",
+                "::7f00:1",
+                "::ffff:127.0.0.1",
+                "::ffff:169.254.169.254",
+                "::ffff:a00:1",
+                "64:ff9b::a00:1",
+                "64:ff9b:1::a00:1",
+                "2001:db8::1",
+                "2002:a00:1::",
+                "fc00::1",
+                "fd00:ec2::254",
+                "fe80::1",
+                "fec0::1",
+                "ff02::1",
+                // other notations of 127.0.0.1 that the JDK reads
+                "2130706433",
+                "127.1",
+                "127.0.1"
+            })
+    void whatIsNotPublicIsRefused(String address) throws Exception {
+        assertThat(nothingAllowed.allows(InetAddress.getByName(address), true)).isFalse();
+        assertThat(nothingAllowed.allows(InetAddress.getByName(address), false)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.1.1.1", "8.8.8.8", "100.128.0.1", "172.32.0.1", "200.160.2.3", "2606:4700:4700::1111"})
+    void whatIsPublicIsReachedWithTlsOnly(String address) throws Exception {
+        assertThat(nothingAllowed.allows(InetAddress.getByName(address), true)).isTrue();
+        assertThat(nothingAllowed.allows(InetAddress.getByName(address), false)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.20.0.0/16, 10.20.3.4, true",
+        "10.20.0.0/16, 10.21.0.1, false",
+        "10.20.0.0/16, ::ffff:10.20.3.4, true",
+        "127.0.0.1/32, 127.0.0.1, true",
+        "127.0.0.1/32, 127.0.0.2, false",
+        "127.0.0.1, 127.0.0.1, true",
+        "::1/128, ::1, true",
+        "::1/128, 127.0.0.1, false"
+    })
+    void anAllowedNetworkIsReachedInEitherWay(String network, String address, boolean allowed) throws Exception {
+        AddressRules rules = new AddressRules(List.of(network));
+        assertThat(rules.allows(InetAddress.getByName(address), true)).isEqualTo(allowed);
+        assertThat(rules.allows(InetAddress.getByName(address), false)).isEqualTo(allowed);
+    }
+
+    /** The JDK unmaps such addresses itself, but not when they are built with a scope. */
+    @Test
+    void aMappedAddressWithAScopeIsJudgedAsWhatItMaps() throws Exception {
+        byte[] mapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 127, 0, 0, 1};
+        InetAddress address = Inet6Address.getByAddress("mapped", mapped, 0);
+        assertThat(address).isInstanceOf(Inet6Address.class);
+        assertThat(nothingAllowed.allows(address, true)).isFalse();
+        assertThat(new AddressRules(List.of("127.0.0.0/8")).allows(address, false))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "10.0.0.0/33", "10.0.0", "merchant.example/8"})
+    void aNetworkThatIsNoneStopsTheStart(String network) {
+        assertThatThrownBy(() -> new AddressRules(List.of(network))).isInstanceOf(RuntimeException.class);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.ligeiro.dispatcher.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RetryAfterTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "120                           | PT2M",
+                "0                             | PT0S",
+                " 5                            | PT5S",
+                "Tue, 10 Mar 2026 14:31:30 GMT | PT1M30S",
+                "Tue, 10 Mar 2026 14:29:30 GMT |",
+                "-5                            |",
+                "1.5                           |",
+                "soon                          |",
+                "99999999999999999999          |",
+                "                              |",
+            })
+    void secondsOrADate(@Nullable String header, @Nullable Duration expected) {
+        assertThat(RetryAfter.parse(header, NOW)).isEqualTo(expected);
+    }
+}

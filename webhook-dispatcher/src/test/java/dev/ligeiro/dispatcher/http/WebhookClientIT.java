@@ -1,0 +1,210 @@
+package dev.ligeiro.dispatcher.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.ligeiro.dispatcher.Receiver;
+import dev.ligeiro.dispatcher.http.PostResult.Answered;
+import dev.ligeiro.dispatcher.http.PostResult.Failure;
+import dev.ligeiro.dispatcher.http.PostResult.Unanswered;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+/** The client against a real server. */
+class WebhookClientIT {
+
+    private static final Duration WAIT = Duration.ofSeconds(20);
+
+    private final Receiver receiver = new Receiver();
+    private final WebhookClient nothingAllowed = client(SystemDefaultDnsResolver.INSTANCE);
+    private final WebhookClient loopbackAllowed = client(SystemDefaultDnsResolver.INSTANCE, "127.0.0.1/32", "::1/128");
+
+    @AfterEach
+    void close() {
+        nothingAllowed.destroy();
+        loopbackAllowed.destroy();
+        receiver.close();
+    }
+
+    /** HttpClient could connect to a literal without asking its DNS resolver: it must not get around the rules that way. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:PORT/",
+                "http://localhost:PORT/",
+                "http://2130706433:PORT/",
+                "http://127.1:PORT/",
+                "http://0:PORT/",
+                "http://[::1]:PORT/",
+                "http://[::ffff:127.0.0.1]:PORT/",
+                "http://[0:0:0:0:0:ffff:7f00:1]:PORT/",
+                "https://127.0.0.1:PORT/",
+                "https://169.254.169.254/latest/meta-data/",
+                "https://168.63.129.16/",
+                "http://1.1.1.1/"
+            })
+    void anAddressThatIsNotAllowedIsNeverConnectedTo(String url) {
+        assertThat(post(nothingAllowed, url.replace("PORT", port())))
+                .isEqualTo(new Unanswered(Failure.REFUSED_ADDRESS));
+        assertThat(receiver.received("/")).isEmpty();
+    }
+
+    /** 0177.0.0.1 is 127.0.0.1 to some and 177.0.0.1 to others: whatever it is here, it is judged by what is connected to. */
+    @Test
+    void anOctalNotationDoesNotReachLoopback() {
+        post(nothingAllowed, "http://0177.0.0.1:" + port() + "/");
+        assertThat(receiver.received("/")).isEmpty();
+    }
+
+    @Test
+    void aNameIsJudgedByWhatItResolvesTo() {
+        WebhookClient rebound = client(GuardedDnsTest.records("127.0.0.1"));
+        assertThat(post(rebound, "http://merchant.example:" + port() + "/"))
+                .isEqualTo(new Unanswered(Failure.REFUSED_ADDRESS));
+        rebound.destroy();
+
+        WebhookClient mixed = client(GuardedDnsTest.records("10.0.0.1", "127.0.0.1"), "127.0.0.1/32");
+        assertThat(post(mixed, "http://merchant.example:" + port() + "/")).isEqualTo(new Answered(204, null));
+        mixed.destroy();
+    }
+
+    @Test
+    void aConnectionIsKeptAndUsedAgain() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(post(loopbackAllowed, receiver.url("/kept"))).isEqualTo(new Answered(204, null));
+        }
+        // an answer is handed on just before its connection is back: a request right after may open another one
+        assertThat(receiver.ports("/kept")).hasSizeLessThan(10);
+    }
+
+    @Test
+    void anAnswersStatusCountsWhateverItsBody() {
+        receiver.behave("/long", Receiver.body(200, new byte[1 << 20]));
+        assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(new Answered(200, null));
+
+        CountDownLatch never = new CountDownLatch(1);
+        receiver.behave("/unfinished", (exchange, nth) -> {
+            exchange.sendResponseHeaders(200, 10);
+            exchange.getResponseBody().flush();
+            Receiver.when(never, Receiver.status(500)).answer(exchange, nth);
+        });
+        assertThat(post(loopbackAllowed, receiver.url("/unfinished"))).isEqualTo(new Answered(200, null));
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeTimesOut() {
+        receiver.behave("/hangs", Receiver.when(new CountDownLatch(1), Receiver.status(200)));
+        assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new Unanswered(Failure.TIMED_OUT));
+    }
+
+    @Test
+    void aHostThatDoesNotExistOrListenIsUnreachable() throws Exception {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = socket.getLocalPort();
+        }
+        assertThat(post(loopbackAllowed, "http://127.0.0.1:" + closed + "/"))
+                .isEqualTo(new Unanswered(Failure.UNREACHABLE));
+        assertThat(post(loopbackAllowed, "http://no-such-host.invalid/"))
+                .isEqualTo(new Unanswered(Failure.UNREACHABLE));
+    }
+
+    @Test
+    void aReceiverThatHangsUpIsDisconnected() {
+        receiver.behave("/drops", Receiver.drop());
+        assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(new Unanswered(Failure.DISCONNECTED));
+    }
+
+    @Test
+    void aCertificateThatIsNotTrustedIsRefused(@TempDir Path folder) throws Exception {
+        HttpsServer server = selfSigned(folder.resolve("keys.p12"));
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        server.start();
+        assertThat(post(
+                        loopbackAllowed,
+                        "https://127.0.0.1:" + server.getAddress().getPort() + "/"))
+                .isEqualTo(new Unanswered(Failure.TLS_FAILED));
+        server.stop(0);
+    }
+
+    private static HttpsServer selfSigned(Path keys) throws Exception {
+        String keytool =
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        Process process = new ProcessBuilder(List.of(
+                        keytool,
+                        "-genkeypair",
+                        "-alias",
+                        "merchant",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=127.0.0.1",
+                        "-ext",
+                        "SAN=ip:127.0.0.1",
+                        "-storepass",
+                        "changeit",
+                        "-keystore",
+                        keys.toString()))
+                .redirectErrorStream(true)
+                .start();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream stored = Files.newInputStream(keys)) {
+            store.load(stored, "changeit".toCharArray());
+        }
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(store, "changeit".toCharArray());
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(managers.getKeyManagers(), null, null);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return server;
+    }
+
+    private String port() {
+        return Integer.toString(URI.create(receiver.url("/")).getPort());
+    }
+
+    private static PostResult post(WebhookClient client, String url) {
+        return Objects.requireNonNull(client.post(URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'})
+                .block(WAIT));
+    }
+
+    private static WebhookClient client(DnsResolver dns, String... allowedNetworks) {
+        return HttpConfiguration.webhookClient(
+                new WebhookProperties(
+                        List.of(allowedNetworks),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(2),
+                        DataSize.ofKilobytes(16),
+                        10,
+                        5),
+                dns);
+    }
+}

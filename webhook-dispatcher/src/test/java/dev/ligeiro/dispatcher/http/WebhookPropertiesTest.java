@@ -1,0 +1,60 @@
+package dev.ligeiro.dispatcher.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.dispatcher.Settings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.util.unit.DataSize;
+
+class WebhookPropertiesTest {
+
+    private static final String PREFIX = "ligeiro.webhook.";
+
+    @Test
+    void theDefaultsAreThoseOfTheDocumentedFile() {
+        WebhookProperties defaults = new WebhookProperties(
+                List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(16), 512, 20);
+        assertThat(Settings.none(WebhookProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.documented(WebhookProperties.class)).isEqualTo(defaults);
+    }
+
+    @Test
+    void everyKeyIsRead() {
+        assertThat(Settings.of(
+                        WebhookProperties.class,
+                        PREFIX + "allowed-networks=10.0.0.0/8,127.0.0.1",
+                        PREFIX + "connect-timeout=1s",
+                        PREFIX + "total-timeout=2s",
+                        PREFIX + "answer-max=1KB",
+                        PREFIX + "in-flight-max=30",
+                        PREFIX + "in-flight-per-endpoint-max=3"))
+                .isEqualTo(new WebhookProperties(
+                        List.of("10.0.0.0/8", "127.0.0.1"),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(2),
+                        DataSize.ofKilobytes(1),
+                        30,
+                        3));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "connect-timeout=0s, connect-timeout: PT0S",
+        "total-timeout=-1s, total-timeout: PT-1S",
+        "answer-max=-1B, answer-max: -1B",
+        "in-flight-max=0, in-flight-max: 0",
+        "in-flight-per-endpoint-max=0, in-flight-per-endpoint-max: 0",
+        "in-flight-per-endpoint-max=513, in-flight-per-endpoint-max: 513"
+    })
+    void whatIsOutOfBoundsIsRefused(String setting, String message) {
+        assertThatThrownBy(() -> Settings.of(WebhookProperties.class, PREFIX + setting))
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .rootCause()
+                .hasMessageStartingWith(message);
+    }
+}

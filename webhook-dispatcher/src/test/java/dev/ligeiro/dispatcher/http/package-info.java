@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.http;
+
+import org.jspecify.annotations.NullMarked;

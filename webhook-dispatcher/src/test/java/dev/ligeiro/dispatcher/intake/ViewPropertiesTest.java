@@ -1,0 +1,35 @@
+package dev.ligeiro.dispatcher.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.dispatcher.Settings;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ViewPropertiesTest {
+
+    @Test
+    void theDefaultsAreThoseOfTheDocumentedFile() {
+        ViewProperties defaults = new ViewProperties("http://localhost:8080", ZoneId.of("America/Sao_Paulo"));
+        assertThat(Settings.none(ViewProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.documented(ViewProperties.class)).isEqualTo(defaults);
+    }
+
+    @Test
+    void everyKeyIsRead() {
+        assertThat(Settings.of(
+                        ViewProperties.class, "ligeiro.public-url=https://pix.example.com", "ligeiro.time-zone=UTC"))
+                .isEqualTo(new ViewProperties("https://pix.example.com", ZoneId.of("UTC")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://pix.example.com/", "pix.example.com", ""})
+    void aPublicUrlThatLinksCannotStartWithIsRefused(String url) {
+        assertThatThrownBy(() -> Settings.of(ViewProperties.class, "ligeiro.public-url=" + url))
+                .rootCause()
+                .hasMessageStartingWith("public-url: " + url);
+    }
+}

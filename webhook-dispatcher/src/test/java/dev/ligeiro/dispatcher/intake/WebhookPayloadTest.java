@@ -1,0 +1,45 @@
+package dev.ligeiro.dispatcher.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.dispatcher.Settings;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Transaction;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class WebhookPayloadTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private final WebhookPayload payload = new WebhookPayload(Settings.none(ViewProperties.class));
+
+    @Test
+    void aPaidCashin() throws IOException {
+        Transaction paid = Transactions.goldenCashin()
+                .moveTo(Status.PAID, Instant.parse("2026-03-10T14:31:02.045Z"), StatusEvent.Source.RAIL, null);
+        assertPayload(TransactionEvent.of(paid, 2), "paid-cashin.json");
+    }
+
+    @Test
+    void aCreatedCashout() throws IOException {
+        assertPayload(TransactionEvent.of(Transactions.goldenCashout(), 1), "created-cashout.json");
+    }
+
+    private void assertPayload(TransactionEvent event, String golden) throws IOException {
+        byte[] body = payload.of(event);
+        try (var expected = Objects.requireNonNull(getClass().getResourceAsStream("/golden/payload/" + golden))) {
+            assertThat(JSON.readTree(body).toPrettyString())
+                    .isEqualTo(JSON.readTree(expected).toPrettyString());
+        }
+        assertThat(JSON.readTree(body).get("data").get("extra").asString()).isEqualTo(Transactions.EXTRA);
+        assertThat(body).hasSizeLessThan(20_000);
+        assertThat(new String(body, StandardCharsets.UTF_8)).doesNotContain("qr_code_image");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.schedule;
+
+import org.jspecify.annotations.NullMarked;

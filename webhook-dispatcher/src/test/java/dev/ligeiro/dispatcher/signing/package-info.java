@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.signing;
+
+import org.jspecify.annotations.NullMarked;
