@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.http;
 
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -14,14 +15,13 @@ import org.springframework.stereotype.Component;
 @Component
 public final class RequestId implements HttpHandlerDecoratorFactory {
 
-    private static final String HEADER = "X-Request-Id";
+    static final String HEADER = "X-Request-Id";
     private static final int LENGTH_MAX = 64;
 
     @Override
     public HttpHandler apply(HttpHandler next) {
         return (request, response) -> {
-            String given = request.getHeaders().getFirst(HEADER);
-            response.getHeaders().set(HEADER, given != null && isSane(given) ? given : next());
+            response.getHeaders().set(HEADER, orNew(request.getHeaders().getFirst(HEADER)));
             return next.handle(request, response);
         };
     }
@@ -32,8 +32,11 @@ public final class RequestId implements HttpHandlerDecoratorFactory {
         return id == null ? "" : id;
     }
 
-    private static String next() {
-        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    /** The id that the caller has given where it is a sane one, else a new one. */
+    static String orNew(@Nullable String given) {
+        return given != null && isSane(given)
+                ? given
+                : HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 
     private static boolean isSane(String id) {

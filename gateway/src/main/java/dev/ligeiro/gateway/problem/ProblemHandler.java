@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.problem;
 
 import dev.ligeiro.gateway.http.RequestId;
-import java.io.ByteArrayOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webflux.error.ErrorWebExceptionHandler;
@@ -10,10 +9,8 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.DisconnectedClientHelper;
 import reactor.core.publisher.Mono;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Answers every failed request with {@code application/problem+json} (RFC 9457), whatever the request accepts. */
 @Component
@@ -21,8 +18,6 @@ import tools.jackson.core.json.JsonFactory;
 public final class ProblemHandler implements ErrorWebExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
-    private static final String TYPE_PREFIX = "urn:ligeiro:problem:";
-    private static final JsonFactory JSON = new JsonFactory();
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
@@ -30,13 +25,17 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         if (response.isCommitted()) {
             return Mono.error(failure);
         }
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+            // nobody is there to answer
+            return response.setComplete();
+        }
         Problem problem = Problems.of(failure);
         String requestId = RequestId.of(response);
         log(problem, requestId, failure);
         response.setStatusCode(problem.code().status());
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         problem.headers().forEach(response.getHeaders()::set);
-        byte[] body = json(problem, exchange.getRequest().getPath().value(), requestId);
+        byte[] body = ProblemJson.of(problem, exchange.getRequest().getPath().value(), requestId);
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
     }
@@ -50,47 +49,5 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
                     requestId,
                     failure.getClass().getSimpleName());
         }
-    }
-
-    private static byte[] json(Problem problem, String path, String requestId) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
-            json.writeStartObject();
-            json.writeStringProperty("type", TYPE_PREFIX + problem.code().word());
-            json.writeStringProperty("title", problem.code().title());
-            json.writeNumberProperty("status", problem.code().status().value());
-            json.writeStringProperty("detail", problem.detail());
-            json.writeStringProperty("instance", path);
-            json.writeStringProperty("code", problem.code().word());
-            json.writeStringProperty("request_id", requestId);
-            problem.extensions().forEach((member, value) -> writeMember(json, member, value));
-            if (!problem.errors().isEmpty()) {
-                writeErrors(json, problem);
-            }
-            json.writeEndObject();
-        }
-        return out.toByteArray();
-    }
-
-    private static void writeMember(JsonGenerator json, String member, Object value) {
-        if (value instanceof Iterable<?> values) {
-            json.writeArrayPropertyStart(member);
-            values.forEach(element -> json.writeString(element.toString()));
-            json.writeEndArray();
-        } else {
-            json.writeStringProperty(member, value.toString());
-        }
-    }
-
-    private static void writeErrors(JsonGenerator json, Problem problem) {
-        json.writeArrayPropertyStart("errors");
-        for (FieldError error : problem.errors()) {
-            json.writeStartObject();
-            json.writeStringProperty("field", error.field());
-            json.writeStringProperty("code", error.code());
-            json.writeStringProperty("message", error.message());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
     }
 }

@@ -1,0 +1,57 @@
+package dev.ligeiro.gateway.http;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.problem.ProblemJson;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * Answers requests whose target is no URI, such as {@code ?reference=a|b}, with a problem: Spring ends them with an empty 400
+ * before any handler sees them.
+ */
+@Component
+class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+
+    @Override
+    public void customize(NettyReactiveWebServerFactory factory) {
+        factory.addServerCustomizers(server -> server.mapHandle(
+                (handled, connection) -> handled.then(Mono.defer(() -> answerWhereNothingWasSent(connection)))));
+    }
+
+    /** Every answer of a handler has a request id, set before anything else. */
+    private static Mono<Void> answerWhereNothingWasSent(Connection connection) {
+        if (connection instanceof HttpServerRequest request
+                && connection instanceof HttpServerResponse response
+                && !response.hasSentHeaders()
+                && !response.responseHeaders().contains(RequestId.HEADER)) {
+            return answer(request, response);
+        }
+        return Mono.empty();
+    }
+
+    private static Mono<Void> answer(HttpServerRequest request, HttpServerResponse response) {
+        Problem problem =
+                Problem.of(ProblemCode.MALFORMED_REQUEST, "The request target is no URI: encode what stands in it");
+        String requestId = RequestId.orNew(request.requestHeaders().get(RequestId.HEADER));
+        byte[] body = ProblemJson.of(problem, withoutQuery(request.uri()), requestId);
+        return response.status(problem.code().status().value())
+                .header(RequestId.HEADER, requestId)
+                .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+                .header(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
+                .sendByteArray(Mono.just(body))
+                .then();
+    }
+
+    private static String withoutQuery(String target) {
+        int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+}

@@ -1,0 +1,216 @@
+package dev.ligeiro.gateway.http;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.Api;
+import dev.ligeiro.gateway.fixture.CapturedLogs;
+import dev.ligeiro.gateway.fixture.RawConnection;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What HTTP says before a field is read: each refusal is a problem, and none leaves a transaction behind. */
+@ExtendWith(SharedGateway.class)
+class ProtocolIT {
+
+    private static final String ID = "019cd831-1973-7abc-9def-0123456789ab";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    ProtocolIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/nope",
+                "/api/v1",
+                "/api/v2/transactions",
+                "/api/v1/transactions/",
+                "/api/v1/transaction",
+                "/api/v1/transaction/a/b",
+                "/actuator/health",
+                "/admin/merchants",
+                "/%2e%2e/etc/passwd"
+            })
+    void anUnknownPathIsNotFound(String path) {
+        merchant.api().get(path).expectProblem(404, "not_found");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,    " + CASHIN + ",             POST",
+        "PUT,    " + CASHOUT + ",            POST",
+        "HEAD,   " + CASHOUT + ",            POST",
+        "OPTIONS," + CASHIN + ",             POST",
+        "DELETE, " + ONE + ID + ",           GET",
+        "POST,   " + ALL + ",                GET",
+        "GET,    /api/v1/sandbox/transaction/" + ID + "/pay, POST",
+        "DELETE, /api/v1/webhooks,           'GET, POST'",
+        "PATCH,  /api/v1/webhooks/" + ID + ", 'DELETE, GET'",
+        "POST,   /checkout/" + ID + ",       GET",
+    })
+    void aMethodThatIsNotThereNamesThoseThatAre(String method, String path, String allowed) {
+        Answer answer = Api.send(merchant.api().request(path).method(method, BodyPublishers.noBody()));
+
+        assertThat(answer.expect(405).header("Allow")).isEqualTo(allowed);
+        if (!method.equals("HEAD")) {
+            answer.expectProblem(405, "method_not_allowed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"text/html", "application/xml", "image/*, text/*;q=0.5", "nonsense", "application/problem+json"})
+    void whoDoesNotAcceptJsonGetsNothingElse(String accept) {
+        for (String path : new String[] {ALL, ONE + ID, "/api/v1/webhooks"}) {
+            Api.send(merchant.api().request(path).header("Accept", accept)).expectProblem(406, "not_acceptable");
+        }
+        Api.send(merchant.api().json("POST", CASHIN, merchant.cashin()).header("Accept", accept))
+                .expectProblem(406, "not_acceptable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "*/*", "application/*", "text/html, application/json;q=0.1"})
+    void whoAcceptsJsonGetsIt(String accept) {
+        Answer answer =
+                Api.send(merchant.api().request(ALL).header("Accept", accept)).expect(200);
+
+        assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "json",
+                "application/json;charset=none-such",
+                "application/json;charset=utf-16"
+            })
+    void aBodyThatIsNotJsonIsUnsupported(String contentType) {
+        Api.send(merchant.api()
+                        .request(CASHIN)
+                        .header("Content-Type", contentType)
+                        .POST(BodyPublishers.ofString(merchant.cashin().toString())))
+                .expectProblem(415, "unsupported_media_type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "{\"a\":1}x", "{\"amount\":NaN}", "\u0000"})
+    void aBodyThatCannotBeReadIsMalformed(String body) {
+        merchant.api().post(CASHIN, body).expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void aBodyNestedTooDeeplyIsMalformed() {
+        merchant.api().post(CASHIN, "{\"a\":".repeat(9_000)).expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefused() {
+        merchant.api()
+                .post(CASHIN, merchant.cashin().put("extra", "x".repeat(64 * 1024)))
+                .expectProblem(413, "body_too_large");
+    }
+
+    @Test
+    void whatIsRefusedLeavesNothingBehind() {
+        TestMerchant fresh = gateway.newMerchant();
+        fresh.api().post(CASHIN, "{").expect(400);
+        fresh.api().post(CASHIN, fresh.cashin().put("amount", 0)).expect(422);
+        fresh.api().post(CASHOUT, fresh.cashin()).expect(422);
+        Api.send(fresh.api().json("POST", CASHIN, fresh.cashin()).header("Accept", "text/html"))
+                .expect(406);
+        gateway.api().post(CASHIN, fresh.cashin()).expect(401);
+
+        assertThat(fresh.api().get(ALL).expect(200).json().path("total").asInt())
+                .isZero();
+    }
+
+    @Test
+    void everyFieldErrorIsNamedAtOnce() {
+        Answer refused = merchant.api()
+                .post(CASHOUT, "{\"amount\":1e400,\"name\":{\"$gt\":\"\"}}")
+                .expectProblem(422, "validation_failed");
+
+        assertThat(refused.text("detail")).isEqualTo("9 fields are invalid");
+        assertThat(refused.fieldErrors()).hasSize(9).contains("amount:invalid", "name:wrong_type", "pix_key:required");
+    }
+
+    @Test
+    void theCallersRequestIdIsKeptWhereItIsASaneOne() {
+        String longest = "a".repeat(64);
+
+        assertThat(requestIdFor("order-77_a.B")).isEqualTo("order-77_a.B");
+        assertThat(requestIdFor(longest)).isEqualTo(longest);
+        assertThat(requestIdFor(longest + "a")).matches("[0-9a-f]{16}");
+        assertThat(requestIdFor("two words")).matches("[0-9a-f]{16}");
+        assertThat(requestIdFor("é")).matches("[0-9a-f]{16}");
+        assertThat(requestIdFor("{}")).isNotEqualTo(requestIdFor("{}"));
+    }
+
+    private String requestIdFor(String given) {
+        return Api.send(merchant.api().request(ALL).header("X-Request-Id", given))
+                .header("X-Request-Id");
+    }
+
+    /** Clients send what a shell lets through: such a target is no URI. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ALL + "?reference=a|b",
+                ALL + "?reference={",
+                ALL + "?reference=%",
+                ALL + "?reference=%zz",
+                ALL + "?name_document=a^b",
+                ONE + "{id}",
+                ONE + "%zz"
+            })
+    void aTargetThatIsNoUriIsAProblemToo(String target) {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
+                    + "\r\nConnection: close\r\n\r\n");
+
+            assertThat(connection.readAll())
+                    .startsWith("HTTP/1.1 400 ")
+                    .containsIgnoringCase("x-request-id: ")
+                    .containsIgnoringCase("content-type: application/problem+json")
+                    .contains("\"code\":\"malformed_request\"");
+        }
+    }
+
+    /** Told to continue, so that its body is waited for: it once was a failed request, logged as an error. */
+    @Test
+    void aCallerThatGoesAwayInTheMiddleIsNoError() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            for (int i = 0; i < 5; i++) {
+                try (RawConnection connection = new RawConnection(gateway.port())) {
+                    connection.send("POST " + CASHIN + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                            + merchant.key() + "\r\nContent-Type: application/json\r\nContent-Length: 500\r\n"
+                            + "Expect: 100-continue\r\n\r\n");
+                    assertThat(connection.readLine()).isEqualTo("HTTP/1.1 100 Continue");
+                    connection.send("{");
+                }
+            }
+            merchant.created(merchant.cashin());
+
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.ligeiro.gateway.merchant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.Api;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SharedGateway.class)
+class AdminApiIT {
+
+    private static final String MERCHANTS = "/admin/merchants";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    AdminApiIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "the-admin-token-of-the-test", "the-admin-token-of-the-tests2"})
+    void withoutTheTokenEverythingIsUnauthorized(String token) {
+        Api stranger = gateway.admin().withToken(token);
+        String one = MERCHANTS + "/" + merchant.id();
+        List<Answer> answers = List.of(
+                stranger.post(MERCHANTS, "{\"name\":\"x\"}"),
+                stranger.post(one + "/platforms", "{\"name\":\"x\",\"mode\":\"test\"}"),
+                stranger.post(one + "/keys", "{\"mode\":\"test\"}"),
+                stranger.delete(one + "/keys/" + UUID.randomUUID()),
+                stranger.put(one + "/fees", "{}"));
+
+        assertThat(answers).allSatisfy(answer -> assertThat(
+                        answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
+                .isEqualTo("Bearer realm=\"ligeiro-admin\""));
+    }
+
+    @Test
+    void aMerchantsKeyIsNoAdminToken() {
+        gateway.admin()
+                .withToken(merchant.key())
+                .post(MERCHANTS, "{\"name\":\"x\"}")
+                .expect(401);
+    }
+
+    @Test
+    void withoutAConfiguredTokenTheApiIsClosed() {
+        try (RunningGateway closed = RunningGateway.start("ligeiro.admin-token=")) {
+            closed.admin().withToken("").post(MERCHANTS, "{\"name\":\"x\"}").expect(401);
+            closed.admin().post(MERCHANTS, "{\"name\":\"x\"}").expectProblem(401, "unauthorized");
+        }
+    }
+
+    @Test
+    void eachMerchantIsATenantOfItsOwn() {
+        TestMerchant other = gateway.newMerchant();
+        merchant.created(merchant.cashin());
+
+        assertThat(other.id()).isNotEqualTo(merchant.id());
+        assertThat(other.api().get(TestMerchant.ALL).json().path("total").asInt())
+                .isZero();
+    }
+
+    @Test
+    void aNewPlatformIsKnownAtOnce() {
+        merchant.created(merchant.cashin());
+        String platform = merchant.newPlatform();
+
+        merchant.created(merchant.cashin().put("platform", platform));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "POST | /admin/merchants               | {\"name\":\"\"}                          | name:required",
+                "POST | /admin/merchants               | {\"name\":\"x\",\"fees\":{\"cashin\":7}} | fees.cashin:wrong_type",
+                "POST | /admin/merchants/{}/platforms  | {\"name\":\"x\",\"mode\":\"live\"}       | mode:invalid",
+                "POST | /admin/merchants/{}/platforms  | {\"mode\":\"test\"}                      | name:required",
+                "POST | /admin/merchants/{}/keys       | {\"mode\":\"live\"}                      | mode:invalid",
+                "POST | /admin/merchants/{}/keys       | {\"mode\":\"test\",\"scopes\":[\"x\"]}   | scopes:invalid",
+                "PUT  | /admin/merchants/{}/fees       | {\"cashin\":{\"percent\":\"101\"}}       | cashin.percent:invalid",
+            })
+    void whatIsInvalidIsNamed(String method, String path, String body, String error) {
+        Answer refused = Api.send(gateway.admin().json(method, path.replace("{}", merchant.id()), body));
+
+        assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
+                .containsExactly(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab"})
+    void anUnknownMerchantIsNotFound(String id) {
+        String one = MERCHANTS + "/" + id;
+
+        gateway.admin()
+                .post(one + "/platforms", "{\"name\":\"x\",\"mode\":\"test\"}")
+                .expectProblem(404, "not_found");
+        gateway.admin().post(one + "/keys", "{\"mode\":\"test\"}").expectProblem(404, "not_found");
+        gateway.admin().put(one + "/fees", "{}").expectProblem(404, "not_found");
+        gateway.admin().delete(one + "/keys/" + UUID.randomUUID()).expectProblem(404, "not_found");
+    }
+
+    @Test
+    void aKeyIsRemovedByItsOwnMerchantOnly() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        String otherId = gateway.newMerchant().id();
+
+        gateway.admin()
+                .delete(MERCHANTS + "/" + otherId + "/keys/" + made.text("id"))
+                .expectProblem(404, "not_found");
+
+        gateway.api().withToken(made.text("key")).get(TestMerchant.ALL).expect(200);
+        String own = MERCHANTS + "/" + merchant.id() + "/keys/" + made.text("id");
+        gateway.admin().delete(own).expect(204);
+        gateway.admin().delete(own).expect(404);
+    }
+
+    @Test
+    void problemsHaveTheShapeOfThePublicPort() {
+        gateway.admin().get("/admin/nope").expectProblem(404, "not_found");
+        gateway.admin().post(MERCHANTS, "{").expectProblem(400, "malformed_request");
+        assertThat(gateway.admin()
+                        .get(MERCHANTS)
+                        .expectProblem(405, "method_not_allowed")
+                        .header("Allow"))
+                .isEqualTo("POST");
+        Api.send(gateway.admin().json("POST", MERCHANTS, "{}").setHeader("Content-Type", "text/plain"))
+                .expectProblem(415, "unsupported_media_type");
+    }
+
+    /** Money moves on the public port only, keys are made on the other only. */
+    @Test
+    void thePortsDoNotServeEachOther() {
+        gateway.admin()
+                .withToken(merchant.key())
+                .post(TestMerchant.CASHIN, merchant.cashin())
+                .expectProblem(404, "not_found");
+        gateway.api()
+                .withToken(RunningGateway.ADMIN_TOKEN)
+                .post(MERCHANTS, "{\"name\":\"x\"}")
+                .expectProblem(404, "not_found");
+    }
+}

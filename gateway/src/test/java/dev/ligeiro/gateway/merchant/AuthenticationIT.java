@@ -1,0 +1,172 @@
+package dev.ligeiro.gateway.merchant;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.Api;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SharedGateway.class)
+class AuthenticationIT {
+
+    private static final String WEBHOOKS = "/api/v1/webhooks";
+    private static final String PAY = "/api/v1/sandbox/transaction/019cd831-1973-7abc-9def-0123456789ab/pay";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    AuthenticationIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @Test
+    void withoutAKeyEverythingIsUnauthorized() {
+        Api nobody = gateway.api();
+        List<Answer> answers = List.of(
+                nobody.post(CASHIN, merchant.cashin()),
+                nobody.post(CASHOUT, "{"),
+                nobody.get(ONE + UUID.randomUUID()),
+                nobody.get(ALL),
+                nobody.get(WEBHOOKS),
+                nobody.post(WEBHOOKS, "{}"),
+                nobody.postNothing(PAY));
+
+        assertThat(answers).allSatisfy(answer -> assertThat(
+                        answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
+                .isEqualTo("Bearer realm=\"ligeiro\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Basic c2s6",
+                "Bearer",
+                "Bearer ",
+                "Token x",
+                "sk_test_x",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                "Bearer {\"$gt\":\"\"}",
+                "Bearer the-admin-token-of-the-tests"
+            })
+    void whatIsNoKeyIsUnauthorized(String authorization) {
+        Answer refused = Api.send(gateway.api().request(ALL).header("Authorization", authorization));
+
+        assertThat(refused.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
+                .startsWith("Bearer realm=\"ligeiro\"");
+    }
+
+    /** RFC 7235 §2.1: a scheme is not case-sensitive. */
+    @Test
+    void theSchemeMayHaveAnyCase() {
+        Api.send(gateway.api().request(ALL).header("Authorization", "bearer  " + merchant.key()))
+                .expect(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "transactions:read,  200 200 403 403 403",
+        "transactions:write, 403 403 422 403 404",
+        "webhooks:manage,    403 403 403 200 403",
+    })
+    void aScopeOpensItsOwnDoorsOnly(String scope, String statuses) {
+        String id = merchant.created(merchant.cashin());
+        Api limited = gateway.api()
+                .withToken(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"" + scope + "\"]}")
+                        .text("key"));
+        List<Answer> answers = List.of(
+                limited.get(ALL),
+                limited.get(ONE + id),
+                limited.post(CASHIN, "{}"),
+                limited.get(WEBHOOKS),
+                limited.postNothing(PAY));
+
+        assertThat(answers.stream().map(answer -> String.valueOf(answer.status())))
+                .containsExactly(statuses.split(" "));
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() == 403)
+                .allSatisfy(answer -> answer.expectProblem(403, "insufficient_scope"));
+    }
+
+    @Test
+    void aRevokedKeyIsForgottenAtOnce() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        Api second = gateway.api().withToken(made.text("key"));
+        second.get(ALL).expect(200);
+
+        gateway.admin()
+                .delete("/admin/merchants/" + merchant.id() + "/keys/" + made.text("id"))
+                .expect(204);
+
+        second.get(ALL).expectProblem(401, "unauthorized");
+        merchant.api().get(ALL).expect(200);
+    }
+
+    @Test
+    void aKeyEndsWhenItExpiresThoughItIsCached() {
+        Instant end = Instant.now().plusMillis(1_500);
+        Api shortLived = gateway.api()
+                .withToken(merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}")
+                        .text("key"));
+        shortLived.get(ALL).expect(200);
+
+        await().until(() -> shortLived.get(ALL).status() == 401);
+
+        assertThat(Instant.now()).isAfterOrEqualTo(end).isBefore(end.plusSeconds(2));
+        shortLived.get(ALL).expectProblem(401, "unauthorized");
+    }
+
+    @Test
+    void onlyTheHashOfAKeyIsStored() {
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            List<Document> keys = stored.all("api_keys");
+
+            assertThat(keys).isNotEmpty().allSatisfy(key -> assertThat(key.toJson())
+                    .doesNotContain("sk_test_")
+                    .doesNotContain(merchant.key().substring("sk_test_".length())));
+            assertThat(keys).extracting(key -> key.getString("hash")).contains(ApiKey.hash(merchant.key()));
+        }
+    }
+
+    /** No API makes a live key yet; one that is there nevertheless never reaches the simulator by hand. */
+    @Test
+    void aLiveKeyMayNotUseTheSandbox() {
+        String key = "sk_live_" + UUID.randomUUID();
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.insert(
+                    "api_keys",
+                    new Document("_id", UUID.randomUUID())
+                            .append("hash", ApiKey.hash(key))
+                            .append("merchantId", UUID.fromString(merchant.id()))
+                            .append("mode", "LIVE")
+                            .append("scopes", List.of("transactions:read", "transactions:write"))
+                            .append("createdAt", new java.util.Date()));
+        }
+        Api live = gateway.api().withToken(key);
+
+        live.postNothing(PAY).expectProblem(403, "test_mode_only");
+        String testId = merchant.created(merchant.cashin());
+        live.get(ONE + testId).expectProblem(404, "transaction_not_found");
+        assertThat(live.post(CASHIN, merchant.cashin())
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("platform:unknown");
+    }
+}

@@ -1,0 +1,114 @@
+package dev.ligeiro.gateway.mongo;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.CapturedLogs;
+import dev.ligeiro.gateway.fixture.FrozenMongodb;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.infra.brokers.test.TestBrokers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** MongoDB goes away, and comes back: 503 within three seconds, and on without a restart. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OutageIT {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
+    private static final Executor CALLERS = Executors.newCachedThreadPool();
+
+    private final RunningGateway gateway = RunningGateway.start();
+    private final TestMerchant merchant = gateway.newMerchant();
+    private final String id = merchant.created(merchant.cashin());
+
+    @BeforeAll
+    void isWell() {
+        awaitRecovery();
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void stopped() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            TestBrokers.mongodb().kill();
+            try {
+                assertOutage();
+            } finally {
+                TestBrokers.mongodb().start();
+            }
+            awaitRecovery();
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+
+    /** Behind a broken network: nothing answers, no connection closes. */
+    @Test
+    void frozen() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            try (FrozenMongodb outage = new FrozenMongodb()) {
+                assertOutage();
+            }
+            awaitRecovery();
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+
+    /** All at once, first while the caller is known, then when it has to be looked up again, as it has every five seconds. */
+    private void assertOutage() {
+        for (int i = 0; i < 3; i++) {
+            List<CompletableFuture<Void>> all = Stream.<Supplier<Answer>>of(
+                            () -> merchant.api().post(CASHIN, merchant.cashin()),
+                            () -> merchant.api().get(ONE + id),
+                            () -> merchant.api().get(ALL),
+                            () -> merchant.api().get(ALL + "?status=pending&name_document=zoe"),
+                            () -> merchant.api().get("/api/v1/webhooks"),
+                            () -> gateway.api().get("/checkout/" + id),
+                            () -> gateway.admin().post("/admin/merchants", "{\"name\":\"x\"}"))
+                    .map(request -> CompletableFuture.runAsync(() -> assertUnavailable(request), CALLERS))
+                    .toList();
+            all.forEach(CompletableFuture::join);
+        }
+        await().until(() -> health("readiness") == 503);
+        assertThat(health("liveness")).isEqualTo(200);
+    }
+
+    private static void assertUnavailable(Supplier<Answer> request) {
+        long before = System.nanoTime();
+        Answer answer = request.get();
+        Duration took = Duration.ofNanos(System.nanoTime() - before);
+
+        assertThat(answer.expectProblem(503, "unavailable").header("Retry-After"))
+                .matches("[1-9][0-9]*");
+        assertThat(took).as(answer.body()).isLessThan(ANSWER_MAX);
+    }
+
+    private void awaitRecovery() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> health("readiness") == 200);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> merchant.api().post(CASHIN, merchant.cashin()).status() == 201);
+        merchant.api().get(ONE + id).expect(200);
+        merchant.api().get(ALL).expect(200);
+    }
+
+    private int health(String group) {
+        return gateway.admin().withToken(null).get("/actuator/health/" + group).status();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.ligeiro.gateway.publish;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.message.TransactionCommand;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedGateway.class)
+class PublishIT {
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    PublishIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    /** So that the processor reads nothing. */
+    @Test
+    void aCommandCarriesTheWholeTransaction() {
+        try (SentCommands commands = new SentCommands();
+                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            String cashin =
+                    merchant.created(merchant.cashin().put("reference", "r-1").put("extra", " é\n"));
+            String cashout =
+                    merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+
+            for (String id : List.of(cashin, cashout)) {
+                await().until(() -> !commands.of(id).isEmpty());
+                assertThat(commands.of(id)).containsExactly(new TransactionCommand.Process(stored.find(id)));
+            }
+        }
+    }
+
+    @Test
+    void everyTransactionOfABurstIsPublishedOnce() {
+        try (SentCommands commands = new SentCommands()) {
+            List<CompletableFuture<Answer>> calls = IntStream.range(0, 300)
+                    .mapToObj(i -> merchant.api().postAsync(CASHIN, merchant.cashin()))
+                    .toList();
+            List<String> ids = calls.stream()
+                    .map(CompletableFuture::join)
+                    .map(answer -> answer.expect(201).transactionId())
+                    .toList();
+
+            await().until(() -> ids.stream().noneMatch(id -> commands.of(id).isEmpty()));
+            assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(1));
+        }
+    }
+
+    @Test
+    void whatIsRefusedIsNotPublished() {
+        String first = merchant.created(merchant.cashin().put("reference", "once"));
+        try (SentCommands commands = new SentCommands()) {
+            merchant.api()
+                    .post(CASHIN, merchant.cashin().put("reference", "once"))
+                    .expect(409);
+            String next = merchant.created(merchant.cashin());
+
+            await().until(() -> !commands.of(next).isEmpty());
+            assertThat(commands.of(first)).isEmpty();
+        }
+    }
+}
