@@ -33,6 +33,9 @@ final class Measurement {
     /** Of the target: what a schedule may fall short of by the window's edges. */
     private static final double SUSTAINED_PART = 0.985;
 
+    /** Interrupts and kernel threads of a machine that is left alone stay below. */
+    private static final double DISTURBED_CORES = 0.3;
+
     private final Bench bench;
     private final Generator generator;
     private final Mix mix;
@@ -119,7 +122,10 @@ final class Measurement {
                 load.mix().isAnnounced() ? Latency.of(load.announcedMicros()) : null,
                 cost.systemCpuMicrosEach(),
                 byWord(cost.cpuMicrosEach()),
-                cores,
+                cost.cores(),
+                cost.othersCores(),
+                cost.stolenCores(),
+                cost.othersCores() + cost.stolenCores() > DISTURBED_CORES,
                 byWord(cost.memory()),
                 byWord(cost.allocatedBytes()),
                 cost.lag().max(),

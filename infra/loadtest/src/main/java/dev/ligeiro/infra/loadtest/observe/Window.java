@@ -23,6 +23,7 @@ public final class Window {
     private final long startedAt;
     private final long completedBefore;
     private final Map<Role, Long> cpuBefore;
+    private final MachineCpu machineBefore;
 
     /** Opens it. */
     public Window(Processes processes, Garbage garbage, ConsumerLag consumerLag, LongSupplier completed) {
@@ -35,6 +36,7 @@ public final class Window {
         this.startedAt = System.nanoTime();
         this.completedBefore = completed.getAsLong();
         this.cpuBefore = processes.cpuMicros();
+        this.machineBefore = MachineCpu.now();
     }
 
     /** Returns the lag, which it notes. */
@@ -56,10 +58,11 @@ public final class Window {
         double seconds = seconds();
         long done = completedSoFar();
         Map<Role, Long> cpu = difference(processes.cpuMicros(), cpuBefore);
+        MachineCpu machine = MachineCpu.now().since(machineBefore);
         Map<Role, Long> allocated = difference(garbage.allocatedBytes(), allocatedBefore);
         long doneOverScrapes = Math.max(1, completed.getAsLong() - completedBeforeScrape);
         allocated.replaceAll((role, bytes) -> bytes / doneOverScrapes);
-        return new Cost(seconds, done, cpu, processes.memory(), allocated, lag);
+        return new Cost(seconds, done, cpu, machine, processes.memory(), allocated, lag);
     }
 
     private static Map<Role, Long> difference(Map<Role, Long> after, Map<Role, Long> before) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param systemCpuMicros of each completed transaction: all processes but generator and receiver
  * @param cpuMicros the same by process
  * @param cpuCores how many cores everything, the generator too, kept busy
+ * @param othersCores busy with what is no process of the run
+ * @param stolenCores taken by the host of a virtual machine
+ * @param disturbed whether others took so much that the figures do not count
  * @param allocatedBytes of each completed transaction, by service
  */
 public record StepResult(
@@ -32,6 +35,9 @@ public record StepResult(
         double systemCpuMicros,
         Map<String, Double> cpuMicros,
         double cpuCores,
+        double othersCores,
+        double stolenCores,
+        boolean disturbed,
         Map<String, Memory> memoryKilobytes,
         Map<String, Long> allocatedBytes,
         long lagMax,

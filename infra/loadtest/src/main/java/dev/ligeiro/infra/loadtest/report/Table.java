@@ -73,7 +73,8 @@ public final class Table {
     private static void addStep(List<String> lines, StepResult step) {
         String loop = step.openLoop() ? "open" : "closed";
         lines.add("  " + row(step.label(), loop, String.format(Locale.ROOT, "%.0f", step.rate()), step.answers())
-                + (step.sustained() ? "" : "  NOT SUSTAINED"));
+                + (step.sustained() ? "" : "  NOT SUSTAINED")
+                + (step.disturbed() ? "  DISTURBED" : ""));
         if (step.answersByCall().size() > 1) {
             step.answersByCall().forEach((call, latency) -> lines.add("  " + row("  " + call, "", "", latency)));
         }
@@ -83,10 +84,12 @@ public final class Table {
         }
         lines.add(String.format(
                 Locale.ROOT,
-                "      CPU µs each: %.0f = %s; %.2f cores in all; lag max %d, growth %.1f/s",
+                "      CPU µs each: %.0f = %s; %.2f cores in all, others %.2f, stolen %.2f; lag max %d, growth %.1f/s",
                 step.systemCpuMicros(),
                 words(step.cpuMicros(), "%.0f"),
                 step.cpuCores(),
+                step.othersCores(),
+                step.stolenCores(),
                 step.lagMax(),
                 step.lagGrowth()));
         lines.add("      RSS/PSS MB: " + memory(step) + "; garbage bytes each: " + words(step.allocatedBytes(), "%d"));
