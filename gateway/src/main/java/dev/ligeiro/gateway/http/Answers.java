@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.springframework.http.HttpHeaders;
@@ -21,6 +22,12 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Answers in JSON. */
 public final class Answers {
+
+    /**
+     * Longest wait for MongoDB, so that a caller is answered within 3 seconds. The driver's own timeout does not promise it: a
+     * call may wait in its pool behind others that have more time.
+     */
+    public static final Duration WAIT_MAX = Duration.ofMillis(2_800);
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int TYPICAL_BYTES = 4096;

@@ -3,11 +3,14 @@ package dev.ligeiro.gateway.list;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -20,10 +23,28 @@ class ListStore {
     /** A list may count a lot: more time than a single read has. */
     private static final long QUERY_SECONDS_MAX = 10;
 
-    private final MongoCollection<Transaction> transactions;
+    /** A query that is slower than this shows that it is MongoDB's work that takes so long, and not its absence. */
+    private static final Duration PING_AFTER = Duration.ofMillis(300);
 
-    ListStore(MongoCollection<Transaction> transactions) {
+    /** Held here and not by the driver: its pool lets a call wait behind others that have more time. */
+    private static final Duration PING_MAX = Duration.ofMillis(2_500);
+
+    private static final Bson PING = new Document("ping", 1);
+
+    private final MongoCollection<Transaction> transactions;
+    private final MongoDatabase database;
+
+    ListStore(MongoCollection<Transaction> transactions, MongoDatabase database) {
         this.transactions = transactions.withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
+        this.database = database;
+    }
+
+    /** {@code query}, which fails within 3 seconds where MongoDB is away, though it has more time to do its work. */
+    <T> Mono<T> unlessAway(Mono<T> query) {
+        Mono<T> away = Mono.delay(PING_AFTER)
+                .then(Mono.defer(() -> Mono.from(database.runCommand(PING))).timeout(PING_MAX))
+                .then(Mono.never());
+        return Mono.firstWithSignal(query, away);
     }
 
     Mono<Long> count(Bson filter, Bson index) {

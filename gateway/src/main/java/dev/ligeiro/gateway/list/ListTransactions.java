@@ -19,6 +19,10 @@ class ListTransactions {
     }
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
+        return store.unlessAway(read(tenant, query));
+    }
+
+    private Mono<ListPage> read(Tenant tenant, ListQuery query) {
         ListFilter filter = ListFilter.of(tenant, query);
         Mono<Long> total = counts.of(tenant, query, filter);
         if (query.page() == 1) {

@@ -31,7 +31,7 @@ final class AdminApi {
         return RouterFunctions.route()
                 .path("/admin", admin -> admin.filter((request, next) -> {
                             token.require(request);
-                            return next.handle(request);
+                            return next.handle(request).timeout(Answers.WAIT_MAX);
                         })
                         .add(adminRoutes()))
                 .build();

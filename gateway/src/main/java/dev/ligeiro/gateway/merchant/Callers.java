@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.merchant;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.http.Answers;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Commission;
@@ -81,7 +82,8 @@ public class Callers {
         return store.keyByHash(hash)
                 .flatMap(key -> store.merchant(key.merchantId()).map(merchant -> caller(key, merchant)))
                 .map(Optional::of)
-                .defaultIfEmpty(Optional.empty());
+                .defaultIfEmpty(Optional.empty())
+                .timeout(Answers.WAIT_MAX);
     }
 
     private static Caller caller(ApiKey key, Merchant merchant) {

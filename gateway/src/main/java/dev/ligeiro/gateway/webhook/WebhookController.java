@@ -72,7 +72,7 @@ class WebhookController implements Routes {
     private HandlerFunction<ServerResponse> asCaller(BiFunction<ServerRequest, Caller, Mono<ServerResponse>> handler) {
         return request -> callers.of(request, Scope.WEBHOOKS_MANAGE).flatMap(caller -> {
             Answers.requireAcceptsJson(request);
-            return handler.apply(request, caller);
+            return handler.apply(request, caller).timeout(Answers.WAIT_MAX);
         });
     }
 

@@ -63,8 +63,11 @@ class OutageIT {
     @Test
     void frozen() {
         try (CapturedLogs logs = new CapturedLogs()) {
-            try (FrozenMongodb outage = new FrozenMongodb()) {
+            FrozenMongodb outage = new FrozenMongodb();
+            try {
                 assertOutage();
+            } finally {
+                outage.thaw();
             }
             awaitRecovery();
             assertThat(logs.errors()).isEmpty();
