@@ -46,7 +46,10 @@ class ProcessCommands {
         this.clock = clock;
     }
 
-    /** Done when every change is durable and every event acknowledged. Fails with a {@link TransientFault} when it may be tried again. */
+    /**
+     * Done when every change is durable and every event acknowledged. Fails with a {@link TransientFault} when it may be tried
+     * again.
+     */
     Mono<Batch> process(List<TransactionCommand> commands) {
         return begin(Batch.byTransaction(commands))
                 .flatMap(this::settle)

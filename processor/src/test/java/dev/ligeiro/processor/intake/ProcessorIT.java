@@ -255,6 +255,14 @@ class ProcessorIT {
         assertThat(processor.isAlive()).isTrue();
     }
 
+    /** reactor-netty 4361: with 1.3.7 the server stopped reading after some tens of requests; a probe then waits for ever. */
+    @Test
+    void aKeptAliveConnectionIsReadToTheLastRequest() {
+        for (int i = 0; i < 1000; i++) {
+            assertThat(processor.isAlive()).isTrue();
+        }
+    }
+
     private static void processBatch(TransactionCommand... commands) {
         Batch batch = processor
                 .bean(ProcessCommands.class)

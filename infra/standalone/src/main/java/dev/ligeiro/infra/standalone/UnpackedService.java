@@ -2,15 +2,17 @@ package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
 
 /**
  * A service unpacked from its jar, with an archive of the classes that a start loads (AppCDS, from JDK 25 on an AOT cache): a JVM
@@ -35,7 +37,7 @@ final class UnpackedService {
     UnpackedService(ServiceKind kind, Path jar) {
         this.kind = kind;
         this.jar = jar;
-        this.folder = jar.resolveSibling("unpacked");
+        this.folder = jar.resolveSibling("unpacked").resolve(checksum(jar));
         this.archive = folder.resolve("jdk-" + Runtime.version() + (hasAotCache() ? ".aot" : ".jsa"));
     }
 
@@ -53,13 +55,7 @@ final class UnpackedService {
 
     /** Whether there is something for {@link #prepare} to do. */
     boolean isUnprepared() {
-        try {
-            // of the unpacked jar the time says nothing: builds are reproducible, all its times are one
-            FileTime built = Files.getLastModifiedTime(jar);
-            return !Files.exists(archive) || Files.getLastModifiedTime(archive).compareTo(built) < 0;
-        } catch (IOException unreadable) {
-            return true;
-        }
+        return !Files.exists(archive);
     }
 
     /** Unpacks the jar and starts it once, without brokers, up to the point where it would serve. */
@@ -102,6 +98,16 @@ final class UnpackedService {
 
     private Path unpackedJar() {
         return folder.resolve(jar.getFileName());
+    }
+
+    /** Of the content: builds are reproducible, every jar has the same time. */
+    private static String checksum(Path jar) {
+        try (CheckedInputStream content = new CheckedInputStream(Files.newInputStream(jar), new CRC32())) {
+            content.transferTo(OutputStream.nullOutputStream());
+            return Long.toHexString(content.getChecksum().getValue());
+        } catch (IOException unreadable) {
+            throw new CannotStartException(jar + " cannot be read", unreadable);
+        }
     }
 
     private static boolean hasAotCache() {
