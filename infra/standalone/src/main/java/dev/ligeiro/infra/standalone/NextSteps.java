@@ -17,7 +17,7 @@ final class NextSteps {
             In a third:
 
               . %4$s
-              api() { curl -sS -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' "$@"; }
+              api() { curl -sS -w '\\n' -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' "$@"; }
 
               api $BASE_URL/api/v1/webhooks -d '{"url":"http://127.0.0.1:9000/"}'
 

@@ -16,12 +16,12 @@ public final class Standalone {
     private final Pids pids;
     private final DemoEnvFile demoEnv;
 
-    private Standalone(Options options, Path root, Home home) {
+    private Standalone(Options options, Path root, Home home, DemoEnvFile demoEnv) {
         this.options = options;
         this.root = root;
         this.home = home;
         this.pids = new Pids(home.pids());
-        this.demoEnv = new DemoEnvFile(home.demoEnv());
+        this.demoEnv = demoEnv;
     }
 
     /** {@code infra/run} says by the property {@code ligeiro.root} where the checkout is. */
@@ -32,9 +32,10 @@ public final class Standalone {
             Options options = CommandLine.parse(root.resolve(".ligeiro"), arguments);
             Home home = Home.at(options.home());
             HomeLock.take(home);
+            DemoEnvFile demoEnv = new DemoEnvFile(home.demoEnv());
             Orphan.endAll(Pids.orphans(home.pids()));
             PortCheck.requireFree(options);
-            new Standalone(options, root, home).run(ending);
+            new Standalone(options, root, home, demoEnv).run(ending);
         } catch (RuntimeException e) {
             ending.fail(e);
         }

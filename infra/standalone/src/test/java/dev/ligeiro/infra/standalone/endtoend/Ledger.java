@@ -37,8 +37,12 @@ record Ledger(Merchant merchant, Receiver receiver, Map<String, Course> acknowle
     }
 
     private boolean isProcessed() {
-        return acknowledged.entrySet().stream().allMatch(each -> oldestFirst(merchant.show(each.getKey()))
-                .equals(each.getValue().statuses()));
+        return acknowledged.entrySet().stream().allMatch(each -> hasTakenItsCourse(each.getKey(), each.getValue()));
+    }
+
+    private boolean hasTakenItsCourse(String id, Course course) {
+        Answer shown = merchant.tryToShow(id);
+        return shown.status() == 200 && oldestFirst(shown.transaction()).equals(course.statuses());
     }
 
     private boolean isAnnounced() {

@@ -57,7 +57,11 @@ record Merchant(Api api, String platform) {
     }
 
     Shown show(String id) {
-        return api.get("/api/v1/transaction/" + id).expect(200).transaction();
+        return tryToShow(id).expect(200).transaction();
+    }
+
+    Answer tryToShow(String id) {
+        return api.get("/api/v1/transaction/" + id);
     }
 
     /** Does what the payer would do. */

@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.standalone.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -25,7 +26,7 @@ final class SteadyFlow implements AutoCloseable {
     private final Semaphore underWay = new Semaphore(UNDER_WAY_MAX);
     private final AtomicInteger asked = new AtomicInteger();
     private final Map<String, Course> acknowledged = new ConcurrentHashMap<>();
-    private final Queue<Answer> refused = new ConcurrentLinkedQueue<>();
+    private final Queue<Answer> refusals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final Merchant merchant;
 
@@ -52,7 +53,7 @@ final class SteadyFlow implements AutoCloseable {
         } else if (answer.status() == 201) {
             acknowledged.put(answer.transaction().id(), course);
         } else {
-            refused.add(answer);
+            refusals.add(answer);
         }
         underWay.release();
     }
@@ -63,16 +64,26 @@ final class SteadyFlow implements AutoCloseable {
         await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() >= wanted);
     }
 
-    /** Ends the flow; once every request has had its answer, gives the ids with what is to become of them. */
+    /**
+     * Ends the flow; once every request has had its answer, gives the ids with what is to become of them. The only other answer
+     * is to come again: a busy machine may give it at any time.
+     */
     Map<String, Course> end() {
         clock.shutdown();
         await().atMost(Duration.ofMinutes(1)).until(() -> underWay.availablePermits() == UNDER_WAY_MAX);
+        assertThat(refusals).allSatisfy(SteadyFlow::requireToldToComeAgain);
         return Map.copyOf(acknowledged);
     }
 
-    /** Answers other than 201. */
-    List<Answer> refused() {
-        return List.copyOf(refused);
+    private static void requireToldToComeAgain(Answer answer) {
+        answer.expect(503);
+        assertThat(Integer.parseInt(answer.retryAfter())).isPositive();
+        assertThat(answer.json().required("code").asString()).isEqualTo("unavailable");
+    }
+
+    /** Answers other than 201, so far. */
+    List<Answer> refusals() {
+        return List.copyOf(refusals);
     }
 
     /** How many requests got no answer at all. */

@@ -32,7 +32,6 @@ class TwoOfEachIT {
             Map<String, Course> acknowledged = flow.end();
 
             new Ledger(merchant, receiver, acknowledged).check();
-            assertThat(flow.refused()).isEmpty();
         }
     }
 }
