@@ -27,7 +27,7 @@ public final class Answers {
      * Longest wait for MongoDB, so that a caller is answered within 3 seconds. The driver's own timeout does not promise it: a
      * call may wait in its pool behind others that have more time.
      */
-    public static final Duration WAIT_MAX = Duration.ofMillis(2_800);
+    public static final Duration WAIT_MAX = Duration.ofMillis(2_600);
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int TYPICAL_BYTES = 4096;

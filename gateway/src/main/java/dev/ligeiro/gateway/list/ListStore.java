@@ -27,7 +27,7 @@ class ListStore {
     private static final Duration PING_AFTER = Duration.ofMillis(300);
 
     /** Held here and not by the driver: its pool lets a call wait behind others that have more time. */
-    private static final Duration PING_MAX = Duration.ofMillis(2_500);
+    private static final Duration PING_MAX = Duration.ofMillis(2_200);
 
     private static final Bson PING = new Document("ping", 1);
 

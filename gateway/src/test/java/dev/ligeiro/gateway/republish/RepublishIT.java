@@ -50,8 +50,8 @@ class RepublishIT {
 
     @Test
     void twoGatewaysDoNotPublishTwice() {
-        try (RunningGateway one = RunningGateway.start(SOON, "ligeiro.republish.ages=1s");
-                RunningGateway other = RunningGateway.startOn(one.database(), SOON, "ligeiro.republish.ages=1s");
+        try (RunningGateway one = RunningGateway.start(SOON, "ligeiro.republish.ages=3s");
+                RunningGateway other = RunningGateway.startOn(one.database(), SOON, "ligeiro.republish.ages=3s");
                 SentCommands commands = new SentCommands();
                 StoredTransactions stored = new StoredTransactions(other.database())) {
             List<Transaction> lost = lost(1_200);
@@ -67,10 +67,10 @@ class RepublishIT {
     /** A clean stop gives the lease back: the other does not wait until it ends. */
     @Test
     void anotherGatewayTakesOverAtOnce() {
-        try (RunningGateway staying = RunningGateway.start(SOON, "ligeiro.republish.ages=1s");
+        try (RunningGateway staying = RunningGateway.start(SOON, "ligeiro.republish.ages=3s");
                 SentCommands commands = new SentCommands();
                 StoredTransactions stored = new StoredTransactions(staying.database())) {
-            RunningGateway leaving = RunningGateway.startOn(staying.database(), SOON, "ligeiro.republish.ages=1s");
+            RunningGateway leaving = RunningGateway.startOn(staying.database(), SOON, "ligeiro.republish.ages=3s");
             leaving.close();
             List<Transaction> lost = lost(3);
             stored.insert(lost);
