@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,6 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Takes a transaction in. When it succeeds the transaction is stored for good and will be processed, whatever dies next. */
 @Component
 final class CreateTransaction {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
@@ -36,17 +39,18 @@ final class CreateTransaction {
         CreateRequest request = CreateRequest.parse(operation, body, caller.platforms(), amountMax);
         Transaction transaction = newTransaction.of(request, caller);
         Mono<Void> stored = store.insert(transaction);
-        // the answer is written while the insert is under way: it is fixed already, and the store's thread has less to
-        // do
+        // fixed already, so it is written while the insert is under way: the store's thread has less to do
         Created created = new Created(transaction, answers.one(transaction));
         return stored.thenReturn(created).onErrorResume(ReferenceAlreadyUsed.class, duplicate -> conflict(transaction));
     }
 
     private Mono<Created> conflict(Transaction transaction) {
         return store.holderOfReference(transaction)
-                .flatMap(holder -> Mono.error(
+                .<Created>flatMap(holder -> Mono.error(
                         Problem.of(ProblemCode.REFERENCE_ALREADY_USED, "A transaction of yours has this reference")
-                                .with("transaction_id", holder)));
+                                .with("transaction_id", holder)))
+                // gone again: the insert that had it was taken back by a failover
+                .switchIfEmpty(Mono.error(() -> Problem.unavailable("The reference is in doubt", RETRY_AFTER)));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.group;
 
-import com.mongodb.MongoException;
 import dev.ligeiro.gateway.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +115,7 @@ public final class Grouping<I, O> {
             List<I> values = new ArrayList<>(items.size());
             items.forEach(item -> values.add(item.value));
             Mono.defer(() -> call.apply(values))
-                    .switchIfEmpty(Mono.error(() -> new MongoException("no outcome")))
+                    .switchIfEmpty(Mono.error(() -> new IllegalStateException("no outcome")))
                     .subscribe(this::finish, this::fail);
             sending = false;
         }

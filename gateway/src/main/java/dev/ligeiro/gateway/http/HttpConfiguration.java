@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.http;
 
 import dev.ligeiro.gateway.problem.ProblemHandler;
+import dev.ligeiro.gateway.problem.RequestId;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.ProblemJson;
+import dev.ligeiro.gateway.problem.RequestId;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.http.HttpHeaders;

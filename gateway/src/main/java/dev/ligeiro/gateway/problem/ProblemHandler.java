@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.problem;
 
-import dev.ligeiro.gateway.http.RequestId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webflux.error.ErrorWebExceptionHandler;

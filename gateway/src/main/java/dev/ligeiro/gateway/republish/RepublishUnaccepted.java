@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 @Component
 class RepublishUnaccepted {
 
-    /** Longer than a pause of a busy JVM; prolonged with each batch. */
+    /** Longer than a pause of a busy JVM; prolonged every third of it. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
@@ -47,23 +47,33 @@ class RepublishUnaccepted {
     /** How many commands were published again; empty where another gateway has the lease. */
     Mono<Integer> pass() {
         Instant now = clock.instant();
-        return leases.take(now, LEASE).flatMap(previous -> Flux.fromIterable(schedule.spans(previous, now))
+        return leases.take(now, LEASE)
+                .flatMap(previous -> Mono.firstWithSignal(republish(previous, now), untilLeaseIsLost()))
+                .flatMap(count -> leases.passed(now).thenReturn(count));
+    }
+
+    private Mono<Integer> republish(Instant previous, Instant now) {
+        return Flux.fromIterable(schedule.spans(previous, now))
                 .concatMap(store::createdIn)
                 .buffer(UnacceptedStore.BATCH)
                 .concatMap(this::publish, 0)
-                .reduce(0, Integer::sum)
-                .flatMap(count -> leases.passed(now).thenReturn(count)));
+                .reduce(0, Integer::sum);
+    }
+
+    /** Prolongs the lease as long as it is subscribed to, since a scan may find nothing for minutes; fails once it is lost. */
+    private Mono<Integer> untilLeaseIsLost() {
+        return Flux.interval(LEASE.dividedBy(3))
+                .onBackpressureDrop()
+                .concatMap(tick -> leases.take(clock.instant(), LEASE)
+                        .switchIfEmpty(
+                                Mono.error(() -> new IllegalStateException("the lease went to another gateway"))))
+                .then(Mono.never());
     }
 
     private Mono<Integer> publish(List<Transaction> unaccepted) {
         List<TransactionCommand.Process> commands =
                 unaccepted.stream().map(TransactionCommand.Process::new).toList();
-        return publisher
-                .publishAll(commands)
-                .timeout(CONFIRM_MAX)
-                .then(leases.take(clock.instant(), LEASE))
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException("the lease went to another gateway")))
-                .thenReturn(unaccepted.size());
+        return publisher.publishAll(commands).timeout(CONFIRM_MAX).thenReturn(unaccepted.size());
     }
 
     Mono<Void> release() {

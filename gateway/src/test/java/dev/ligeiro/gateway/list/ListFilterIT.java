@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ListFilterIT {
 
+    private final RunningGateway gateway;
     private final TestMerchant merchant;
     private final String otherPlatform;
     private final String zoe;
@@ -34,6 +35,7 @@ class ListFilterIT {
     private final String loja;
 
     ListFilterIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
         this.merchant = merchant;
         this.otherPlatform = merchant.newPlatform();
         this.zoe = merchant.created(merchant.cashin().put("reference", "order-1"));
@@ -121,6 +123,23 @@ class ListFilterIT {
     void aPlatformFindsItsOwn() {
         assertThat(found("platform=" + merchant.platform())).isEqualTo("loja zoe");
         assertThat(found("platform=" + otherPlatform.toUpperCase(Locale.ROOT))).isEqualTo("joao");
+    }
+
+    /** A reference is unique: its list has one page, and no link to a next one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a&b=c", "{reference}", "100%", "%41", "one two", "+1", "é 日本 😀", "#/?:@", "\"'<>\\^`|", "$ne"})
+    void aReferenceIsFoundToTheLetter(String reference) {
+        TestMerchant owner = gateway.newMerchant();
+        String id = owner.created(owner.cashin().put("reference", reference));
+        owner.created(owner.cashin());
+
+        Answer found =
+                owner.api().get(ALL + "?" + query("reference", reference)).expect(200);
+
+        assertThat(found.json().path("total").asInt()).isEqualTo(1);
+        assertThat(found.json().path("transactions").path(0).path("id").stringValue())
+                .isEqualTo(id);
     }
 
     @Test

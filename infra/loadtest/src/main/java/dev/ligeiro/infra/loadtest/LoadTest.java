@@ -24,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs the load test as the command line asks. Exit code 0: every audit passed; 1: one failed; 2: it could not be run. */
 public final class LoadTest {
 
+    private static final int AUDIT_FAILED = 1;
+    private static final int CANNOT_RUN = 2;
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -40,15 +42,16 @@ public final class LoadTest {
     /** {@code infra/loadtest/run} says by the property {@code ligeiro.root} where the checkout is. */
     public static void main(String... arguments) {
         Path root = Path.of(System.getProperty("ligeiro.root", "")).toAbsolutePath();
-        int exitCode;
+        int exitCode = CANNOT_RUN;
         try {
             Options options = CommandLine.parse(defaultOut(root), arguments);
             String command = "infra/loadtest/run " + String.join(" ", arguments);
             RunResult result = new LoadTest(options, root, command.strip()).run();
-            exitCode = result.valid() ? 0 : 1;
+            exitCode = result.valid() ? 0 : AUDIT_FAILED;
         } catch (CannotRunException | IllegalArgumentException e) {
             System.err.println("loadtest: " + e.getMessage());
-            exitCode = 2;
+        } catch (RuntimeException | LinkageError bug) {
+            bug.printStackTrace();
         }
         System.exit(exitCode);
     }

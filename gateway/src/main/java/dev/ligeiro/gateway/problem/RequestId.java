@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.problem;
 
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class RequestId implements HttpHandlerDecoratorFactory {
 
-    static final String HEADER = "X-Request-Id";
+    public static final String HEADER = "X-Request-Id";
     private static final int LENGTH_MAX = 64;
 
     @Override
@@ -33,7 +33,7 @@ public final class RequestId implements HttpHandlerDecoratorFactory {
     }
 
     /** The id that the caller has given where it is a sane one, else a new one. */
-    static String orNew(@Nullable String given) {
+    public static String orNew(@Nullable String given) {
         return given != null && isSane(given)
                 ? given
                 : HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
