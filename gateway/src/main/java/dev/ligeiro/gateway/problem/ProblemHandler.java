@@ -24,19 +24,23 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         if (response.isCommitted()) {
             return Mono.error(failure);
         }
-        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
-            // nobody is there to answer
+        Problem problem = Problems.of(failure);
+        response.setStatusCode(problem.code().status());
+        if (problem.code() == ProblemCode.INTERNAL_ERROR && isOfACallerThatLeft(failure)) {
             return response.setComplete();
         }
-        Problem problem = Problems.of(failure);
         String requestId = RequestId.of(response);
         log(problem, requestId, failure);
-        response.setStatusCode(problem.code().status());
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         problem.headers().forEach(response.getHeaders()::set);
         byte[] body = ProblemJson.of(problem, exchange.getRequest().getPath().value(), requestId);
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+    }
+
+    /** To be asked last and never to be answered with success: it goes by words that a reset of MongoDB's connections has too. */
+    private static boolean isOfACallerThatLeft(Throwable failure) {
+        return DisconnectedClientHelper.isClientDisconnectedException(failure);
     }
 
     private static void log(Problem problem, String requestId, Throwable failure) {

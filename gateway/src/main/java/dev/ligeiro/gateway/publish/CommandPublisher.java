@@ -132,6 +132,7 @@ public class CommandPublisher implements SmartLifecycle {
     }
 
     private void run() {
+        findBrokers();
         while (running || !queue.isEmpty()) {
             try {
                 Runnable next = queue.poll(100, TimeUnit.MILLISECONDS);
@@ -145,6 +146,15 @@ public class CommandPublisher implements SmartLifecycle {
             }
         }
         kafka.flush();
+    }
+
+    /** The first command would wait for a client to be made and its brokers found: seconds on a busy machine, and none is given. */
+    private void findBrokers() {
+        try {
+            kafka.partitionsFor(Topics.COMMANDS);
+        } catch (RuntimeException away) {
+            LOG.debug("kafka_not_found", away); // the first command says so aloud, if it is still true
+        }
     }
 
     @Override

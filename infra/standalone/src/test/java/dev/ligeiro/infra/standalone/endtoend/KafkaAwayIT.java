@@ -37,6 +37,6 @@ class KafkaAwayIT {
     /** A change that cannot be queued: its caller is told to come again. */
     private void requireThatNoPaymentIsPromised() {
         Shown pending = merchant.create(Merchant.CASHIN, merchant.cashin("10.00"));
-        assertThat(merchant.pay(pending.id()).expect(503).retryAfter()).isNotBlank();
+        assertThat(merchant.tryToPay(pending.id()).expect(503).retryAfter()).isNotBlank();
     }
 }

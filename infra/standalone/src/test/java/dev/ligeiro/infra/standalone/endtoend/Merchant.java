@@ -1,5 +1,8 @@
 package dev.ligeiro.infra.standalone.endtoend;
 
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -64,8 +67,12 @@ record Merchant(Api api, String platform) {
         return api.get("/api/v1/transaction/" + id);
     }
 
-    /** Does what the payer would do. */
-    Answer pay(String id) {
+    /** Does what the payer would do, again as long as told to come again. */
+    void pay(String id) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> tryToPay(id).status() != 503);
+    }
+
+    Answer tryToPay(String id) {
         return api.post("/api/v1/sandbox/transaction/" + id + "/pay", "");
     }
 }
