@@ -32,6 +32,9 @@ class InsertStore {
     /** Two: while one group waits for the journal, the next is encoded and sent. More gain little (RATIONALE.md). */
     private static final int IN_FLIGHT_MAX = 2;
 
+    /** At 1,500 creates a second it makes groups of 6 instead of 2, for half the CPU (RATIONALE.md). */
+    private static final Duration SPACING = Duration.ofMillis(4);
+
     private static final int QUEUED_MAX = 10_000;
     private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
     private static final int DUPLICATE_KEY = 11_000;
@@ -44,7 +47,7 @@ class InsertStore {
     InsertStore(MongoCollection<Transaction> transactions, CommandPublisher publisher) {
         this.transactions = transactions;
         this.publisher = publisher;
-        this.inserts = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, this::insertGroup);
+        this.inserts = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::insertGroup);
     }
 
     /**

@@ -6,16 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * Makes one call of many concurrent ones: the first item goes at once, and what comes while a call is in flight is collected
- * and goes with the next. So nobody waits when the gateway is idle, and groups grow with the load (an insert of 128 costs a
- * fifth of 128 inserts: RATIONALE.md).
+ * Makes one call of many concurrent ones: an item that finds the gateway idle goes at once, and what comes within the spacing of
+ * that call, or while it is in flight, is collected and goes with the next. So nobody waits when the gateway is idle, and groups
+ * grow with the load (an insert of 128 costs a fifth of 128 inserts: RATIONALE.md).
  *
  * <p>Order is kept within a group. An item whose caller has gone before its call is dropped.
  */
@@ -38,18 +42,25 @@ public final class Grouping<I, O> {
     private final Queue<Item<I, O>> queue;
     private final int groupMax;
     private final int inFlightMax;
+    private final long spacingNanos;
     private final Function<List<I>, Mono<Outcomes<O>>> call;
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicLong notBeforeNanos = new AtomicLong(System.nanoTime());
+    private final AtomicBoolean alarmSet = new AtomicBoolean();
 
     /**
      * @param groupMax items of one call at the most
      * @param inFlightMax calls under way at the most
      * @param queuedMax items that wait at the most; one more fails as unavailable
+     * @param spacing from one call to the next at the least, unless {@code groupMax} items wait: all that an item ever waits
+     *     for others
      */
-    public Grouping(int groupMax, int inFlightMax, int queuedMax, Function<List<I>, Mono<Outcomes<O>>> call) {
+    public Grouping(
+            int groupMax, int inFlightMax, int queuedMax, Duration spacing, Function<List<I>, Mono<Outcomes<O>>> call) {
         this.queue = new ArrayBlockingQueue<>(queuedMax);
         this.groupMax = groupMax;
         this.inFlightMax = inFlightMax;
+        this.spacingNanos = spacing.toNanos();
         this.call = call;
     }
 
@@ -65,6 +76,11 @@ public final class Grouping<I, O> {
 
     private void drain() {
         while (!queue.isEmpty() && takeSlot()) {
+            if (!takeTurn()) {
+                inFlight.decrementAndGet();
+                drainLater();
+                return;
+            }
             List<Item<I, O>> group = nextGroup();
             if (group.isEmpty()) {
                 inFlight.decrementAndGet();
@@ -72,6 +88,27 @@ public final class Grouping<I, O> {
                 new Call(group).send();
             }
         }
+    }
+
+    /** Whether the spacing has passed, or a whole group waits; of several threads that ask, one is told so. */
+    private boolean takeTurn() {
+        long now = System.nanoTime();
+        long notBefore = notBeforeNanos.get();
+        boolean due = now - notBefore >= 0 || queue.size() >= groupMax;
+        return due && notBeforeNanos.compareAndSet(notBefore, now + spacingNanos);
+    }
+
+    /** One alarm at a time: what comes until it rings goes with what waits for it. */
+    private void drainLater() {
+        if (alarmSet.compareAndSet(false, true)) {
+            long wait = Math.max(0, notBeforeNanos.get() - System.nanoTime());
+            Schedulers.parallel().schedule(this::alarm, wait, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void alarm() {
+        alarmSet.set(false);
+        drain();
     }
 
     private boolean takeSlot() {

@@ -26,6 +26,7 @@ public class TransactionStore {
     private static final int GROUP_MAX = 128;
     private static final int IN_FLIGHT_MAX = 2;
     private static final int QUEUED_MAX = 10_000;
+    private static final Duration SPACING = Duration.ofMillis(1);
     private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
 
     private final MongoCollection<Transaction> transactions;
@@ -33,7 +34,7 @@ public class TransactionStore {
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.transactions = transactions;
-        this.reads = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, this::readGroup);
+        this.reads = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::readGroup);
     }
 
     /** The transaction as it stands, or empty. Whose it is, is the caller's to check. */

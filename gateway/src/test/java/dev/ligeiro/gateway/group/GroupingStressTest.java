@@ -17,6 +17,7 @@ class GroupingStressTest {
     private static final int ITEMS = 20_000;
     private static final int GROUP_MAX = 32;
     private static final int IN_FLIGHT_MAX = 2;
+    private static final Duration SPACING = Duration.ofNanos(200_000);
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger inFlightSeen = new AtomicInteger();
@@ -26,7 +27,7 @@ class GroupingStressTest {
     /** Callers on eight threads, calls that end on others, at once or later, every tenth item failing. */
     @Test
     void everyItemIsAnsweredOnceAndTheLimitsHold() {
-        Grouping<Integer, Integer> grouping = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, ITEMS, this::call);
+        Grouping<Integer, Integer> grouping = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, ITEMS, SPACING, this::call);
 
         List<Integer> answers = Flux.range(0, ITEMS)
                 .parallel(8)

@@ -1,13 +1,14 @@
 package dev.ligeiro.gateway.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoException;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,14 @@ import reactor.test.StepVerifier;
 
 class GroupingTest {
 
-    private final List<Call> calls = new ArrayList<>();
+    private final List<Call> calls = new CopyOnWriteArrayList<>();
 
     private Grouping<Integer, String> grouping(int groupMax, int inFlightMax, int queuedMax) {
-        return new Grouping<>(groupMax, inFlightMax, queuedMax, items -> {
+        return grouping(groupMax, inFlightMax, queuedMax, Duration.ZERO);
+    }
+
+    private Grouping<Integer, String> grouping(int groupMax, int inFlightMax, int queuedMax, Duration spacing) {
+        return new Grouping<>(groupMax, inFlightMax, queuedMax, spacing, items -> {
             Call call = new Call(items, Sinks.one());
             calls.add(call);
             return call.outcomes.asMono();
@@ -43,6 +48,27 @@ class GroupingTest {
         calls.get(0).succeed();
 
         assertThat(items()).containsExactly(List.of(1), List.of(2, 3, 4));
+    }
+
+    @Test
+    void whatComesWithinTheSpacingGoesTogetherWhenItHasPassed() {
+        Grouping<Integer, String> grouping = grouping(10, 2, 10, Duration.ofMillis(100));
+        submit(grouping, 1, 2);
+        calls.get(0).succeed();
+        submit(grouping, 3);
+        assertThat(items()).containsExactly(List.of(1));
+
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(items()).containsExactly(List.of(1), List.of(2, 3)));
+    }
+
+    @Test
+    void aWholeGroupDoesNotWaitForTheSpacing() {
+        Grouping<Integer, String> grouping = grouping(2, 2, 10, Duration.ofHours(1));
+
+        submit(grouping, 1, 2, 3, 4);
+
+        assertThat(items()).containsExactly(List.of(1), List.of(2, 3));
     }
 
     @Test
@@ -83,7 +109,8 @@ class GroupingTest {
 
     @Test
     void anItemWithoutResultCompletesEmpty() {
-        Grouping<Integer, String> grouping = new Grouping<>(10, 1, 10, items -> Mono.just(new Nothing()));
+        Grouping<Integer, String> grouping =
+                new Grouping<>(10, 1, 10, Duration.ZERO, items -> Mono.just(new Nothing()));
 
         StepVerifier.create(grouping.submit(1)).verifyComplete();
     }
@@ -103,14 +130,14 @@ class GroupingTest {
 
     @Test
     void aCallWithoutOutcomeFailsItsItems() {
-        Grouping<Integer, String> grouping = new Grouping<>(10, 1, 10, items -> Mono.empty());
+        Grouping<Integer, String> grouping = new Grouping<>(10, 1, 10, Duration.ZERO, items -> Mono.empty());
 
         StepVerifier.create(grouping.submit(1)).verifyErrorMessage("no outcome");
     }
 
     @Test
     void aCallThatThrowsFailsItsItems() {
-        Grouping<Integer, String> grouping = new Grouping<>(10, 1, 10, items -> {
+        Grouping<Integer, String> grouping = new Grouping<>(10, 1, 10, Duration.ZERO, items -> {
             throw new IllegalStateException("a bug");
         });
 
@@ -175,7 +202,11 @@ class GroupingTest {
     @Test
     void aLongQueueOfCallsThatFailAtOnceDoesNotOverflowTheStack() {
         Grouping<Integer, String> grouping = new Grouping<>(
-                1, 1, 100_000, items -> items.get(0) == 0 ? gate.asMono() : Mono.error(new MongoException("away")));
+                1,
+                1,
+                100_000,
+                Duration.ZERO,
+                items -> items.get(0) == 0 ? gate.asMono() : Mono.error(new MongoException("away")));
         grouping.submit(0);
         List<Mono<String>> outcomes =
                 submit(grouping, IntStream.rangeClosed(1, 50_000).toArray());

@@ -55,7 +55,7 @@ class CommandListener {
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
         metrics.countDeadLetters(deadLetters);
         metrics.batchDone(records.size(), duration);
-        LOG.info(
+        LOG.debug(
                 "event=batch_processed records={} dead_letters={} duration_ms={}",
                 records.size(),
                 deadLetters.size(),

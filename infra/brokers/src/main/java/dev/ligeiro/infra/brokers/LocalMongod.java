@@ -21,6 +21,11 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
 
     private static final double DEFAULT_CACHE_GIGABYTES = 1;
     private static final int OPLOG_MEGABYTES = 1024;
+    /**
+     * Percent of the cache that may be dirty before threads write pages between checkpoints. With the default of 5, which suits
+     * a server's cache, a small one writes the same index pages over and over.
+     */
+    private static final String EVICTION = "eviction_dirty_target=20,eviction_dirty_trigger=40";
 
     /**
      * Unlike a JVM, mongod obeys a SIGINT that it was told to ignore, and would be gone before those who use it: it goes
@@ -75,6 +80,8 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
                 Integer.toString(OPLOG_MEGABYTES),
                 "--wiredTigerCacheSizeGB",
                 Double.toString(cacheGigabytes),
+                "--wiredTigerEngineConfigString",
+                EVICTION,
                 "--quiet",
                 "--setParameter",
                 "diagnosticDataCollectionEnabled=false"));

@@ -8,7 +8,7 @@ import java.util.Map;
 final class ServiceSettings {
 
     /** Few: a keyed topic's batches are split over its partitions, and one machine has few consumers. */
-    private static final String KAFKA_PARTITIONS = "4";
+    private static final String KAFKA_PARTITIONS = "2";
 
     private static final String LOOPBACK = "127.0.0.0/8,::1/128";
 

@@ -36,7 +36,7 @@ class ServiceSettingsTest {
     @Test
     void processorCreatesFewPartitions() {
         assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
-                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "4")
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "2")
                 .containsEntry("SERVER_ADDRESS", "127.0.0.1")
                 .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
     }
