@@ -33,7 +33,7 @@ class InsertStore {
     private static final int IN_FLIGHT_MAX = 2;
 
     /** At 1,500 creates a second it makes groups of 6 instead of 2, for half the CPU (RATIONALE.md). */
-    private static final Duration SPACING = Duration.ofMillis(4);
+    private static final Duration SPACING = Duration.ofMillis(2);
 
     private static final int QUEUED_MAX = 10_000;
     private static final Duration WAIT_MAX = Duration.ofMillis(2_800);

@@ -25,7 +25,10 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
      * Percent of the cache that may be dirty before threads write pages between checkpoints. With the default of 5, which suits
      * a server's cache, a small one writes the same index pages over and over.
      */
-    private static final String EVICTION = "eviction_dirty_target=20,eviction_dirty_trigger=40";
+    private static final String PAGES = "memory_page_max=256KB";
+
+    private static final String EVICTION = "eviction=(threads_min=1,threads_max=1)"
+            + ",eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40";
 
     /**
      * Unlike a JVM, mongod obeys a SIGINT that it was told to ignore, and would be gone before those who use it: it goes
@@ -82,9 +85,15 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
                 Double.toString(cacheGigabytes),
                 "--wiredTigerEngineConfigString",
                 EVICTION,
+                "--wiredTigerCollectionConfigString",
+                PAGES,
+                "--wiredTigerIndexConfigString",
+                PAGES,
                 "--quiet",
                 "--setParameter",
-                "diagnosticDataCollectionEnabled=false"));
+                "diagnosticDataCollectionEnabled=false",
+                "--setParameter",
+                "minSnapshotHistoryWindowInSeconds=0"));
         return command;
     }
 

@@ -5,9 +5,9 @@ import java.util.stream.Stream;
 
 /** The three services, in the order in which a start wants them: the processor creates the topics. */
 enum ServiceKind {
-    PROCESSOR("processor", 1, List.of("-Xmx96m")),
+    PROCESSOR("processor", 1, List.of("-Xmx96m", "-XX:Tier4InvocationThreshold=50000", "-XX:Tier4MinInvocationThreshold=6000", "-XX:Tier4CompileThreshold=150000")),
     GATEWAY("gateway", 0, List.of("-Xmx160m")),
-    WEBHOOK_DISPATCHER("webhook-dispatcher", 2, List.of("-Xmx128m"));
+    WEBHOOK_DISPATCHER("webhook-dispatcher", 2, List.of("-Xmx128m", "-XX:Tier4InvocationThreshold=50000", "-XX:Tier4MinInvocationThreshold=6000", "-XX:Tier4CompileThreshold=150000"));
 
     /** What every service JVM is told on a small machine: little memory, and no half-dead life after it ran out. */
     private static final List<String> JVM_OPTIONS =
