@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.standardwebhooks.Webhook;
 import dev.ligeiro.dispatcher.Receiver.Received;
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Tenant;
@@ -12,6 +13,7 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -206,10 +208,10 @@ class DeliveryIT {
         byte[] key = "same-partition".getBytes();
         TransactionEvent before = Stage.paid(tenant);
         TransactionEvent after = Stage.paid(tenant);
-        STAGE.publish(key, MessageJson.write(before));
-        STAGE.publish(key, "{\"type\":\"transaction.melted\"}".getBytes());
-        STAGE.publish(key, "{\"type\":\"transaction.created\"}".getBytes());
-        STAGE.publish(key, MessageJson.write(after));
+        STAGE.publish(key, MessageJson.write(before), List.of());
+        STAGE.publish(key, "{\"type\":\"transaction.melted\"}".getBytes(), List.of());
+        STAGE.publish(key, "{\"type\":\"transaction.created\"}".getBytes(), List.of());
+        STAGE.publish(key, MessageJson.write(after), List.of());
 
         await().atMost(SOON).until(() -> STAGE.deliveries(endpoint).size() == 2);
         assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
@@ -218,6 +220,20 @@ class DeliveryIT {
         assertThat(STAGE.deadLetters())
                 .allSatisfy(letter -> assertThat(letter.headers().lastHeader("kafka_dlt-exception-message"))
                         .isNotNull());
+    }
+
+    /** By its headers; those of the paid event say that somebody wants it, so what it holds comes to light. */
+    @Test
+    void anEventNobodyWantsIsNotEvenRead() {
+        STAGE.register(tenant, path);
+        byte[] key = path.getBytes();
+        STAGE.publish(key, "created".getBytes(), Stage.headers(tenant, EventType.CREATED));
+        STAGE.publish(key, "paid".getBytes(), Stage.headers(tenant, EventType.PAID));
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(STAGE.deadLetters())
+                .filteredOn(letter -> Arrays.equals(letter.key(), key))
+                .extracting(letter -> new String(letter.value()))
+                .containsExactly("paid"));
     }
 
     @Test

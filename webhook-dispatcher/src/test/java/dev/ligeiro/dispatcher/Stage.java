@@ -8,6 +8,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.brokers.test.TestBrokers;
+import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
@@ -43,6 +44,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
@@ -216,13 +219,24 @@ public final class Stage implements AutoCloseable {
         return TransactionEvent.of(paid, paid.version());
     }
 
+    /** As the processor does. */
     public void publish(TransactionEvent event) {
-        publish(event.transaction().id().toString().getBytes(), MessageJson.write(event));
+        publish(
+                event.transaction().id().toString().getBytes(),
+                MessageJson.write(event),
+                headers(event.transaction().tenant(), event.eventType()));
     }
 
-    public void publish(byte[] key, byte[] value) {
+    public static List<Header> headers(Tenant tenant, EventType type) {
+        return List.of(
+                new RecordHeader(EventHeaders.TENANT, EventHeaders.value(tenant)),
+                new RecordHeader(EventHeaders.TYPE, EventHeaders.value(type)));
+    }
+
+    public void publish(byte[] key, byte[] value, List<Header> headers) {
         try {
-            producer.send(new ProducerRecord<>(Topics.EVENTS, key, value)).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+            producer.send(new ProducerRecord<>(Topics.EVENTS, null, key, value, headers))
+                    .get(WAIT.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

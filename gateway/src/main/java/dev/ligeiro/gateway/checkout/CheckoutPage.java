@@ -17,9 +17,9 @@ import org.springframework.web.util.HtmlUtils;
  */
 final class CheckoutPage {
 
-    private final String payable = template("payable.html");
-    private final String closed = template("closed.html");
-    private final String missing = template("missing.html");
+    private final String payable = page("payable.html");
+    private final String closed = page("closed.html");
+    private final String missing = page("missing.html");
 
     String of(Transaction transaction) {
         boolean canBePaid = transaction.status() == Status.PENDING;
@@ -56,6 +56,10 @@ final class CheckoutPage {
             case IN_ANALYSIS -> "Em análise";
             case EXPIRED -> "Expirado";
         };
+    }
+
+    private static String page(String content) {
+        return template("frame.html").replace("{{content}}", template(content));
     }
 
     private static String template(String name) {

@@ -52,8 +52,7 @@ public final class Grouping<I, O> {
      * @param groupMax items of one call at the most
      * @param inFlightMax calls under way at the most
      * @param queuedMax items that wait at the most; one more fails as unavailable
-     * @param spacing from one call to the next at the least, unless {@code groupMax} items wait: all that an item ever waits
-     *     for others
+     * @param spacing from one call to the next at the least, unless {@code groupMax} items wait
      */
     public Grouping(
             int groupMax, int inFlightMax, int queuedMax, Duration spacing, Function<List<I>, Mono<Outcomes<O>>> call) {

@@ -26,7 +26,9 @@ public class TransactionStore {
     private static final int GROUP_MAX = 128;
     private static final int IN_FLIGHT_MAX = 2;
     private static final int QUEUED_MAX = 10_000;
+    /** Shorter than of inserts: a read costs no journal, and a caller may ask for one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
+
     private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
 
     private final MongoCollection<Transaction> transactions;

@@ -52,7 +52,7 @@ class GroupingTest {
 
     @Test
     void whatComesWithinTheSpacingGoesTogetherWhenItHasPassed() {
-        Grouping<Integer, String> grouping = grouping(10, 2, 10, Duration.ofMillis(100));
+        Grouping<Integer, String> grouping = grouping(10, 2, 10, Duration.ofSeconds(1));
         submit(grouping, 1, 2);
         calls.get(0).succeed();
         submit(grouping, 3);

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.apply;
 
+import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaOperations;
@@ -50,7 +52,11 @@ public class EventPublisher {
 
     private CompletableFuture<SendResult<byte[], byte[]>> send(TransactionEvent event) {
         byte[] key = event.transaction().id().toString().getBytes(StandardCharsets.US_ASCII);
-        return kafka.send(Topics.EVENTS, key, MessageJson.write(event));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.EVENTS, key, MessageJson.write(event));
+        record.headers()
+                .add(EventHeaders.TENANT, EventHeaders.value(event.transaction().tenant()))
+                .add(EventHeaders.TYPE, EventHeaders.value(event.eventType()));
+        return kafka.send(record);
     }
 
     private static RuntimeException classified(RuntimeException fault) {

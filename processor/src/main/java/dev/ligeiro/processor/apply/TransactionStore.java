@@ -9,6 +9,9 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoSocketException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
@@ -43,9 +46,10 @@ import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 /**
- * The stored transactions. A batch costs one bulk, about 150 µs of mongod a change, and nothing is read unless a change was not
+ * The stored transactions. A batch costs one bulk, and nothing is read unless a change was not
  * made. All that it reports is durable: written and read with majority, journaled. A fault of the server or of the way to it is
  * a {@link TransientFault}.
  */
@@ -58,6 +62,13 @@ public class TransactionStore {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     /** Server errors that one document causes by itself: BadValue, TypeMismatch, DocumentValidationFailure, BSONObjectTooLarge. */
     private static final Set<Integer> FAULTS_OF_ONE_DOCUMENT = Set.of(2, 14, 121, 10334, 17419);
+
+    /**
+     * What the driver does for statements of one document. The second time has the first one's submitter, so that a cashout
+     * that the first had moved is still this bulk's to submit.
+     */
+    private static final Retry ONCE_AFTER_A_FAILOVER =
+            Retry.max(1).filter(TransactionStore::isOfAFailover).onRetryExhaustedThrow((retry, last) -> last.failure());
 
     private final MongoCollection<RawBsonDocument> transactions;
 
@@ -90,7 +101,8 @@ public class TransactionStore {
             return Mono.just(Map.of());
         }
         BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
-        return Mono.from(transactions.bulkWrite(updates(changes, submitter), UNORDERED))
+        return Mono.defer(() -> Mono.from(transactions.bulkWrite(updates(changes, submitter), UNORDERED)))
+                .retryWhen(ONCE_AFTER_A_FAILOVER)
                 .onErrorMap(MongoException.class, TransactionStore::classified)
                 .flatMap(result -> result.getMatchedCount() == changes.size()
                         ? Mono.just(Map.of())
@@ -197,6 +209,12 @@ public class TransactionStore {
             array.add(entry);
         }
         return array;
+    }
+
+    private static boolean isOfAFailover(Throwable fault) {
+        return fault instanceof MongoSocketException
+                || fault instanceof MongoNotPrimaryException
+                || fault instanceof MongoNodeIsRecoveringException;
     }
 
     /** Only what one document causes is final; what a server says otherwise may pass, and a command is worth the wait. */

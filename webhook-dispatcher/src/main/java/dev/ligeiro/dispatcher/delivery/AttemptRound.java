@@ -45,7 +45,7 @@ public class AttemptRound {
             return Mono.just(Tally.EMPTY);
         }
         return Mono.defer(() -> {
-            RunningRound round = new RunningRound(dispatches, attempts, inFlight, late);
+            RunningRound round = new RunningRound(dispatches, attempts::attempt, inFlight, late);
             round.start();
             return Mono.firstWithSignal(round.allEnded(), Mono.delay(window).then())
                     // off the client's threads: what follows is work on the whole batch

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -24,7 +25,7 @@ import reactor.core.publisher.Sinks;
  */
 final class RunningRound {
 
-    private final AttemptDelivery attempts;
+    private final Function<PendingDispatch, Mono<CompletedDispatch>> attempt;
     private final InFlight inFlight;
     private final Consumer<CompletedDispatch> late;
     private final Sinks.Empty<Void> allEnded = Sinks.empty();
@@ -41,12 +42,16 @@ final class RunningRound {
 
     private final AtomicInteger signals = new AtomicInteger();
 
+    /**
+     * @param attempt makes one attempt; it never fails
+     * @param late is handed each attempt that ends after {@link #close}
+     */
     RunningRound(
             List<PendingDispatch> dispatches,
-            AttemptDelivery attempts,
+            Function<PendingDispatch, Mono<CompletedDispatch>> attempt,
             InFlight inFlight,
             Consumer<CompletedDispatch> late) {
-        this.attempts = attempts;
+        this.attempt = attempt;
         this.inFlight = inFlight;
         this.late = late;
         for (PendingDispatch dispatch : dispatches) {
@@ -60,7 +65,7 @@ final class RunningRound {
         pump();
     }
 
-    /** Ends when every attempt has. */
+    /** Ends when every attempt has that there was room for: nobody is waited for whose endpoint is full already. */
     Mono<Void> allEnded() {
         return allEnded.asMono();
     }
@@ -86,6 +91,14 @@ final class RunningRound {
             }
             seen = signals.addAndGet(-seen);
         } while (seen != 0);
+        endIfNothingRuns();
+    }
+
+    /** What has not begun by now has no room, and nothing of this round is left to make some. */
+    private synchronized void endIfNothingRuns() {
+        if (running.isEmpty() && ready.isEmpty()) {
+            allEnded.tryEmitEmpty();
+        }
     }
 
     private void startAllOf(UUID endpointId) {
@@ -95,7 +108,7 @@ final class RunningRound {
                 inFlight.end(endpointId);
                 return;
             }
-            attempts.attempt(next).subscribe(this::ended);
+            attempt.apply(next).subscribe(this::ended);
         }
         stalled.add(endpointId);
     }
@@ -112,16 +125,17 @@ final class RunningRound {
     private void ended(CompletedDispatch dispatch) {
         UUID endpointId = dispatch.dispatch().endpoint().id();
         inFlight.end(endpointId);
-        if (!noted(dispatch)) {
-            late.accept(dispatch);
-            return;
-        }
+        // before it counts as ended: a round with an endpoint to look at is not over
         ready.add(endpointId);
         UUID other = stalled.poll();
         if (other != null) {
             ready.add(other);
         }
-        pump();
+        if (noted(dispatch)) {
+            pump();
+        } else {
+            late.accept(dispatch);
+        }
     }
 
     /** Whether {@code dispatch} was in time. */
@@ -131,9 +145,6 @@ final class RunningRound {
             return false;
         }
         completed.add(dispatch);
-        if (running.isEmpty() && waiting.values().stream().allMatch(Queue::isEmpty)) {
-            allEnded.tryEmitEmpty();
-        }
         return true;
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -16,8 +17,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Plans who is to be told of a batch's events: one read of the endpoints, one payload per event that somebody wants. An event that no
- * payload can be made of goes to the dead letters.
+ * Plans who is to be told of a batch's events: one read of the endpoints, one payload per event that somebody wants, which is also the only
+ * kind that is read. An event that cannot be, or that no payload can be made of, goes to the dead letters.
  */
 @Component
 class PlanDispatches {
@@ -33,8 +34,7 @@ class PlanDispatches {
     }
 
     Mono<List<PendingDispatch>> plan(List<ReceivedEvent> received) {
-        Set<Tenant> tenants =
-                received.stream().map(one -> one.event().transaction().tenant()).collect(Collectors.toSet());
+        Set<Tenant> tenants = received.stream().map(ReceivedEvent::tenant).collect(Collectors.toSet());
         return endpoints
                 .enabled(tenants)
                 // off the driver's threads: payloads are made here
@@ -47,21 +47,27 @@ class PlanDispatches {
         List<Mono<Void>> letters = new ArrayList<>();
         for (ReceivedEvent one : received) {
             try {
-                add(dispatches, one.event(), wanting(one.event(), found));
-            } catch (RuntimeException unwritable) {
-                letters.add(deadLetters.send(one.record(), unwritable));
+                if (!wanting(one.tenant(), one.type(), found).isEmpty()) {
+                    add(dispatches, one.event(), found);
+                }
+            } catch (RuntimeException poison) {
+                letters.add(deadLetters.send(one.record(), poison));
             }
         }
         return Flux.concat(letters).then(Mono.just(dispatches));
     }
 
-    private static List<WebhookEndpoint> wanting(TransactionEvent event, Map<Tenant, List<WebhookEndpoint>> found) {
-        return found.getOrDefault(event.transaction().tenant(), List.of()).stream()
-                .filter(endpoint -> endpoint.wants(event.eventType()))
+    private static List<WebhookEndpoint> wanting(
+            Tenant tenant, EventType type, Map<Tenant, List<WebhookEndpoint>> found) {
+        return found.getOrDefault(tenant, List.of()).stream()
+                .filter(endpoint -> endpoint.wants(type))
                 .toList();
     }
 
-    private void add(List<PendingDispatch> dispatches, TransactionEvent event, List<WebhookEndpoint> wanting) {
+    /** Whose event it is, the event itself decides: headers only say that it is worth reading. */
+    private void add(
+            List<PendingDispatch> dispatches, TransactionEvent event, Map<Tenant, List<WebhookEndpoint>> found) {
+        List<WebhookEndpoint> wanting = wanting(event.transaction().tenant(), event.eventType(), found);
         if (wanting.isEmpty()) {
             return;
         }

@@ -1,7 +1,6 @@
 package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.message.InvalidMessage;
-import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ class TransactionEventsListener {
         List<ReceivedEvent> received = new ArrayList<>(batch.size());
         for (ConsumerRecord<byte[], byte[]> record : batch) {
             try {
-                received.add(new ReceivedEvent(record, MessageJson.readEvent(record.value())));
+                received.add(ReceivedEvent.of(record));
             } catch (InvalidMessage poison) {
                 deadLetters.send(record, poison).block(TIMEOUT);
             }

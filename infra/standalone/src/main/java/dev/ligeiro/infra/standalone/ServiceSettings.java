@@ -7,8 +7,8 @@ import java.util.Map;
 /** What the services are told on one machine; all of it as environment variables, as in a container. */
 final class ServiceSettings {
 
-    /** Few: a keyed topic's batches are split over its partitions, and one machine has few consumers. */
-    private static final String KAFKA_PARTITIONS = "2";
+    /** Few: a keyed topic's batches are split over its partitions. But every consumer gets one. */
+    private static final int KAFKA_PARTITIONS_MIN = 2;
 
     private static final String LOOPBACK = "127.0.0.0/8,::1/128";
 
@@ -62,10 +62,11 @@ final class ServiceSettings {
     }
 
     /** Its one port has health and metrics only, and nobody else's business. */
-    private static Map<String, String> processor() {
+    private Map<String, String> processor() {
+        int consumers = Math.max(options.processors(), options.webhookDispatchers());
         return Map.of(
                 "LIGEIRO_KAFKA_PARTITIONS",
-                given("LIGEIRO_KAFKA_PARTITIONS", KAFKA_PARTITIONS),
+                given("LIGEIRO_KAFKA_PARTITIONS", Integer.toString(Math.max(KAFKA_PARTITIONS_MIN, consumers))),
                 "SERVER_ADDRESS",
                 "127.0.0.1");
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,26 +71,42 @@ final class UnpackedService {
                         "--force",
                         "--destination",
                         folder.toString()));
+        // under a name of its own: another launcher must not find half of it
+        Path trained = archive.resolveSibling(
+                archive.getFileName() + "." + ProcessHandle.current().pid());
         List<String> training = new ArrayList<>(kind.jvmOptions());
-        training.add((hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + archive);
+        training.add((hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + trained);
         training.addAll(
                 List.of("-Dspring.context.exit=onRefresh", "-jar", unpackedJar().toString()));
-        run(log, training);
+        if (run(log, training) && Files.exists(trained)) {
+            moveToArchive(trained);
+        }
     }
 
-    private void run(Path log, List<String> arguments) {
+    private void moveToArchive(Path trained) {
+        try {
+            Files.move(trained, archive, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException unwritable) {
+            throw new CannotStartException(archive + " cannot be written", unwritable);
+        }
+    }
+
+    /** Whether it ended by itself. */
+    private boolean run(Path log, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(arguments);
         ChildProcess child = ChildProcess.spawn(kind.module() + "-training", command, NOWHERE, log);
         try {
             child.onExit().get(TRAINING_SECONDS_MAX, TimeUnit.SECONDS);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             child.kill();
         } catch (ExecutionException | TimeoutException e) {
             child.kill();
         }
+        return false;
     }
 
     static String java() {

@@ -42,6 +42,13 @@ class ServiceSettingsTest {
     }
 
     @Test
+    void everyConsumerGetsAPartition() {
+        assertThat(settings("--processor", "3", "--webhook-dispatcher", "5")
+                        .of(ServiceKind.PROCESSOR, "processor-1", 8082))
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5");
+    }
+
+    @Test
     void dispatcherMayReachThisMachine() {
         assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))
                 .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
