@@ -15,7 +15,7 @@ import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,7 +146,7 @@ class CrashIT {
         }
 
         @Override
-        public CompletableFuture<SendResult<byte[], byte[]>> send(String topic, byte[] key, byte @Nullable [] value) {
+        public CompletableFuture<SendResult<byte[], byte[]>> send(ProducerRecord<byte[], byte[]> record) {
             throw new KafkaException("injected");
         }
     }
