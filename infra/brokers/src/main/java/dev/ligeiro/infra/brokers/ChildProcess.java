@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess {
 
     private static final String IGNORE_TERMINAL_SIGNALS = "trap '' INT HUP; exec \"$@\"";
+    /** A third of the share of others when all cores are busy, and never ahead of them when it wakes. */
+    private static final List<String> IN_THE_BACKGROUND = List.of("nice", "-n", "5");
+
     private static final int SIGNALED = 128;
     private static final int LOG_TAIL_LINES = 30;
 
@@ -50,6 +53,13 @@ public final class ChildProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(name + ": cannot be started", e);
         }
+    }
+
+    /** {@code command} as one that gives way to what callers wait for. It gets slower on a busy machine, and does not starve. */
+    public static List<String> inTheBackground(List<String> command) {
+        List<String> background = new ArrayList<>(IN_THE_BACKGROUND);
+        background.addAll(command);
+        return background;
     }
 
     public long pid() {

@@ -90,7 +90,7 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
         command.addAll(KafkaSettings.JVM_OPTIONS);
         command.addAll(List.of("-cp", jars + "/*", mainClass));
         command.addAll(Arrays.asList(arguments));
-        return ChildProcess.spawn(name(), command, Map.of(), home.resolve("kafka.log"));
+        return ChildProcess.spawn(name(), ChildProcess.inTheBackground(command), Map.of(), home.resolve("kafka.log"));
     }
 
     Path data() {

@@ -35,6 +35,11 @@ enum ServiceKind {
                 "-XX:Tier4CompileThreshold=150000");
     }
 
+    /** Whether callers wait for its answers; the others work on what is stored already. */
+    boolean answersCallers() {
+        return this == GATEWAY;
+    }
+
     /** The folder of its module, which is also its name. */
     String module() {
         return module;

@@ -10,8 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,10 +27,7 @@ record ServiceProcess(UnpackedService service, String name, Path logs, int manag
     @Override
     public ChildProcess spawn() {
         Ports.requireFree(name, managementPort);
-        List<String> command = new ArrayList<>();
-        command.add(UnpackedService.java());
-        command.addAll(service.command());
-        return ChildProcess.spawn(name, command, settings, logs.resolve(name + ".out"));
+        return ChildProcess.spawn(name, service.command(), settings, logs.resolve(name + ".out"));
     }
 
     @Override

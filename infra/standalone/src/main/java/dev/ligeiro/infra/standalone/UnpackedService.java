@@ -42,16 +42,17 @@ final class UnpackedService {
         this.archive = folder.resolve("jdk-" + Runtime.version() + (hasAotCache() ? ".aot" : ".jsa"));
     }
 
-    /** The options and the jar that start the service. */
+    /** What starts the service. */
     List<String> command() {
-        List<String> command = new ArrayList<>(kind.jvmOptions());
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(kind.jvmOptions());
         if (isUnprepared()) {
             command.addAll(List.of("-jar", jar.toString()));
         } else {
             command.add((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
             command.addAll(List.of("-jar", unpackedJar().toString()));
         }
-        return command;
+        return kind.answersCallers() ? command : ChildProcess.inTheBackground(command);
     }
 
     /** Whether there is something for {@link #prepare} to do. */
@@ -109,7 +110,7 @@ final class UnpackedService {
         return false;
     }
 
-    static String java() {
+    private static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
