@@ -58,6 +58,7 @@ final class CommandLine {
                 take("--java-home", home -> Optional.of(Path.of(home).toAbsolutePath()), Optional.empty()),
                 take("--out", Path::of, defaultOut),
                 take("--warm", Integer::valueOf, Options.WARM_SECONDS_MIN),
+                take("--settle", Integer::valueOf, 20),
                 take("--seconds", Integer::valueOf, 20),
                 take("--rate", CommandLine::numbers, List.of()),
                 take("--percent", CommandLine::numbers, List.of(25.0, 50.0, 65.0, 80.0)),

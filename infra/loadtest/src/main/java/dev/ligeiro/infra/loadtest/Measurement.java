@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Puts a load on, watches it and waits until all of it has come to its end; what does not is a fault. */
 final class Measurement {
 
-    /** At a new rate, before the window opens. */
-    private static final Duration SETTLE = Duration.ofSeconds(2);
+    /** After a load has started, before its window opens. */
+    private static final Duration START = Duration.ofSeconds(2);
 
     private static final Duration DRAIN_MAX = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_MILLIS = 20;
@@ -39,25 +39,29 @@ final class Measurement {
     private final Bench bench;
     private final Generator generator;
     private final Mix mix;
+    private final int settleSeconds;
 
-    Measurement(Bench bench, Generator generator, Mix mix) {
+    /** @param settleSeconds of a rate before its window opens: the compilers are busy again after each change of the load */
+    Measurement(Bench bench, Generator generator, Mix mix, int settleSeconds) {
         this.bench = bench;
         this.generator = generator;
         this.mix = mix;
+        this.settleSeconds = settleSeconds;
     }
 
     /** As fast as it goes, with {@code unfinishedMax} under way. */
     StepResult closed(String label, int unfinishedMax, int seconds) {
-        return measure(label, null, seconds, startAt -> new Pace.Closed(unfinishedMax));
+        return measure(label, null, START, seconds, startAt -> new Pace.Closed(unfinishedMax));
     }
 
     StepResult open(String label, double rate, int seconds) {
-        return measure(label, rate, seconds, startAt -> new Pace.Open(startAt, rate));
+        return measure(label, rate, START.plusSeconds(settleSeconds), seconds, startAt -> new Pace.Open(startAt, rate));
     }
 
-    private StepResult measure(String label, @Nullable Double targetRate, int seconds, Function<Long, Pace> pace) {
+    private StepResult measure(
+            String label, @Nullable Double targetRate, Duration settle, int seconds, Function<Long, Pace> pace) {
         long startAt = System.nanoTime();
-        long from = startAt + SETTLE.toNanos();
+        long from = startAt + settle.toNanos();
         Load load = new Load(mix, pace.apply(startAt), from, from + TimeUnit.SECONDS.toNanos(seconds));
         bench.receiver().expect(load);
         generator.start(load);

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param startups how often the gateway's start is measured, 0 for not at all
  * @param home of a running system when {@code attach}, else where the started one lives
+ * @param settleSeconds of a new rate, before its window opens
  * @param rates open-loop rates to measure instead of a peak and parts of it
  * @param percents of the peak that are measured in an open loop
  * @param unfinishedMax in closed loops, transactions whose last webhook is still to come
@@ -22,6 +23,7 @@ record Options(
         Optional<Path> javaHome,
         Path out,
         int warmSeconds,
+        int settleSeconds,
         int windowSeconds,
         List<Double> rates,
         List<Double> percents,
@@ -37,6 +39,7 @@ record Options(
 
     Options {
         require("--warm", warmSeconds, 0, 600);
+        require("--settle", settleSeconds, 0, 600);
         require("--seconds", windowSeconds, 1, 600);
         require("--connections", connections, 1, CONNECTIONS_MAX);
         require("--unfinished", unfinishedMax, 1, 1_000_000);

@@ -62,7 +62,7 @@ final class RunScenario {
 
     /** Services that have just started are woken gently; and what the scenario reads has to be there. */
     private void prepare(Generator generator) {
-        Measurement creates = new Measurement(bench, generator, Mix.CREATE);
+        Measurement creates = new Measurement(bench, generator, Mix.CREATE, 0);
         creates.closed("wake", WAKE_UNFINISHED, WAKE_SECONDS);
         if (!scenario.mix().shows() && !scenario.mix().lists() || isBroken()) {
             return;
@@ -85,7 +85,7 @@ final class RunScenario {
 
     /** Stops at the first fault: what comes after it would not count. */
     private List<StepResult> measure(Generator generator) {
-        Measurement measurement = new Measurement(bench, generator, scenario.mix());
+        Measurement measurement = new Measurement(bench, generator, scenario.mix(), options.settleSeconds());
         int unfinishedMax = scenario.mix().isAnnounced() ? options.unfinishedMax() : options.connections();
         if (options.warmSeconds() > 0 && !isBroken()) {
             measurement.closed("warm-up", unfinishedMax, options.warmSeconds());

@@ -18,6 +18,7 @@ class CommandLineTest {
 
         assertThat(options.scenarios()).containsExactly(Scenario.CREATE, Scenario.PAY);
         assertThat(options.warmSeconds()).isEqualTo(35);
+        assertThat(options.settleSeconds()).isEqualTo(20);
         assertThat(options.isCold()).isFalse();
         assertThat(options.percents()).contains(50.0, 80.0);
         assertThat(options.connections()).isEqualTo(64);

@@ -38,7 +38,7 @@ class LoadTestIT {
     @Timeout(300)
     void everyTransactionIsStoredOnceAndAnnouncedToTheLetter(@TempDir Path out) {
         Options options = CommandLine.parse(
-                out, "--scenario=create,pay", "--warm=0", "--seconds=3", "--rate=60", "--connections=8");
+                out, "--scenario=create,pay", "--warm=0", "--settle=0", "--seconds=3", "--rate=60", "--connections=8");
 
         RunResult result = new LoadTest(options, ROOT, "LoadTestIT").run();
 
