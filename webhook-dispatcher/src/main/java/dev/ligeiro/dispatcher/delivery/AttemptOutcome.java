@@ -50,7 +50,8 @@ public enum AttemptOutcome {
         return permanent;
     }
 
-    static AttemptOutcome of(PostResult result) {
+    /** What a post that ended so counts as. */
+    public static AttemptOutcome of(PostResult result) {
         return result instanceof Answered answered
                 ? ofStatus(answered.status())
                 : ofFailure(((Unanswered) result).failure());

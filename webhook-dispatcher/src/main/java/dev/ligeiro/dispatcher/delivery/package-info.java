@@ -1,4 +1,4 @@
-/** A delivery, its attempts and their store: {@code intake} and {@code schedule} call in, it calls {@code http}, {@code signing} and MongoDB. */
+/** A delivery, what became of its attempts, and their store: {@code intake}, {@code attempt} and {@code schedule} call in, it calls MongoDB. */
 @NullMarked
 package dev.ligeiro.dispatcher.delivery;
 

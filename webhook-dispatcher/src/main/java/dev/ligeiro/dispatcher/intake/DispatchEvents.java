@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.intake;
 
-import dev.ligeiro.dispatcher.delivery.AttemptRound;
+import dev.ligeiro.dispatcher.attempt.AttemptRound;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.schedule.CompletionWriter;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.ligeiro.dispatcher.intake;
 
-import dev.ligeiro.dispatcher.delivery.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.delivery.Delivery;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.RoundProperties;
 import dev.ligeiro.dispatcher.schedule.SettleDispatches;
 import dev.ligeiro.dispatcher.schedule.SettleDispatches.Settled;
 import java.time.Clock;

@@ -1,12 +1,12 @@
 package dev.ligeiro.dispatcher.schedule;
 
+import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.Completion;
 import dev.ligeiro.dispatcher.delivery.DeliveryId;
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.RoundProperties;
 import dev.ligeiro.dispatcher.delivery.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;

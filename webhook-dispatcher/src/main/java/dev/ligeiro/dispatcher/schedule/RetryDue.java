@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.schedule;
 
-import dev.ligeiro.dispatcher.delivery.AttemptRound;
-import dev.ligeiro.dispatcher.delivery.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
 import dev.ligeiro.dispatcher.delivery.Completion;
 import dev.ligeiro.dispatcher.delivery.Delivery;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;

@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.schedule;
 
+import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.InFlight;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;

@@ -1,10 +1,10 @@
 package dev.ligeiro.dispatcher.schedule;
 
+import dev.ligeiro.dispatcher.attempt.InFlight;
+import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.delivery.Delivery;
 import dev.ligeiro.dispatcher.delivery.DeliveryId;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.InFlight;
-import dev.ligeiro.dispatcher.delivery.RoundProperties;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,8 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;

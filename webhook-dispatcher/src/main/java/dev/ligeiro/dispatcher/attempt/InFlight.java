@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import java.util.UUID;

@@ -1,6 +1,10 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.delivery.Attempt;
+import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

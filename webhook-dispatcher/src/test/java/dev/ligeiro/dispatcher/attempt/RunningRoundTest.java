@@ -1,10 +1,14 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Settings;
-import dev.ligeiro.dispatcher.delivery.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.delivery.Attempt;
+import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,7 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,11 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.delivery.Attempt;
+import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
+import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.PostResult.Answered;
 import dev.ligeiro.dispatcher.http.RetryAfter;

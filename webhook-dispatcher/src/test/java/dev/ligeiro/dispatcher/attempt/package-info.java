@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.attempt;
+
+import org.jspecify.annotations.NullMarked;
