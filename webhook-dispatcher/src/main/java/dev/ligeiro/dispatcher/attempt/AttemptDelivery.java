@@ -41,7 +41,7 @@ class AttemptDelivery {
         return Mono.defer(() -> {
                     Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
                     return post(dispatch, at)
-                            .map(result -> completed(dispatch, at, AttemptOutcome.of(result), result))
+                            .map(result -> completed(dispatch, at, PostOutcomes.of(result), result))
                             .onErrorResume(
                                     IllegalArgumentException.class,
                                     unsendable -> Mono.just(completed(dispatch, at, AttemptOutcome.UNSENDABLE, null)));

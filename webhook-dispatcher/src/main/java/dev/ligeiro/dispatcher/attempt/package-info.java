@@ -1,4 +1,7 @@
-/** First and later attempts at deliveries: rounds of them, each signed, posted and booked. Knows neither Kafka nor when to try again. */
+/**
+ * Rounds of attempts at deliveries, each signed, posted and noted: {@code intake} and {@code schedule} call in, it calls
+ * {@code delivery}, {@code signing} and {@code http}.
+ */
 @NullMarked
 package dev.ligeiro.dispatcher.attempt;
 

@@ -1,4 +1,4 @@
-/** POSTs to addresses that strangers chose: {@code delivery} calls in, it calls merchants and DNS. */
+/** POSTs to addresses that strangers chose: {@code attempt} calls in, it calls merchants and DNS. */
 @NullMarked
 package dev.ligeiro.dispatcher.http;
 

@@ -1,4 +1,4 @@
-/** Signs webhooks (Standard Webhooks 1.0). Pure: {@code delivery} calls in, it calls nobody. */
+/** Signs webhooks (Standard Webhooks 1.0). Pure: {@code attempt} calls in, it calls nobody. */
 @NullMarked
 package dev.ligeiro.dispatcher.signing;
 

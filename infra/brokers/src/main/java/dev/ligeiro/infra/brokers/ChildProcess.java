@@ -22,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess {
 
     private static final String IGNORE_TERMINAL_SIGNALS = "trap '' INT HUP; exec \"$@\"";
-    /** A third of the share of others when all cores are busy, and never ahead of them when it wakes. */
+
+    /** Where others want the core too, it gets a third of what each of them gets, and seldom interrupts them. */
     private static final List<String> IN_THE_BACKGROUND = List.of("nice", "-n", "5");
 
     private static final int SIGNALED = 128;
@@ -55,7 +56,7 @@ public final class ChildProcess {
         }
     }
 
-    /** {@code command} as one that gives way to what callers wait for. It gets slower on a busy machine, and does not starve. */
+    /** {@code command} as one that gives way to others. It gets slower on a busy machine, and does not starve. */
     public static List<String> inTheBackground(List<String> command) {
         List<String> background = new ArrayList<>(IN_THE_BACKGROUND);
         background.addAll(command);

@@ -44,7 +44,7 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
         if (!Files.exists(data().resolve("meta.properties"))) {
             format(settings);
         }
-        return java("kafka.Kafka", settings.toString());
+        return run(ChildProcess.inTheBackground(java("kafka.Kafka", settings.toString())));
     }
 
     @Override
@@ -63,13 +63,13 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
 
     /** Gives a new data folder its cluster id; the broker refuses a folder without one. */
     private void format(Path settings) {
-        ChildProcess tool = java(
+        ChildProcess tool = run(java(
                 "kafka.tools.StorageTool",
                 "format",
                 "--standalone",
                 "--cluster-id=" + newClusterId(),
                 "--config",
-                settings.toString());
+                settings.toString()));
         try {
             int exit = tool.onExit()
                     .orTimeout(FORMAT_WITHIN.toSeconds(), TimeUnit.SECONDS)
@@ -84,13 +84,17 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
         }
     }
 
-    private ChildProcess java(String mainClass, String... arguments) {
+    private List<String> java(String mainClass, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(KafkaSettings.JVM_OPTIONS);
         command.addAll(List.of("-cp", jars + "/*", mainClass));
         command.addAll(Arrays.asList(arguments));
-        return ChildProcess.spawn(name(), ChildProcess.inTheBackground(command), Map.of(), home.resolve("kafka.log"));
+        return command;
+    }
+
+    private ChildProcess run(List<String> command) {
+        return ChildProcess.spawn(name(), command, Map.of(), home.resolve("kafka.log"));
     }
 
     Path data() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Measurement {
 
     /** After a load has started, before its window opens. */
-    private static final Duration START = Duration.ofSeconds(2);
+    private static final int START_SECONDS = 2;
 
     private static final Duration DRAIN_MAX = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_MILLIS = 20;
@@ -51,25 +51,33 @@ final class Measurement {
 
     /** As fast as it goes, with {@code unfinishedMax} under way. */
     StepResult closed(String label, int unfinishedMax, int seconds) {
-        return measure(label, null, START, seconds, startAt -> new Pace.Closed(unfinishedMax));
+        return measure(label, null, START_SECONDS, seconds, startAt -> new Pace.Closed(unfinishedMax));
     }
 
     StepResult open(String label, double rate, int seconds) {
-        return measure(label, rate, START.plusSeconds(settleSeconds), seconds, startAt -> new Pace.Open(startAt, rate));
+        return measure(
+                label, rate, Math.max(START_SECONDS, settleSeconds), seconds, startAt -> new Pace.Open(startAt, rate));
     }
 
     private StepResult measure(
-            String label, @Nullable Double targetRate, Duration settle, int seconds, Function<Long, Pace> pace) {
+            String label, @Nullable Double targetRate, int leadSeconds, int seconds, Function<Long, Pace> pace) {
         long startAt = System.nanoTime();
-        long from = startAt + settle.toNanos();
+        long from = startAt + TimeUnit.SECONDS.toNanos(leadSeconds);
         Load load = new Load(mix, pace.apply(startAt), from, from + TimeUnit.SECONDS.toNanos(seconds));
         bench.receiver().expect(load);
         generator.start(load);
-        sleepUntil(from);
+        settle(load, from);
         Cost cost = watch(label, targetRate, seconds, load);
         drain(load);
         bench.requireSameProcesses();
         return result(label, targetRate, load, cost);
+    }
+
+    /** A load that fails is not waited for. */
+    private static void settle(Load load, long until) {
+        while (System.nanoTime() < until && load.failures() < FAILURES_MAX) {
+            sleepUntil(Math.min(until, System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
+        }
     }
 
     private Cost watch(String label, @Nullable Double targetRate, int seconds, Load load) {

@@ -35,7 +35,7 @@ enum ServiceKind {
                 "-XX:Tier4CompileThreshold=150000");
     }
 
-    /** Whether callers wait for its answers; the others work on what is stored already. */
+    /** Whether callers wait for it. For the others only a change of a transaction does, up to 2 s; a create never. */
     boolean answersCallers() {
         return this == GATEWAY;
     }

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,7 +28,11 @@ record ServiceProcess(UnpackedService service, String name, Path logs, int manag
     @Override
     public ChildProcess spawn() {
         Ports.requireFree(name, managementPort);
-        return ChildProcess.spawn(name, service.command(), settings, logs.resolve(name + ".out"));
+        List<String> command = service.command();
+        if (!service.kind().answersCallers()) {
+            command = ChildProcess.inTheBackground(command);
+        }
+        return ChildProcess.spawn(name, command, settings, logs.resolve(name + ".out"));
     }
 
     @Override

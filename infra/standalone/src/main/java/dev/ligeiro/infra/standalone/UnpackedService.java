@@ -42,6 +42,10 @@ final class UnpackedService {
         this.archive = folder.resolve("jdk-" + Runtime.version() + (hasAotCache() ? ".aot" : ".jsa"));
     }
 
+    ServiceKind kind() {
+        return kind;
+    }
+
     /** What starts the service. */
     List<String> command() {
         List<String> command = new ArrayList<>(List.of(java()));
@@ -52,7 +56,7 @@ final class UnpackedService {
             command.add((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
             command.addAll(List.of("-jar", unpackedJar().toString()));
         }
-        return kind.answersCallers() ? command : ChildProcess.inTheBackground(command);
+        return command;
     }
 
     /** Whether there is something for {@link #prepare} to do. */
