@@ -49,9 +49,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The stored transactions. A batch costs one bulk, and nothing is read unless a change was not
- * made. All that it reports is durable: written and read with majority, journaled. A fault of the server or of the way to it is
- * a {@link TransientFault}.
+ * The stored transactions. A batch costs one bulk, and nothing is read unless a change was not made. All that it reports is
+ * durable: written and read with majority, journaled. A fault of the server or of the way to it is a {@link TransientFault}.
  */
 public class TransactionStore {
 
