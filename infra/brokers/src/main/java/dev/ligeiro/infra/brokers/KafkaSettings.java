@@ -10,6 +10,7 @@ final class KafkaSettings {
             "-Xms128m",
             "-Xmx512m",
             "-XX:+UseSerialGC",
+            "-XX:+UseTransparentHugePages",
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.awt.headless=true",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",

@@ -15,6 +15,7 @@ enum ServiceKind {
      */
     private static final List<String> JVM_OPTIONS = List.of(
             "-XX:+UseSerialGC",
+            "-XX:+UseTransparentHugePages",
             "-Xss512k",
             "-XX:MetaspaceSize=96m",
             "-XX:+ExitOnOutOfMemoryError",
