@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /** Which ports of this machine are free, and which answer. */
 public final class Ports {
@@ -20,11 +21,16 @@ public final class Ports {
 
     /** A port that nothing listens on now; two calls seldom give the same one. */
     public static int free() {
-        int port;
+        return firstFree(1);
+    }
+
+    /** The first of so many ports in a row that nothing listens on now; two calls seldom give the same ones. */
+    public static int firstFree(int count) {
+        int first;
         do {
-            port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-        } while (!isFree(port));
-        return port;
+            first = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - count);
+        } while (!IntStream.range(first, first + count).allMatch(Ports::isFree));
+        return first;
     }
 
     /** Whether a server could listen on the port, on loopback and on all addresses. */

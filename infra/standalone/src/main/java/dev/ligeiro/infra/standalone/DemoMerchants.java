@@ -11,22 +11,22 @@ final class DemoMerchants {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Path file;
-    private final AdminApi admin;
+    private final GatewayApi gateway;
 
-    DemoMerchants(Path file, AdminApi admin) {
+    DemoMerchants(Path file, GatewayApi gateway) {
         this.file = file;
-        this.admin = admin;
+        this.gateway = gateway;
     }
 
     /** The one of an earlier run while its key still works, else a new one. */
     DemoMerchant get() {
         if (Files.exists(file)) {
             DemoMerchant kept = read();
-            if (admin.accepts(kept)) {
+            if (gateway.accepts(kept)) {
                 return kept;
             }
         }
-        DemoMerchant created = admin.createDemoMerchant();
+        DemoMerchant created = gateway.createDemoMerchant();
         PrivateFile.write(file, JSON.writeValueAsString(created));
         return created;
     }

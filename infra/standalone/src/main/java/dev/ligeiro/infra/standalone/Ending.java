@@ -2,30 +2,52 @@ package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.NoMongodException;
 import dev.ligeiro.infra.brokers.PortTakenException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** How this JVM ends: by a signal or a failed start, everything is stopped before it is gone. Exit code 0 or 1. */
 final class Ending {
 
-    private volatile boolean begun;
+    private @Nullable Fleet running;
+    private boolean begun;
     private volatile int exitCode;
 
-    /** Ctrl-C and SIGTERM are an order that is carried out, not a failure: the exit code is 0, not 143. */
-    void stopOnExit(Fleet fleet) {
-        Thread hook = new Thread(
-                () -> {
-                    begun = true;
-                    Console.report("stopping ...");
-                    fleet.stop();
-                    Console.report("stopped");
-                    Runtime.getRuntime().halt(exitCode);
-                },
-                "stop");
-        Runtime.getRuntime().addShutdownHook(hook);
+    /**
+     * From now on this fleet, and no other one, is stopped at the end. Ctrl-C and SIGTERM are an order that is carried out, not a
+     * failure: the exit code is 0, not 143.
+     *
+     * @throws CannotStartException when the end has begun, and nothing may be started any more
+     */
+    synchronized void stopOnExit(Fleet fleet) {
+        if (begun) {
+            throw new CannotStartException("stopped");
+        }
+        if (running == null) {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+        }
+        running = fleet;
+    }
+
+    private void stop() {
+        Fleet last = begin();
+        Console.report("stopping ...");
+        last.stop();
+        Console.report("stopped");
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private synchronized Fleet begin() {
+        begun = true;
+        return Objects.requireNonNull(running);
+    }
+
+    private synchronized boolean hasBegun() {
+        return begun;
     }
 
     /** Says why and ends; a fault that follows from being stopped says nothing. */
     void fail(RuntimeException reason) {
-        if (begun) {
+        if (hasBegun()) {
             return;
         }
         exitCode = 1;

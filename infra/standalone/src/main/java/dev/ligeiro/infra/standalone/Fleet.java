@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** All processes of the system: started brokers first, stopped services first, within 60 s in all. */
+/** All processes of a system: started brokers first, stopped services first, within 60 s in all. */
 final class Fleet {
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
@@ -35,7 +35,12 @@ final class Fleet {
 
     /** Returns once everything is gone. */
     void stop() {
-        takeDown(services, SERVICE_GRACE);
+        stop(SERVICE_GRACE);
+    }
+
+    /** Returns once everything is gone; services get {@code grace} before they are killed. */
+    void stop(Duration grace) {
+        takeDown(services, grace);
         takeDown(brokers, BROKER_GRACE);
     }
 

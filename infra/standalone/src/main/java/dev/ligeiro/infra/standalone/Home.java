@@ -44,6 +44,11 @@ record Home(Path folder) {
         return folder.resolve("logs");
     }
 
+    /** Where a training run lives while it does. */
+    Path training() {
+        return folder.resolve("training");
+    }
+
     Path lock() {
         return folder.resolve("lock");
     }

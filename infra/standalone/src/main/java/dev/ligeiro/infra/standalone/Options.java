@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.standalone;
 
+import dev.ligeiro.infra.brokers.Ports;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ record Options(
         Optional<String> kafkaBootstrapServers) {
 
     static final int INSTANCES_MAX = 32;
+    private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
 
     Options {
         requireInstances("--gateway", gateways);
@@ -39,10 +41,27 @@ record Options(
         Set<Integer> taken = new HashSet<>();
         portsByOption(port, managementPort, kafkaPort, mongodbPort)
                 .forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, taken)));
-        if (!(mongodbCacheGigabytes >= 0.25)) {
-            throw new CannotStartException(
-                    "--mongodb-cache-gb: " + mongodbCacheGigabytes + " (expected: 0.25 or more)");
+        if (!(mongodbCacheGigabytes >= MONGODB_CACHE_GIGABYTES_MIN)) {
+            throw new CannotStartException("--mongodb-cache-gb: %s (expected: %s or more)"
+                    .formatted(mongodbCacheGigabytes, MONGODB_CACHE_GIGABYTES_MIN));
         }
+    }
+
+    /** One instance of each, with local brokers, on ports that are free now. */
+    static Options onFreePorts(Path home) {
+        int first = Ports.firstFree(7);
+        return new Options(
+                home,
+                1,
+                1,
+                1,
+                first,
+                first + 1,
+                first + 4,
+                first + 6,
+                MONGODB_CACHE_GIGABYTES_MIN,
+                Optional.empty(),
+                Optional.empty());
     }
 
     int instancesOf(ServiceKind kind) {

@@ -16,10 +16,17 @@ import java.util.Map;
 /**
  * One instance of a service as a JVM of its own.
  *
+ * @param command what starts its JVM
  * @param logs where it logs; its standard output, a JVM's last words among it, goes beside it
  * @param settings what it is told, as environment variables
  */
-record ServiceProcess(UnpackedService service, String name, Path logs, int managementPort, Map<String, String> settings)
+record ServiceProcess(
+        ServiceKind kind,
+        String name,
+        List<String> command,
+        Path logs,
+        int managementPort,
+        Map<String, String> settings)
         implements LocalProcess {
 
     private static final HttpClient HTTP =
@@ -28,11 +35,8 @@ record ServiceProcess(UnpackedService service, String name, Path logs, int manag
     @Override
     public ChildProcess spawn() {
         Ports.requireFree(name, managementPort);
-        List<String> command = service.command();
-        if (!service.kind().answersCallers()) {
-            command = ChildProcess.inTheBackground(command);
-        }
-        return ChildProcess.spawn(name, command, settings, logs.resolve(name + ".out"));
+        List<String> ranked = kind.answersCallers() ? command : ChildProcess.inTheBackground(command);
+        return ChildProcess.spawn(name, ranked, settings, logs.resolve(name + ".out"));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.standalone;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What the services are told on one machine; all of it as environment variables, as in a container. */
@@ -32,9 +33,9 @@ final class ServiceSettings {
         return "http://127.0.0.1:" + options.managementPort();
     }
 
-    ServiceProcess instance(ServiceKind kind, UnpackedService service, int number, int managementPort) {
+    ServiceProcess instance(ServiceKind kind, List<String> command, int number, int managementPort) {
         String name = kind.module() + "-" + number;
-        return new ServiceProcess(service, name, logs, managementPort, of(kind, name, managementPort));
+        return new ServiceProcess(kind, name, command, logs, managementPort, of(kind, name, managementPort));
     }
 
     Map<String, String> of(ServiceKind kind, String name, int managementPort) {

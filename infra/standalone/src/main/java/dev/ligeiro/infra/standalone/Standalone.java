@@ -1,10 +1,7 @@
 package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
-import dev.ligeiro.infra.brokers.LocalProcess;
-import dev.ligeiro.infra.brokers.Ports;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Runs the whole system on this machine until it is told to stop. */
@@ -44,21 +41,31 @@ public final class Standalone {
     /** Returns once everything is up; the threads that watch the processes keep this JVM alive. */
     private void run(Ending ending) {
         Console.say("Ligeiro starts in " + home.folder());
-        Brokers brokers = Brokers.of(options, home, root);
-        ServiceSettings settings = new ServiceSettings(options, brokers.addresses(), home.logs(), home.adminToken());
-        Fleet fleet = new Fleet(supervised(brokers.local()), supervised(services(settings)));
-        ending.stopOnExit(fleet);
-        fleet.start();
-        AdminApi admin = new AdminApi(settings.publicUrl(), settings.adminUrl(), home.adminToken());
-        DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), admin).get();
-        demoEnv.publish(() -> demoEnv(settings, brokers.addresses(), merchant));
-        Console.say(NextSteps.text(settings.publicUrl(), home, root));
+        List<UnpackedService> services = UnpackedService.all(root);
+        if (!services.stream().allMatch(UnpackedService::isTrained)) {
+            train(services, ending);
+        }
+        LocalSystem system = LocalSystem.of(options, home, root, services, UnpackedService::command, this::started);
+        ending.stopOnExit(system.fleet());
+        system.fleet().start();
+        DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), system.gateway()).get();
+        demoEnv.publish(() -> demoEnv(system, merchant));
+        Console.say(NextSteps.text(system.settings().publicUrl(), home, root));
     }
 
-    private List<Supervised> supervised(List<? extends LocalProcess> processes) {
-        return processes.stream()
-                .map(process -> new Supervised(process, this::started))
-                .toList();
+    /** Not worth failing for: without archives the services start, later. */
+    private void train(List<UnpackedService> services, Ending ending) {
+        Console.say(
+                "A first run trains the services for quick starts (once a build; a transaction on brokers of its own) ...");
+        try {
+            TrainingRun training = new TrainingRun(services, home.training(), root, pids::record);
+            ending.stopOnExit(training.fleet());
+            training.run();
+            Console.say("... trained");
+        } catch (RuntimeException e) {
+            Console.say("... not trained, starts take longer; %s has its logs: %s"
+                    .formatted(home.training(), e.getMessage()));
+        }
     }
 
     private void started(String name, ChildProcess child) {
@@ -66,37 +73,15 @@ public final class Standalone {
         demoEnv.rewrite();
     }
 
-    private List<ServiceProcess> services(ServiceSettings settings) {
-        ManagementPorts managementPorts = new ManagementPorts(options, Ports::isFree);
-        List<ServiceProcess> services = new ArrayList<>();
-        for (ServiceKind kind : ServiceKind.values()) {
-            UnpackedService service = unpacked(kind);
-            int number = 0;
-            for (int port : managementPorts.of(kind)) {
-                services.add(settings.instance(kind, service, ++number, port));
-            }
-        }
-        return services;
-    }
-
-    private UnpackedService unpacked(ServiceKind kind) {
-        UnpackedService service = new UnpackedService(kind, ServiceJars.of(kind, root));
-        if (service.isUnprepared()) {
-            Console.say("  " + kind.module() + ": archives its classes for quick starts (once a build) ...");
-            service.prepare(home.logs().resolve(kind.module() + "-training.out"));
-        }
-        return service;
-    }
-
-    private DemoEnv demoEnv(ServiceSettings settings, BrokerAddresses brokers, DemoMerchant merchant) {
+    private DemoEnv demoEnv(LocalSystem system, DemoMerchant merchant) {
         return new DemoEnv(
-                settings.publicUrl(),
-                settings.adminUrl(),
+                system.settings().publicUrl(),
+                system.settings().adminUrl(),
                 home.adminToken(),
                 merchant.apiKey(),
                 merchant.platformId(),
-                brokers.mongodbUri(),
-                brokers.kafkaBootstrapServers(),
+                system.brokers().mongodbUri(),
+                system.brokers().kafkaBootstrapServers(),
                 pids.of(ServiceKind.GATEWAY.module()),
                 pids.of(ServiceKind.PROCESSOR.module()),
                 pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),

@@ -7,114 +7,97 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 
 /**
- * A service unpacked from its jar, with an archive of the classes that a start loads (AppCDS, from JDK 25 on an AOT cache): a JVM
- * with both starts for half the CPU. Made once for each build and each JDK; where that fails, the jar is run as it is.
+ * A service unpacked from its jar, with an archive of the classes that a start and a transaction load (AppCDS, from JDK 25 on an
+ * AOT cache): a JVM with both starts for half the CPU. One archive for each build and each JDK, made by a {@link TrainingRun};
+ * without one the jar is run as it is.
  */
 final class UnpackedService {
 
-    private static final long TRAINING_SECONDS_MAX = 120;
     private static final int AOT_CACHE_SINCE = 25;
-    /** Training must not touch brokers that happen to run on their usual ports: on these nobody listens. */
-    private static final Map<String, String> NOWHERE = Map.of(
-            "SERVER_PORT", "0",
-            "MANAGEMENT_SERVER_PORT", "0",
-            "SPRING_MONGODB_URI", "mongodb://127.0.0.1:1/ligeiro",
-            "SPRING_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:1");
 
     private final ServiceKind kind;
     private final Path jar;
     private final Path folder;
     private final Path archive;
 
-    UnpackedService(ServiceKind kind, Path jar) {
+    private UnpackedService(ServiceKind kind, Path jar) {
         this.kind = kind;
         this.jar = jar;
         this.folder = jar.resolveSibling("unpacked").resolve(checksum(jar));
         this.archive = folder.resolve("jdk-" + Runtime.version() + (hasAotCache() ? ".aot" : ".jsa"));
     }
 
+    /** All of them, in the order of their start. */
+    static List<UnpackedService> all(Path root) {
+        return Arrays.stream(ServiceKind.values())
+                .map(kind -> new UnpackedService(kind, ServiceJars.of(kind, root)))
+                .toList();
+    }
+
     ServiceKind kind() {
         return kind;
     }
 
+    boolean isTrained() {
+        return Files.exists(archive);
+    }
+
     /** What starts the service. */
     List<String> command() {
-        List<String> command = new ArrayList<>(List.of(java()));
-        command.addAll(kind.jvmOptions());
-        if (isUnprepared()) {
-            command.addAll(List.of("-jar", jar.toString()));
-        } else {
-            command.add((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive);
-            command.addAll(List.of("-jar", unpackedJar().toString()));
+        return isTrained()
+                ? java(unpackedJar(), (hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive)
+                : java(jar);
+    }
+
+    /** What starts it so that it writes an archive to {@code trained} when it ends; {@link #unpack} comes before. */
+    List<String> trainingCommand(Path trained) {
+        return java(unpackedJar(), (hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + trained);
+    }
+
+    void unpack(Path log) {
+        List<String> command = List.of(
+                javaBinary(),
+                "-Djarmode=tools",
+                "-jar",
+                jar.toString(),
+                "extract",
+                "--force",
+                "--destination",
+                folder.toString());
+        ChildProcess.spawn(kind.module() + "-unpacking", command, Map.of(), log)
+                .onExit()
+                .join();
+    }
+
+    /** From now on the service starts with what its training has written. */
+    void adopt(Path trained) {
+        // under a name of its own first: another launcher must not find half of it
+        Path copy = archive.resolveSibling(
+                archive.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            Files.copy(trained, copy, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(copy, archive, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new CannotStartException("%s cannot be copied to %s: %s".formatted(trained, archive, e), e);
         }
+    }
+
+    private List<String> java(Path started, String... options) {
+        List<String> command = new ArrayList<>(List.of(javaBinary()));
+        command.addAll(kind.jvmOptions());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-jar", started.toString()));
         return command;
     }
 
-    /** Whether there is something for {@link #prepare} to do. */
-    boolean isUnprepared() {
-        return !Files.exists(archive);
-    }
-
-    /** Unpacks the jar and starts it once, without brokers, up to the point where it would serve. */
-    void prepare(Path log) {
-        run(
-                log,
-                List.of(
-                        "-Djarmode=tools",
-                        "-jar",
-                        jar.toString(),
-                        "extract",
-                        "--force",
-                        "--destination",
-                        folder.toString()));
-        // under a name of its own: another launcher must not find half of it
-        Path trained = archive.resolveSibling(
-                archive.getFileName() + "." + ProcessHandle.current().pid());
-        List<String> training = new ArrayList<>(kind.jvmOptions());
-        training.add((hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + trained);
-        training.addAll(
-                List.of("-Dspring.context.exit=onRefresh", "-jar", unpackedJar().toString()));
-        if (run(log, training) && Files.exists(trained)) {
-            moveToArchive(trained);
-        }
-    }
-
-    private void moveToArchive(Path trained) {
-        try {
-            Files.move(trained, archive, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException unwritable) {
-            throw new CannotStartException(archive + " cannot be written", unwritable);
-        }
-    }
-
-    /** Whether it ended by itself. */
-    private boolean run(Path log, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(java());
-        command.addAll(arguments);
-        ChildProcess child = ChildProcess.spawn(kind.module() + "-training", command, NOWHERE, log);
-        try {
-            child.onExit().get(TRAINING_SECONDS_MAX, TimeUnit.SECONDS);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            child.kill();
-        } catch (ExecutionException | TimeoutException e) {
-            child.kill();
-        }
-        return false;
-    }
-
-    private static String java() {
+    private static String javaBinary() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 

@@ -2,7 +2,6 @@ package dev.ligeiro.infra.standalone.endtoend;
 
 import dev.ligeiro.infra.brokers.Ports;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** As many free ports in a row as the launcher wants. */
 record FreePorts(int first) {
@@ -10,11 +9,7 @@ record FreePorts(int first) {
     private static final int COUNT = 7;
 
     static FreePorts find() {
-        int first;
-        do {
-            first = Ports.free();
-        } while (!IntStream.range(first, first + COUNT).allMatch(Ports::isFree));
-        return new FreePorts(first);
+        return new FreePorts(Ports.firstFree(COUNT));
     }
 
     int http() {
