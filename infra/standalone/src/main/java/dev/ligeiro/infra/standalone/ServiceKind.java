@@ -15,6 +15,7 @@ enum ServiceKind {
      */
     private static final List<String> JVM_OPTIONS = List.of(
             "-XX:+UseSerialGC",
+            "-XX:+UseTransparentHugePages",
             "-Xss512k",
             "-XX:MetaspaceSize=96m",
             "-XX:+ExitOnOutOfMemoryError",
@@ -33,13 +34,11 @@ enum ServiceKind {
 
     /**
      * Of a service that works in batches: most of its code runs once a batch, gets hot over many minutes, and would keep C2 busy
-     * all the while. It is left to C1; what runs per record is with C2 in half a minute. Huge pages delay a start by a tenth, for which
-     * only the gateway's callers wait.
+     * all the while. It is left to C1; what runs per record is with C2 in half a minute.
      */
     private static List<String> batches(String heap) {
         return List.of(
                 heap,
-                "-XX:+UseTransparentHugePages",
                 "-XX:Tier4InvocationThreshold=50000",
                 "-XX:Tier4MinInvocationThreshold=6000",
                 "-XX:Tier4CompileThreshold=150000");
