@@ -79,18 +79,34 @@ public final class ChildProcess {
         return process.onExit();
     }
 
-    /** Asks it to end (SIGTERM) and kills it when it has not ended after {@code grace}; returns once it is gone. */
-    public void stop(Duration grace) {
+    /**
+     * Asks it to end (SIGTERM) and kills it when it has not ended after {@code grace}; returns once it is gone.
+     *
+     * @return whether it ended by itself
+     */
+    public boolean stop(Duration grace) {
         process.destroy();
-        if (!ended(grace)) {
+        boolean obeyed = endsWithin(grace);
+        if (!obeyed) {
             kill();
         }
+        return obeyed;
     }
 
     /** Ends it with SIGKILL and returns once it is gone. */
     public void kill() {
         process.destroyForcibly();
-        ended(Duration.ofSeconds(10));
+        endsWithin(Duration.ofSeconds(10));
+    }
+
+    /** Waits for it to end by itself; false when it has not. */
+    public boolean endsWithin(Duration limit) {
+        try {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** How it ended, in words: {@code exit code 1}, {@code signal 9}; only once it has. */
@@ -112,15 +128,6 @@ public final class ChildProcess {
                     System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
         } catch (IOException e) {
             return "(not readable: " + e.getMessage() + ")";
-        }
-    }
-
-    private boolean ended(Duration limit) {
-        try {
-            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

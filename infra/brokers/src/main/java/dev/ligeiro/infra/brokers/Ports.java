@@ -21,11 +21,11 @@ public final class Ports {
 
     /** A port that nothing listens on now; two calls seldom give the same one. */
     public static int free() {
-        return firstFree(1);
+        return freeInARow(1);
     }
 
     /** The first of so many ports in a row that nothing listens on now; two calls seldom give the same ones. */
-    public static int firstFree(int count) {
+    public static int freeInARow(int count) {
         int first;
         do {
             first = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - count);

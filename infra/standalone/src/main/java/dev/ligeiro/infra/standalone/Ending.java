@@ -19,13 +19,20 @@ final class Ending {
      * @throws CannotStartException when the end has begun, and nothing may be started any more
      */
     synchronized void stopOnExit(Fleet fleet) {
-        if (begun) {
-            throw new CannotStartException("stopped");
-        }
+        requireNotBegun();
         if (running == null) {
-            Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+            beAskedForTheEnd();
         }
         running = fleet;
+    }
+
+    private void beAskedForTheEnd() {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+        } catch (IllegalStateException alreadyAsked) {
+            begun = true;
+            throw new CannotStartException("stopped", alreadyAsked);
+        }
     }
 
     private void stop() {
@@ -39,6 +46,13 @@ final class Ending {
     private synchronized Fleet begin() {
         begun = true;
         return Objects.requireNonNull(running);
+    }
+
+    /** @throws CannotStartException when it has begun, and nothing is worth doing any more */
+    void requireNotBegun() {
+        if (hasBegun()) {
+            throw new CannotStartException("stopped");
+        }
     }
 
     private synchronized boolean hasBegun() {

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** All processes of a system: started brokers first, stopped services first, within 60 s in all. */
+/** All processes of a system: started brokers first, stopped services first. */
 final class Fleet {
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
@@ -33,15 +34,21 @@ final class Fleet {
         bringUp(services.subList(1, services.size()));
     }
 
-    /** Returns once everything is gone. */
+    /** Returns once everything is gone, within 60 s in all. */
     void stop() {
         stop(SERVICE_GRACE);
     }
 
-    /** Returns once everything is gone; services get {@code grace} before they are killed. */
-    void stop(Duration grace) {
-        takeDown(services, grace);
+    /**
+     * Returns once everything is gone.
+     *
+     * @param grace what services get before they are killed
+     * @return whether no service had to be
+     */
+    boolean stop(Duration grace) {
+        boolean inGoodOrder = takeDown(services, grace);
         takeDown(brokers, BROKER_GRACE);
+        return inGoodOrder;
     }
 
     private static void bringUp(List<Supervised> group) {
@@ -70,14 +77,20 @@ final class Fleet {
         }
     }
 
-    private static void takeDown(List<Supervised> group, Duration grace) {
+    private static boolean takeDown(List<Supervised> group, Duration grace) {
+        AtomicBoolean inGoodOrder = new AtomicBoolean(true);
         List<Thread> stops = group.stream()
-                .map(each -> new Thread(() -> each.stop(grace), "stop-" + each.name()))
+                .map(each -> new Thread(
+                        () -> {
+                            if (!each.stop(grace)) {
+                                inGoodOrder.set(false);
+                            }
+                        },
+                        "stop-" + each.name()))
                 .toList();
         stops.forEach(Thread::start);
-        for (Thread stop : stops) {
-            join(stop);
-        }
+        stops.forEach(Fleet::join);
+        return inGoodOrder.get();
     }
 
     private static void join(Thread stop) {

@@ -7,7 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** The folder that holds all that must survive a restart, and nothing of it is readable by others. */
+/** The folder of a system: what must survive a restart, logs, and what a training run leaves; nothing of it is readable by others. */
 record Home(Path folder) {
 
     private static final long FREE_BYTES_MIN = 2L << 30;

@@ -13,7 +13,7 @@ import java.util.function.Function;
 record LocalSystem(Fleet fleet, BrokerAddresses brokers, ServiceSettings settings, GatewayApi gateway) {
 
     /**
-     * @param command what starts a service
+     * @param command what starts a service, asked for at each start
      * @param onStart is told of each start of each process, by its name
      */
     static LocalSystem of(
@@ -49,7 +49,7 @@ record LocalSystem(Fleet fleet, BrokerAddresses brokers, ServiceSettings setting
         for (UnpackedService service : services) {
             int number = 0;
             for (int port : managementPorts.of(service.kind())) {
-                processes.add(settings.instance(service.kind(), command.apply(service), ++number, port));
+                processes.add(settings.instance(service.kind(), () -> command.apply(service), ++number, port));
             }
         }
         return processes;

@@ -49,7 +49,7 @@ record Options(
 
     /** One instance of each, with local brokers, on ports that are free now. */
     static Options onFreePorts(Path home) {
-        int first = Ports.firstFree(7);
+        int first = Ports.freeInARow(7);
         return new Options(
                 home,
                 1,
@@ -62,6 +62,10 @@ record Options(
                 MONGODB_CACHE_GIGABYTES_MIN,
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    boolean hasOnlyLocalBrokers() {
+        return mongodbUri.isEmpty() && kafkaBootstrapServers.isEmpty();
     }
 
     int instancesOf(ServiceKind kind) {

@@ -12,18 +12,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * One instance of a service as a JVM of its own.
  *
- * @param command what starts its JVM
+ * @param command what starts its JVM, asked for at each start
  * @param logs where it logs; its standard output, a JVM's last words among it, goes beside it
  * @param settings what it is told, as environment variables
  */
 record ServiceProcess(
         ServiceKind kind,
         String name,
-        List<String> command,
+        Supplier<List<String>> command,
         Path logs,
         int managementPort,
         Map<String, String> settings)
@@ -35,7 +36,7 @@ record ServiceProcess(
     @Override
     public ChildProcess spawn() {
         Ports.requireFree(name, managementPort);
-        List<String> ranked = kind.answersCallers() ? command : ChildProcess.inTheBackground(command);
+        List<String> ranked = kind.answersCallers() ? command.get() : ChildProcess.inTheBackground(command.get());
         return ChildProcess.spawn(name, ranked, settings, logs.resolve(name + ".out"));
     }
 

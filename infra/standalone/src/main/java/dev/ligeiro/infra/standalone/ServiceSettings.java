@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What the services are told on one machine; all of it as environment variables, as in a container. */
 final class ServiceSettings {
@@ -33,7 +34,7 @@ final class ServiceSettings {
         return "http://127.0.0.1:" + options.managementPort();
     }
 
-    ServiceProcess instance(ServiceKind kind, List<String> command, int number, int managementPort) {
+    ServiceProcess instance(ServiceKind kind, Supplier<List<String>> command, int number, int managementPort) {
         String name = kind.module() + "-" + number;
         return new ServiceProcess(kind, name, command, logs, managementPort, of(kind, name, managementPort));
     }

@@ -41,8 +41,9 @@ public final class Standalone {
     /** Returns once everything is up; the threads that watch the processes keep this JVM alive. */
     private void run(Ending ending) {
         Console.say("Ligeiro starts in " + home.folder());
+        Folders.delete(home.training()); // of a launcher that was killed
         List<UnpackedService> services = UnpackedService.all(root);
-        if (!services.stream().allMatch(UnpackedService::isTrained)) {
+        if (options.hasOnlyLocalBrokers() && !services.stream().allMatch(UnpackedService::isTrained)) {
             train(services, ending);
         }
         LocalSystem system = LocalSystem.of(options, home, root, services, UnpackedService::command, this::started);
@@ -61,10 +62,14 @@ public final class Standalone {
             TrainingRun training = new TrainingRun(services, home.training(), root, pids::record);
             ending.stopOnExit(training.fleet());
             training.run();
+            ending.requireNotBegun();
+            training.adopt();
             Console.say("... trained");
         } catch (RuntimeException e) {
-            Console.say("... not trained, starts take longer; %s has its logs: %s"
-                    .formatted(home.training(), e.getMessage()));
+            ending.requireNotBegun();
+            Console.say("... not trained, starts take longer: " + e.getMessage());
+        } finally {
+            Folders.delete(home.training());
         }
     }
 

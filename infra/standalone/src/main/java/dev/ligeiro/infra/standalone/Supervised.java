@@ -52,17 +52,19 @@ final class Supervised {
         return child == null ? name() + " was not started" : child.obituary();
     }
 
-    /** Stops it in good order, by force after {@code grace}, and for good; returns once it is gone. */
-    void stop(Duration grace) {
+    /**
+     * Stops it in good order, by force after {@code grace}, and for good; returns once it is gone.
+     *
+     * @return whether it went in good order
+     */
+    boolean stop(Duration grace) {
         ChildProcess last;
         synchronized (this) {
             stopping = true;
             notifyAll();
             last = child;
         }
-        if (last != null) {
-            last.stop(grace);
-        }
+        return last == null || last.stop(grace);
     }
 
     private void watch(ChildProcess first) {

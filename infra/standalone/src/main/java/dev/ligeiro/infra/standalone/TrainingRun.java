@@ -1,8 +1,6 @@
 package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
-import dev.ligeiro.infra.brokers.DeepDelete;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,20 +19,20 @@ final class TrainingRun {
     /** Three archives are written at once, of which each takes ten seconds of CPU. */
     private static final Duration ARCHIVED_WITHIN = Duration.ofMinutes(3);
 
-    private final List<UnpackedService> services;
+    private final List<UnpackedService> untrained;
     private final Home home;
     private final LocalSystem system;
 
-    /** @param folder its own; what an earlier run left there is removed */
+    /** @param folder its own */
     TrainingRun(List<UnpackedService> services, Path folder, Path root, BiConsumer<String, ChildProcess> onStart) {
-        forget(folder);
-        this.services = services;
+        this.untrained =
+                services.stream().filter(service -> !service.isTrained()).toList();
         this.home = Home.at(folder);
         this.system = LocalSystem.of(Options.onFreePorts(folder), home, root, services, this::command, onStart);
     }
 
     private List<String> command(UnpackedService service) {
-        return service.isTrained() ? service.command() : service.trainingCommand(trained(service));
+        return untrained.contains(service) ? service.trainingCommand(trained(service)) : service.command();
     }
 
     private Path trained(UnpackedService service) {
@@ -45,19 +43,24 @@ final class TrainingRun {
         return system.fleet();
     }
 
-    /** Returns once the archives are written and nothing else of it is left. */
+    /** Returns once it has ended and the archives are written. */
     void run() {
-        List<UnpackedService> untrained =
-                services.stream().filter(service -> !service.isTrained()).toList();
         untrained.forEach(this::unpack);
+        boolean archived;
         try {
             fleet().start();
             makeATransaction();
         } finally {
-            fleet().stop(ARCHIVED_WITHIN);
+            archived = fleet().stop(ARCHIVED_WITHIN);
         }
+        if (!archived) {
+            throw new CannotStartException("no archives within %d minutes".formatted(ARCHIVED_WITHIN.toMinutes()));
+        }
+    }
+
+    /** From now on the services start with their archives. */
+    void adopt() {
         untrained.forEach(service -> service.adopt(trained(service)));
-        forget(home.folder());
     }
 
     private void unpack(UnpackedService service) {
@@ -75,14 +78,6 @@ final class TrainingRun {
                         "its transaction is not paid within %d s".formatted(PAID_WITHIN.toSeconds()));
             }
             pause();
-        }
-    }
-
-    private static void forget(Path folder) {
-        try {
-            DeepDelete.delete(folder);
-        } catch (IOException e) {
-            throw new CannotStartException(folder + " cannot be deleted: " + e, e);
         }
     }
 

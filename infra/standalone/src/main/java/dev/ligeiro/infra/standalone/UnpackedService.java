@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.zip.CheckedInputStream;
 final class UnpackedService {
 
     private static final int AOT_CACHE_SINCE = 25;
+    private static final Duration UNPACKED_WITHIN = Duration.ofMinutes(1);
 
     private final ServiceKind kind;
     private final Path jar;
@@ -61,7 +63,24 @@ final class UnpackedService {
         return java(unpackedJar(), (hasAotCache() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + trained);
     }
 
+    /** Once a build: running services, of other launchers too, have its jars open. */
     void unpack(Path log) {
+        if (Files.exists(unpackedJar())) {
+            return;
+        }
+        Path mine = ownName(folder);
+        extract(mine, log);
+        try {
+            Files.move(mine, folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            if (!Files.exists(unpackedJar())) {
+                throw new CannotStartException("%s cannot be moved to %s: %s".formatted(mine, folder, e), e);
+            }
+            Folders.delete(mine); // another launcher was quicker
+        }
+    }
+
+    private void extract(Path destination, Path log) {
         List<String> command = List.of(
                 javaBinary(),
                 "-Djarmode=tools",
@@ -70,23 +89,33 @@ final class UnpackedService {
                 "extract",
                 "--force",
                 "--destination",
-                folder.toString());
-        ChildProcess.spawn(kind.module() + "-unpacking", command, Map.of(), log)
-                .onExit()
-                .join();
+                destination.toString());
+        ChildProcess child = ChildProcess.spawn(kind.module() + "-unpacking", command, Map.of(), log);
+        if (!child.endsWithin(UNPACKED_WITHIN)) {
+            child.kill();
+        }
+        if (!Files.exists(destination.resolve(jar.getFileName()))) {
+            throw new CannotStartException(child.obituary());
+        }
     }
 
     /** From now on the service starts with what its training has written. */
     void adopt(Path trained) {
-        // under a name of its own first: another launcher must not find half of it
-        Path copy = archive.resolveSibling(
-                archive.getFileName() + "." + ProcessHandle.current().pid());
+        Path mine = ownName(archive);
         try {
-            Files.copy(trained, copy, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(copy, archive, StandardCopyOption.ATOMIC_MOVE);
+            Files.copy(trained, mine);
+            Files.move(mine, archive, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new CannotStartException("%s cannot be copied to %s: %s".formatted(trained, archive, e), e);
+        } finally {
+            Folders.delete(mine);
         }
+    }
+
+    /** Where it is made: another launcher must not find half of it. */
+    private static Path ownName(Path path) {
+        return path.resolveSibling(
+                path.getFileName() + "." + ProcessHandle.current().pid());
     }
 
     private List<String> java(Path started, String... options) {

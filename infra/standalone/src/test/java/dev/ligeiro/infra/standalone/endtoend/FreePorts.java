@@ -9,7 +9,7 @@ record FreePorts(int first) {
     private static final int COUNT = 7;
 
     static FreePorts find() {
-        return new FreePorts(Ports.firstFree(COUNT));
+        return new FreePorts(Ports.freeInARow(COUNT));
     }
 
     int http() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher trains the services where no earlier one has, and goes on without where that fails: nobody else would notice. */
+/** A launcher whose training fails goes on without: nobody else would notice. */
 class TrainedServicesIT {
 
     private final Ligeiro ligeiro = Ligeiro.running();
