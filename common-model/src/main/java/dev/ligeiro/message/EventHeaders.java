@@ -20,7 +20,7 @@ public final class EventHeaders {
     }
 
     public static byte[] value(EventType type) {
-        return type.word().getBytes(StandardCharsets.US_ASCII);
+        return type.code().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The tenant that {@link #value(Tenant)} wrote, null where it wrote nothing of the kind. */
@@ -34,7 +34,7 @@ public final class EventHeaders {
 
     /** The type that {@link #value(EventType)} wrote, null where it is none that this version knows. */
     public static @Nullable EventType type(byte @Nullable [] value) {
-        return value == null ? null : EventType.ofWord(text(value)).orElse(null);
+        return value == null ? null : EventType.findByCode(text(value)).orElse(null);
     }
 
     private static String text(byte[] value) {

@@ -1,6 +1,8 @@
 package dev.ligeiro.message;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Status;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -8,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What an event tells a merchant: the {@code type} of a webhook and what an endpoint subscribes to. */
-public enum EventType {
+public enum EventType implements Coded {
     CREATED("transaction.created"),
     PAID("transaction.paid"),
     DENIED("transaction.denied"),
@@ -22,27 +24,23 @@ public enum EventType {
     public static final Set<EventType> STATUS_CHANGES =
             Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CREATED)));
 
-    private static final EventType[] TYPES = values();
+    private static final Codes<EventType> CODES = new Codes<>(EventType.class);
 
-    private final String word;
+    private final String code;
 
-    EventType(String word) {
-        this.word = word;
+    EventType(String code) {
+        this.code = code;
     }
 
+    @Override
     @JsonValue
-    public String word() {
-        return word;
+    public String code() {
+        return code;
     }
 
-    /** The type that {@code word} names, or empty. */
-    public static Optional<EventType> ofWord(String word) {
-        for (EventType type : TYPES) {
-            if (type.word.equals(word)) {
-                return Optional.of(type);
-            }
-        }
-        return Optional.empty();
+    /** The type with this code, or empty. */
+    public static Optional<EventType> findByCode(String code) {
+        return CODES.find(code);
     }
 
     /** The type of the event that announces a move to {@code status}. */

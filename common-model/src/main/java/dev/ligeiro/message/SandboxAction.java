@@ -1,24 +1,25 @@
 package dev.ligeiro.message;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Status;
 
 /** What a tester may do to a test transaction in place of the rail. */
-public enum SandboxAction {
+public enum SandboxAction implements Coded {
     PAY("pay", Status.PAID);
 
-    private final String word;
+    private final String code;
     private final Status target;
 
-    SandboxAction(String word, Status target) {
-        this.word = word;
+    SandboxAction(String code, Status target) {
+        this.code = code;
         this.target = target;
     }
 
-    /** The word of the API's path and of messages. */
+    @Override
     @JsonValue
-    public String word() {
-        return word;
+    public String code() {
+        return code;
     }
 
     /** The status the action asks for. */

@@ -23,7 +23,7 @@ public final class EndpointDocument {
                 .append(URL, endpoint.url())
                 .append(
                         EVENTS,
-                        endpoint.events().stream().map(EventType::word).sorted().toList())
+                        endpoint.events().stream().map(EventType::code).sorted().toList())
                 .append(SECRET, endpoint.secret())
                 .append(DESCRIPTION, endpoint.description())
                 .append(ENABLED, endpoint.enabled())
@@ -45,7 +45,7 @@ public final class EndpointDocument {
     /** Types that a newer version knows are left out. */
     private static Set<EventType> eventTypes(Document document) {
         return document.getList(EVENTS, String.class).stream()
-                .map(EventType::ofWord)
+                .map(EventType::findByCode)
                 .flatMap(Optional::stream)
                 .collect(Collectors.toUnmodifiableSet());
     }

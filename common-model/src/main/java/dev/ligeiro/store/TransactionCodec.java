@@ -44,8 +44,8 @@ public final class TransactionCodec implements Codec<Transaction> {
         writer.writeStartDocument();
         writer.writeBinaryData(ID, binary(transaction.id().value()));
         writer.writeInt64(TENANT, transaction.tenant().key());
-        writer.writeString(OPERATION, transaction.operation().word());
-        writer.writeString(STATUS, transaction.status().word());
+        writer.writeString(OPERATION, transaction.operation().code());
+        writer.writeString(STATUS, transaction.status().code());
         writer.writeInt32(VERSION, transaction.version());
         if (!transaction.accepted()) {
             writer.writeBoolean(UNACCEPTED, true);
@@ -77,7 +77,7 @@ public final class TransactionCodec implements Codec<Transaction> {
     public static void writeEvent(BsonWriter writer, StatusEvent event) {
         writer.writeStartDocument();
         writer.writeInt32(SEQUENCE, event.sequence());
-        writer.writeString(STATUS, event.status().word());
+        writer.writeString(STATUS, event.status().code());
         writer.writeDateTime(AT, event.at().toEpochMilli());
         writer.writeString(SOURCE, event.source().name());
         writeIfPresent(writer, REASON, event.reason());
@@ -108,8 +108,8 @@ public final class TransactionCodec implements Codec<Transaction> {
         switch (reader.readName()) {
             case ID -> draft.id = new TransactionId(readUuid(reader));
             case TENANT -> draft.tenant = new Tenant(reader.readInt64());
-            case OPERATION -> draft.operation = Operation.ofWord(reader.readString());
-            case STATUS -> draft.status = Status.ofWord(reader.readString());
+            case OPERATION -> draft.operation = Operation.ofCode(reader.readString());
+            case STATUS -> draft.status = Status.ofCode(reader.readString());
             case VERSION -> draft.version = reader.readInt32();
             case UNACCEPTED -> draft.accepted = !reader.readBoolean();
             case AMOUNT -> draft.amount = new Amount(reader.readInt64());
@@ -199,7 +199,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
             switch (reader.readName()) {
                 case SEQUENCE -> sequence = reader.readInt32();
-                case STATUS -> status = Status.ofWord(reader.readString());
+                case STATUS -> status = Status.ofCode(reader.readString());
                 case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
                 case SOURCE -> source = StatusEvent.Source.valueOf(reader.readString());
                 case REASON -> reason = reader.readString();

@@ -12,8 +12,8 @@ public final class InvalidTransition extends RuntimeException {
     private final transient Set<Status> allowed;
 
     InvalidTransition(Status from, Status to, Set<Status> allowed) {
-        super("status: " + from.word() + " to " + to.word() + " (expected one of: "
-                + allowed.stream().map(Status::word).toList() + ")");
+        super("status: " + from.code() + " to " + to.code() + " (expected one of: "
+                + allowed.stream().map(Status::code).toList() + ")");
         this.from = from;
         this.to = to;
         this.allowed = allowed;

@@ -3,23 +3,26 @@ package dev.ligeiro.transaction;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What a transaction does (specification §1): take money in from a payer, or send it out to a Pix key. */
-public enum Operation {
+public enum Operation implements Coded {
     CASHIN("cashin"),
     CASHOUT("cashout");
 
-    private final String word;
+    private static final Codes<Operation> CODES = new Codes<>(Operation.class);
 
-    Operation(String word) {
-        this.word = word;
+    private final String code;
+
+    Operation(String code) {
+        this.code = code;
     }
 
-    /** The word of the API, of messages and of the store. */
+    @Override
     @JsonValue
-    public String word() {
-        return word;
+    public String code() {
+        return code;
     }
 
-    public static Operation ofWord(String word) {
-        return word.equals(CASHIN.word) ? CASHIN : Words.find(values(), Operation::word, word);
+    /** @throws IllegalArgumentException when no operation has this code */
+    public static Operation ofCode(String code) {
+        return CODES.get(code);
     }
 }

@@ -3,7 +3,7 @@ package dev.ligeiro.transaction;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** Where a transaction stands (specification §3). Which moves exist is {@link Transition}'s to say. */
-public enum Status {
+public enum Status implements Coded {
     PENDING("pending", false),
     PAID("paid", false),
     DENIED("denied", true),
@@ -13,18 +13,20 @@ public enum Status {
     IN_ANALYSIS("in_analysis", false),
     EXPIRED("expired", true);
 
-    private final String word;
+    private static final Codes<Status> CODES = new Codes<>(Status.class);
+
+    private final String code;
     private final boolean finished;
 
-    Status(String word, boolean finished) {
-        this.word = word;
+    Status(String code, boolean finished) {
+        this.code = code;
         this.finished = finished;
     }
 
-    /** The word of the API, of messages and of the store. */
+    @Override
     @JsonValue
-    public String word() {
-        return word;
+    public String code() {
+        return code;
     }
 
     /** Whether the API shows a time in {@code finished}; a paid transaction can still be refunded, so it shows none. */
@@ -32,7 +34,8 @@ public enum Status {
         return finished;
     }
 
-    public static Status ofWord(String word) {
-        return Words.find(values(), Status::word, word);
+    /** @throws IllegalArgumentException when no status has this code */
+    public static Status ofCode(String code) {
+        return CODES.get(code);
     }
 }

@@ -130,6 +130,6 @@ public record Transaction(
     /** The id and the status alone: the rest is personal data or long. */
     @Override
     public String toString() {
-        return "Transaction[id=" + id + ", status=" + status.word() + ", version=" + version + "]";
+        return "Transaction[id=" + id + ", status=" + status.code() + ", version=" + version + "]";
     }
 }

@@ -41,8 +41,8 @@ public final class TransactionView {
         json.writeStringProperty("name", transaction.payer().name());
         json.writeStringProperty("phone", transaction.payer().phone());
         json.writeStringProperty("platform", transaction.platform().toString());
-        json.writeStringProperty("operation", transaction.operation().word());
-        json.writeStringProperty("status", transaction.status().word());
+        json.writeStringProperty("operation", transaction.operation().code());
+        json.writeStringProperty("status", transaction.status().code());
         json.writeStringProperty("reference", orEmpty(transaction.reference()));
         json.writeStringProperty("extra", orEmpty(transaction.extra()));
         json.writeStringProperty("e2e_id", transaction.endToEndId());
@@ -71,7 +71,7 @@ public final class TransactionView {
             json.writeStartObject();
             json.writeStringProperty(
                     "date_created", timestamps.format(events.get(i).at()));
-            json.writeStringProperty("status", events.get(i).status().word());
+            json.writeStringProperty("status", events.get(i).status().code());
             json.writeEndObject();
         }
         json.writeEndArray();

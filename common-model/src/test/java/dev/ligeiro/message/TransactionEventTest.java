@@ -69,17 +69,17 @@ class TransactionEventTest {
         "IN_ANALYSIS, transaction.in_analysis",
         "EXPIRED, transaction.expired",
     })
-    void everyStatusIsAnnouncedUnderItsOwnType(Status status, String word) {
+    void everyStatusIsAnnouncedUnderItsOwnType(Status status, String code) {
         EventType type = EventType.of(status);
 
-        assertThat(type.word()).isEqualTo(word);
-        assertThat(EventType.ofWord(word)).contains(type);
+        assertThat(type.code()).isEqualTo(code);
+        assertThat(EventType.findByCode(code)).contains(type);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "paid", "transaction.PAID", "transaction.unheard_of"})
-    void aWordThatIsNoTypeNamesNone(String word) {
-        assertThat(EventType.ofWord(word)).isEqualTo(Optional.empty());
+    void aCodeThatIsNoTypeNamesNone(String code) {
+        assertThat(EventType.findByCode(code)).isEqualTo(Optional.empty());
     }
 
     @Test

@@ -27,10 +27,10 @@ class ReadmeDiagramTest {
 
     private static String diagram(Operation operation) {
         StringBuilder diagram = new StringBuilder("```mermaid\nstateDiagram-v2\n    direction LR\n");
-        diagram.append("    [*] --> pending : ").append(operation.word()).append('\n');
+        diagram.append("    [*] --> pending : ").append(operation.code()).append('\n');
         for (Status from : Status.values()) {
             for (Status to : Transition.allowed(operation, from)) {
-                diagram.append("    %s --> %s%n".formatted(from.word(), to.word()));
+                diagram.append("    %s --> %s%n".formatted(from.code(), to.code()));
             }
         }
         return diagram.append("```\n").toString();

@@ -111,7 +111,7 @@ class TransactionViewTest {
 
         assertThat(events).hasSize(transaction.version());
         assertThat(events.get(0).get("status").stringValue())
-                .isEqualTo(transaction.status().word());
+                .isEqualTo(transaction.status().code());
         assertThat(events.get(events.size() - 1).get("status").stringValue()).isEqualTo("pending");
     }
 

@@ -13,7 +13,7 @@ import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
@@ -282,7 +282,7 @@ public final class Stage implements AutoCloseable {
     }
 
     private MongoCollection<Document> endpoints() {
-        return database().getCollection(Collections.ENDPOINTS);
+        return database().getCollection(CollectionNames.ENDPOINTS);
     }
 
     public MongoDatabase database() {

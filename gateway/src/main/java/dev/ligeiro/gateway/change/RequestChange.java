@@ -71,13 +71,13 @@ class RequestChange {
         if (!transaction.allowedMoves().contains(target)) {
             throw Problem.of(
                             ProblemCode.INVALID_TRANSITION,
-                            "A transaction that is " + transaction.status().word() + " cannot become " + target.word())
-                    .with("from", transaction.status().word())
-                    .with("to", target.word())
+                            "A transaction that is " + transaction.status().code() + " cannot become " + target.code())
+                    .with("from", transaction.status().code())
+                    .with("to", target.code())
                     .with(
                             "allowed",
                             transaction.allowedMoves().stream()
-                                    .map(Status::word)
+                                    .map(Status::code)
                                     .toList());
         }
     }

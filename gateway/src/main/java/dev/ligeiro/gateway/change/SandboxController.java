@@ -44,7 +44,7 @@ class SandboxController implements Routes {
     public RouterFunction<ServerResponse> routes() {
         RouterFunctions.Builder routes = RouterFunctions.route();
         for (SandboxAction action : SandboxAction.values()) {
-            String path = BASE + action.word();
+            String path = BASE + action.code();
             routes.POST(path, request -> act(request, action))
                     .route(RequestPredicates.path(path), Answers.onlyAllows(HttpMethod.POST));
         }

@@ -30,7 +30,7 @@ record ListFilter(List<Bson> conditions, Bson index) {
             all.add(Filters.eq(REFERENCE, query.reference()));
         }
         if (query.status() != null) {
-            all.add(Filters.eq(STATUS, query.status().word()));
+            all.add(Filters.eq(STATUS, query.status().code()));
         }
         addSearched(all, query);
         if (query.from() != null) {

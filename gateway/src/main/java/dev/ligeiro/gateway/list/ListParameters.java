@@ -101,10 +101,10 @@ final class ListParameters {
 
     static Status status(String text) {
         return Arrays.stream(Status.values())
-                .filter(status -> status.word().equals(text))
+                .filter(status -> status.code().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("expected one of "
-                        + Arrays.stream(Status.values()).map(Status::word).toList()));
+                        + Arrays.stream(Status.values()).map(Status::code).toList()));
     }
 
     static String phone(String text) {

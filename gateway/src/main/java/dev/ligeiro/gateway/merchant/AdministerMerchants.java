@@ -49,7 +49,7 @@ class AdministerMerchants {
                 ApiKey.hash(key),
                 merchantId,
                 request.mode(),
-                request.scopes().stream().map(Scope::word).sorted().toList(),
+                request.scopes().stream().map(Scope::code).sorted().toList(),
                 request.expiresAt(),
                 now());
         return store.merchant(merchantId)

@@ -38,7 +38,7 @@ record ApiKey(
     static String generate(Mode mode) {
         byte[] random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
-        return "sk_" + mode.word() + "_"
+        return "sk_" + mode.code() + "_"
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 

@@ -75,7 +75,7 @@ public class Callers {
         Caller caller = found.get();
         return caller.scopes().contains(scope)
                 ? Mono.just(caller)
-                : Mono.error(Problem.of(ProblemCode.INSUFFICIENT_SCOPE, "The API key lacks the scope " + scope.word()));
+                : Mono.error(Problem.of(ProblemCode.INSUFFICIENT_SCOPE, "The API key lacks the scope " + scope.code()));
     }
 
     private Mono<Optional<Caller>> load(String hash) {
@@ -90,7 +90,7 @@ public class Callers {
         return new Caller(
                 Tenant.of(merchant.number(), key.mode()),
                 key.scopes().stream()
-                        .map(Scope::ofWord)
+                        .map(Scope::findByCode)
                         .flatMap(Optional::stream)
                         .collect(Collectors.toUnmodifiableSet()),
                 platforms(merchant, key.mode()),

@@ -35,7 +35,7 @@ final class FeesRequest {
         Map<Operation, Commission> read = new EnumMap<>(Operation.class);
         if (fees != null) {
             for (Operation operation : Operation.values()) {
-                Fields fee = fees.optionalObject(operation.word());
+                Fields fee = fees.optionalObject(operation.code());
                 if (fee != null) {
                     read.put(operation, commission(fee));
                 }

@@ -29,18 +29,18 @@ record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
     }
 
     private static Set<Scope> scopes(Fields fields) {
-        List<String> words = fields.optionalStrings("scopes");
-        if (words == null || words.isEmpty()) {
+        List<String> codes = fields.optionalStrings("scopes");
+        if (codes == null || codes.isEmpty()) {
             return EnumSet.allOf(Scope.class);
         }
         Set<Scope> scopes = EnumSet.noneOf(Scope.class);
-        for (String word : words) {
-            Optional<Scope> scope = Scope.ofWord(word);
+        for (String code : codes) {
+            Optional<Scope> scope = Scope.findByCode(code);
             if (scope.isEmpty()) {
                 fields.reject(FieldError.invalid(
                         "scopes",
                         "expected only "
-                                + Arrays.stream(Scope.values()).map(Scope::word).toList()));
+                                + Arrays.stream(Scope.values()).map(Scope::code).toList()));
                 return scopes;
             }
             scopes.add(scope.get());

@@ -8,10 +8,10 @@ final class ModeField {
     private ModeField() {}
 
     static Mode parse(String text) {
-        if (text.equals(Mode.LIVE.word())) {
+        if (text.equals(Mode.LIVE.code())) {
             throw new IllegalArgumentException("expected test: this installation has no live rail");
         }
-        if (!text.equals(Mode.TEST.word())) {
+        if (!text.equals(Mode.TEST.code())) {
             throw new IllegalArgumentException("expected test or live");
         }
         return Mode.TEST;

@@ -1,30 +1,30 @@
 package dev.ligeiro.gateway.merchant;
 
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
 import java.util.Optional;
 
 /** What an API key may do. */
-public enum Scope {
+public enum Scope implements Coded {
     TRANSACTIONS_READ("transactions:read"),
     TRANSACTIONS_WRITE("transactions:write"),
     WEBHOOKS_MANAGE("webhooks:manage");
 
-    private final String word;
+    private static final Codes<Scope> CODES = new Codes<>(Scope.class);
 
-    Scope(String word) {
-        this.word = word;
+    private final String code;
+
+    Scope(String code) {
+        this.code = code;
     }
 
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 
-    /** The scope that {@code word} names, or empty. */
-    public static Optional<Scope> ofWord(String word) {
-        for (Scope scope : values()) {
-            if (scope.word.equals(word)) {
-                return Optional.of(scope);
-            }
-        }
-        return Optional.empty();
+    /** The scope with this code, or empty. */
+    public static Optional<Scope> findByCode(String code) {
+        return CODES.find(code);
     }
 }

@@ -7,7 +7,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -60,8 +60,8 @@ public class CollectionSetup implements SmartLifecycle {
     }
 
     private Mono<Void> createIndexes() {
-        return create(Collections.TRANSACTIONS, transactionIndexes())
-                .then(create(Collections.ENDPOINTS, List.of(new IndexModel(ascending("tenant")))))
+        return create(CollectionNames.TRANSACTIONS, transactionIndexes())
+                .then(create(CollectionNames.ENDPOINTS, List.of(new IndexModel(ascending("tenant")))))
                 .then(create(
                         API_KEYS,
                         List.of(

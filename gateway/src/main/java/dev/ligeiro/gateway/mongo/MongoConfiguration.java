@@ -8,7 +8,7 @@ import com.mongodb.connection.TransportSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Transaction;
 import io.netty.channel.EventLoopGroup;
@@ -64,7 +64,7 @@ class MongoConfiguration {
 
     @Bean
     MongoCollection<Transaction> transactions(MongoDatabase database) {
-        return database.getCollection(Collections.TRANSACTIONS, Transaction.class)
+        return database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
     }

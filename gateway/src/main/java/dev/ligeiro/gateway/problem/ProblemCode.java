@@ -1,10 +1,11 @@
 package dev.ligeiro.gateway.problem;
 
+import dev.ligeiro.transaction.Coded;
 import java.util.Locale;
 import org.springframework.http.HttpStatus;
 
-/** The kinds of problem, each with its HTTP status and title. The word is the {@code code} of the answer. */
-public enum ProblemCode {
+/** The kinds of problem, each with its HTTP status and title. The code is the {@code code} of the answer. */
+public enum ProblemCode implements Coded {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
     INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
@@ -24,12 +25,12 @@ public enum ProblemCode {
 
     private final HttpStatus status;
     private final String title;
-    private final String word;
+    private final String code;
 
     ProblemCode(HttpStatus status, String title) {
         this.status = status;
         this.title = title;
-        this.word = name().toLowerCase(Locale.ROOT);
+        this.code = name().toLowerCase(Locale.ROOT);
     }
 
     public HttpStatus status() {
@@ -40,7 +41,8 @@ public enum ProblemCode {
         return title;
     }
 
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 }

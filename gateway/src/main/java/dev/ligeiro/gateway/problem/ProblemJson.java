@@ -18,12 +18,12 @@ public final class ProblemJson {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
-            json.writeStringProperty("type", TYPE_PREFIX + problem.code().word());
+            json.writeStringProperty("type", TYPE_PREFIX + problem.code().code());
             json.writeStringProperty("title", problem.code().title());
             json.writeNumberProperty("status", problem.code().status().value());
             json.writeStringProperty("detail", problem.detail());
             json.writeStringProperty("instance", path);
-            json.writeStringProperty("code", problem.code().word());
+            json.writeStringProperty("code", problem.code().code());
             json.writeStringProperty("request_id", requestId);
             problem.extensions().forEach((member, value) -> writeMember(json, member, value));
             if (!problem.errors().isEmpty()) {

@@ -33,19 +33,19 @@ record EndpointRequest(String url, Set<EventType> events, @Nullable String descr
     }
 
     private static Set<EventType> events(Fields fields) {
-        List<String> words = fields.optionalStrings("events");
-        if (words == null || words.isEmpty()) {
+        List<String> codes = fields.optionalStrings("events");
+        if (codes == null || codes.isEmpty()) {
             return EventType.STATUS_CHANGES;
         }
         Set<EventType> events = EnumSet.noneOf(EventType.class);
-        for (String word : words) {
-            Optional<EventType> type = EventType.ofWord(word);
+        for (String code : codes) {
+            Optional<EventType> type = EventType.findByCode(code);
             if (type.isEmpty()) {
                 fields.reject(FieldError.invalid(
                         "events",
                         "expected only "
                                 + Arrays.stream(EventType.values())
-                                        .map(EventType::word)
+                                        .map(EventType::code)
                                         .toList()));
                 return EventType.STATUS_CHANGES;
             }

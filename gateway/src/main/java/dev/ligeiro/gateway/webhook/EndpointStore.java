@@ -6,7 +6,7 @@ import static com.mongodb.client.model.Filters.eq;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.Tenant;
@@ -24,7 +24,7 @@ class EndpointStore {
     private final MongoCollection<Document> endpoints;
 
     EndpointStore(MongoDatabase database) {
-        this.endpoints = database.getCollection(Collections.ENDPOINTS);
+        this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
     }
 
     Mono<Void> insert(WebhookEndpoint endpoint) {

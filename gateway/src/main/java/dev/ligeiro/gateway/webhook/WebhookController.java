@@ -122,7 +122,7 @@ class WebhookController implements Routes {
         json.writeStringProperty("id", endpoint.id().toString());
         json.writeStringProperty("url", endpoint.url());
         json.writeArrayPropertyStart("events");
-        endpoint.events().stream().map(EventType::word).sorted().forEach(json::writeString);
+        endpoint.events().stream().map(EventType::code).sorted().forEach(json::writeString);
         json.writeEndArray();
         if (withSecret) {
             json.writeStringProperty("secret", endpoint.secret());

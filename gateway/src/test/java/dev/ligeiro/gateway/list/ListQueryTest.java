@@ -101,7 +101,7 @@ class ListQueryTest {
     @ParameterizedTest
     @EnumSource(Status.class)
     void everyStatusOfTheSpecificationIsKnown(Status status) {
-        assertThat(parse("status", status.word()).status()).isEqualTo(status);
+        assertThat(parse("status", status.code()).status()).isEqualTo(status);
     }
 
     @ParameterizedTest

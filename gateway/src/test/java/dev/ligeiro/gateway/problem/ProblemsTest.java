@@ -84,7 +84,7 @@ class ProblemsTest {
     void everyCodeIsAFailureWithATitle(ProblemCode code) {
         assertThat(code.status().isError()).isTrue();
         assertThat(code.title()).isNotBlank();
-        assertThat(code.word()).matches("[a-z_]+");
+        assertThat(code.code()).matches("[a-z_]+");
     }
 
     @Test

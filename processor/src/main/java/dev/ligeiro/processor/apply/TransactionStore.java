@@ -20,7 +20,7 @@ import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.processor.decide.Change;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.StatusEvent;
@@ -72,7 +72,7 @@ public class TransactionStore {
     private final MongoCollection<RawBsonDocument> transactions;
 
     TransactionStore(MongoDatabase database, Duration timeout) {
-        this.transactions = database.getCollection(Collections.TRANSACTIONS, RawBsonDocument.class)
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
                 .withReadPreference(ReadPreference.primary())
                 // an event must not tell of a state that a failover could still take back
                 .withReadConcern(ReadConcern.MAJORITY)
@@ -185,7 +185,7 @@ public class TransactionStore {
         BsonDocument modification(BsonBinary submitter) {
             BsonDocument modification = new BsonDocument();
             if (!newEvents.isEmpty()) {
-                BsonDocument set = new BsonDocument(STATUS, new BsonString(status.word()))
+                BsonDocument set = new BsonDocument(STATUS, new BsonString(status.code()))
                         .append(VERSION, new BsonInt32(version + newEvents.size()));
                 if (entersProcess) {
                     set.append(SUBMITTER, submitter);

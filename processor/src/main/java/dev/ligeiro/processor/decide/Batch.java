@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of commands on its way: a {@link Turn} for each transaction, and what was refused. Immutable; each step gives the
+ * A batch of commands on its way: a {@link CommandRun} for each transaction, and what was refused. Immutable; each step gives the
  * next one.
  *
  * @param conflicts how many writes found that the store held something else
  */
-public record Batch(List<Turn> turns, Map<TransactionId, Refusal> refused, int conflicts) {
+public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, int conflicts) {
 
     /** The commands of each transaction, in their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -50,7 +50,7 @@ public record Batch(List<Turn> turns, Map<TransactionId, Refusal> refused, int c
             Map<TransactionId, List<TransactionCommand>> groups,
             Map<TransactionId, Transaction> loaded,
             Predicate<Mode> hasRail) {
-        List<Turn> turns = new ArrayList<>(groups.size());
+        List<CommandRun> runs = new ArrayList<>(groups.size());
         Map<TransactionId, Refusal> refused = new HashMap<>();
         groups.forEach((id, commands) -> {
             Transaction carried = carried(commands);
@@ -60,64 +60,64 @@ public record Batch(List<Turn> turns, Map<TransactionId, Refusal> refused, int c
             } else if (!hasRail.test(base.tenant().mode())) {
                 refused.put(id, Refusal.NO_RAIL_FOR_MODE);
             } else {
-                turns.add(Turn.begin(commands, base));
+                runs.add(CommandRun.begin(commands, base));
             }
         });
-        return new Batch(turns, refused, 0);
+        return new Batch(runs, refused, 0);
     }
 
     /** Decides what can be decided without asking a rail. */
     public Batch decide(Instant now) {
-        return new Batch(turns.stream().map(turn -> turn.decide(now)).toList(), refused, conflicts);
+        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), refused, conflicts);
     }
 
     /** What the store has to write now, at most one change of each transaction. */
     public List<Change> changes() {
-        return turns.stream().flatMap(turn -> turn.change().stream()).toList();
+        return runs.stream().flatMap(run -> run.change().stream()).toList();
     }
 
     /** @param others what the store holds instead of what a change expected, empty for a transaction it does not hold */
     public Batch written(Map<TransactionId, Optional<Transaction>> others) {
-        List<Turn> next = new ArrayList<>(turns.size());
+        List<CommandRun> next = new ArrayList<>(runs.size());
         Map<TransactionId, Refusal> nextRefused = new HashMap<>(refused);
-        for (Turn turn : turns) {
-            Optional<Transaction> found = others.get(turn.id());
+        for (CommandRun run : runs) {
+            Optional<Transaction> found = others.get(run.id());
             if (found == null) {
-                next.add(turn.written());
+                next.add(run.written());
             } else if (found.isPresent()) {
-                next.add(turn.startOver(found.get()));
+                next.add(run.startOver(found.get()));
             } else {
-                nextRefused.put(turn.id(), Refusal.TRANSACTION_NOT_FOUND);
+                nextRefused.put(run.id(), Refusal.TRANSACTION_NOT_FOUND);
             }
         }
         return new Batch(next, nextRefused, others.isEmpty() ? conflicts : conflicts + 1);
     }
 
-    /** The turns that wait for their rail: all that they have decided is durable. */
-    public List<Turn> questions() {
-        return turns.stream().filter(turn -> turn.question() != null).toList();
+    /** The runs that wait for their rail: all that they have decided is durable. */
+    public List<CommandRun> pendingRailCalls() {
+        return runs.stream().filter(run -> run.pendingRailCall() != null).toList();
     }
 
     public Batch answered(Map<TransactionId, RailOutcome> answers, Instant now) {
         if (answers.isEmpty()) {
             return this;
         }
-        List<Turn> next = turns.stream()
-                .map(turn -> {
-                    RailOutcome answer = answers.get(turn.id());
-                    return answer == null ? turn : turn.answered(answer, now);
+        List<CommandRun> next = runs.stream()
+                .map(run -> {
+                    RailOutcome answer = answers.get(run.id());
+                    return answer == null ? run : run.answered(answer, now);
                 })
                 .toList();
         return new Batch(next, refused, conflicts);
     }
 
     public boolean isOver() {
-        return turns.stream().allMatch(Turn::isOver);
+        return runs.stream().allMatch(CommandRun::isOver);
     }
 
     /** The events to send, each transaction's in their order. */
     public List<TransactionEvent> events() {
-        return turns.stream().flatMap(Turn::events).toList();
+        return runs.stream().flatMap(CommandRun::events).toList();
     }
 
     private static @Nullable Transaction carried(List<TransactionCommand> commands) {

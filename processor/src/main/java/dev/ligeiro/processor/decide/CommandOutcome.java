@@ -1,7 +1,9 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.transaction.Coded;
+
 /** What became of a command. */
-public enum CommandOutcome {
+public enum CommandOutcome implements Coded {
     /** It changed its transaction, or took it to the rail. */
     APPLIED("applied"),
     /** Its change was there already, or its transaction does not allow it. */
@@ -9,14 +11,14 @@ public enum CommandOutcome {
     /** It can never be processed. */
     REFUSED("refused");
 
-    private final String word;
+    private final String code;
 
-    CommandOutcome(String word) {
-        this.word = word;
+    CommandOutcome(String code) {
+        this.code = code;
     }
 
-    /** The word of metrics. */
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 }

@@ -1,7 +1,9 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.transaction.Coded;
+
 /** Why a command can never be processed. */
-public enum Refusal {
+public enum Refusal implements Coded {
     INVALID_MESSAGE("invalid_message"),
     TRANSACTION_NOT_FOUND("transaction_not_found"),
     /** A live transaction while only the simulator is there: it must not reach it. */
@@ -9,14 +11,14 @@ public enum Refusal {
     /** The code fails on it whenever it is tried. */
     FAILED("failed");
 
-    private final String word;
+    private final String code;
 
-    Refusal(String word) {
-        this.word = word;
+    Refusal(String code) {
+        this.code = code;
     }
 
-    /** The word of metrics, logs and the dead letter's header. */
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 }

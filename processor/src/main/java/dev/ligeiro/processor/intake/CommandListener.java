@@ -103,7 +103,7 @@ class CommandListener {
         if (batch == null) {
             throw new IllegalStateException("batch: none");
         }
-        batch.turns().forEach(metrics::countTurn);
+        batch.runs().forEach(metrics::countRun);
         for (Received received : commands) {
             Refusal refusal = batch.refused().get(received.command().transactionId());
             if (refusal != null) {

@@ -45,7 +45,7 @@ class DeadLetterPublisher {
                 Topics.deadLetter(deadLetter.source().topic()),
                 deadLetter.source().key(),
                 deadLetter.source().value());
-        header(record, "reason", deadLetter.reason().word());
+        header(record, "reason", deadLetter.reason().code());
         header(record, "detail", deadLetter.detail());
         header(
                 record,

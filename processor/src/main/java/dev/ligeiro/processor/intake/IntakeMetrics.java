@@ -2,7 +2,7 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.CommandOutcome;
-import dev.ligeiro.processor.decide.Turn;
+import dev.ligeiro.processor.decide.CommandRun;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -29,15 +29,15 @@ class IntakeMetrics {
                 .register(meters);
     }
 
-    void countTurn(Turn turn) {
-        for (int i = 0; i < turn.outcomes().size(); i++) {
-            countCommand(turn.commands().get(i), turn.outcomes().get(i));
+    void countRun(CommandRun run) {
+        for (int i = 0; i < run.outcomes().size(); i++) {
+            countCommand(run.commands().get(i), run.outcomes().get(i));
         }
     }
 
     void countCommand(TransactionCommand command, CommandOutcome outcome) {
         String type = command instanceof TransactionCommand.Process ? "process" : "sandbox";
-        meters.counter("ligeiro.intake.commands", "type", type, "outcome", outcome.word())
+        meters.counter("ligeiro.intake.commands", "type", type, "outcome", outcome.code())
                 .increment();
     }
 
@@ -45,7 +45,7 @@ class IntakeMetrics {
         deadLetters.forEach(deadLetter -> meters.counter(
                         "ligeiro.intake.dead.letters",
                         "reason",
-                        deadLetter.reason().word())
+                        deadLetter.reason().code())
                 .increment());
     }
 

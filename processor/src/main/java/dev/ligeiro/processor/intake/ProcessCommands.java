@@ -5,7 +5,7 @@ import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.TransactionStore;
 import dev.ligeiro.processor.apply.TransientFault;
 import dev.ligeiro.processor.decide.Batch;
-import dev.ligeiro.processor.decide.Turn;
+import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.rail.RailOutcome;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.transaction.Transaction;
@@ -80,16 +80,16 @@ class ProcessCommands {
     }
 
     private Mono<Batch> askRails(Batch batch) {
-        return Flux.fromIterable(batch.questions())
+        return Flux.fromIterable(batch.pendingRailCalls())
                 .flatMap(this::ask, RAIL_CALLS_MAX)
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue)
                 .map(answers -> batch.answered(answers, now()));
     }
 
-    private Mono<Map.Entry<TransactionId, RailOutcome>> ask(Turn turn) {
-        return turn.question() == null
+    private Mono<Map.Entry<TransactionId, RailOutcome>> ask(CommandRun run) {
+        return run.pendingRailCall() == null
                 ? Mono.empty()
-                : rails.ask(turn.question(), turn.stored()).map(outcome -> Map.entry(turn.id(), outcome));
+                : rails.ask(run.pendingRailCall(), run.stored()).map(outcome -> Map.entry(run.id(), outcome));
     }
 
     /** To the millisecond, which is what the store keeps: a time read back equals the one that was written. */

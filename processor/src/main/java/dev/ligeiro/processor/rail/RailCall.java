@@ -1,18 +1,20 @@
 package dev.ligeiro.processor.rail;
 
+import dev.ligeiro.transaction.Coded;
+
 /** What a rail is asked. */
-public enum RailCall {
+public enum RailCall implements Coded {
     SUBMIT("submit"),
     INQUIRE("inquire");
 
-    private final String word;
+    private final String code;
 
-    RailCall(String word) {
-        this.word = word;
+    RailCall(String code) {
+        this.code = code;
     }
 
-    /** The word of metrics and logs. */
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 }

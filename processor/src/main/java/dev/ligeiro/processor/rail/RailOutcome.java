@@ -3,14 +3,14 @@ package dev.ligeiro.processor.rail;
 /** What a rail says of a transaction. */
 public sealed interface RailOutcome {
 
-    /** The word of metrics. */
-    String word();
+    /** The code in metrics. */
+    String code();
 
     /** The money has moved. */
     record Settled() implements RailOutcome {
 
         @Override
-        public String word() {
+        public String code() {
             return "settled";
         }
     }
@@ -18,12 +18,12 @@ public sealed interface RailOutcome {
     /**
      * The money has not moved and never will.
      *
-     * @param reason in a word for machines
+     * @param reason in a code for machines
      */
     record Rejected(String reason) implements RailOutcome {
 
         @Override
-        public String word() {
+        public String code() {
             return "rejected";
         }
     }
@@ -32,7 +32,7 @@ public sealed interface RailOutcome {
     record Pending() implements RailOutcome {
 
         @Override
-        public String word() {
+        public String code() {
             return "pending";
         }
     }
@@ -41,7 +41,7 @@ public sealed interface RailOutcome {
     record Unknown() implements RailOutcome {
 
         @Override
-        public String word() {
+        public String code() {
             return "unknown";
         }
     }

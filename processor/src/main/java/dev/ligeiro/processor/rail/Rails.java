@@ -43,7 +43,7 @@ public class Rails {
                 .onErrorResume(fault -> {
                     LOG.warn(
                             "event=rail_failed call={} transaction={} cause=\"{}\"",
-                            call.word(),
+                            call.code(),
                             transaction.id(),
                             fault.toString());
                     return Mono.empty();
@@ -62,7 +62,7 @@ public class Rails {
     }
 
     private void count(RailCall call, RailOutcome outcome) {
-        meters.counter("ligeiro.rail.calls", "call", call.word(), "outcome", outcome.word())
+        meters.counter("ligeiro.rail.calls", "call", call.code(), "outcome", outcome.code())
                 .increment();
     }
 }

@@ -11,7 +11,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.brokers.test.TestBrokers;
 import dev.ligeiro.processor.decide.Change;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Amount;
@@ -45,7 +45,7 @@ class TransactionStoreIT {
     private static final MongoDatabase DATABASE = CLIENT.getDatabase("processor_store_it");
 
     private final MongoCollection<BsonDocument> documents =
-            DATABASE.getCollection(Collections.TRANSACTIONS, BsonDocument.class);
+            DATABASE.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     private final TransactionStore store = new TransactionStore(DATABASE, TIMEOUT);
 
     @AfterAll

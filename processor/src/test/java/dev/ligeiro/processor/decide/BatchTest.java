@@ -40,7 +40,9 @@ class BatchTest {
         Batch decided = begin(process(cashin)).decide(NOW);
 
         assertThat(decided.changes()).isEmpty();
-        assertThat(decided.questions()).extracting(Turn::question).containsExactly(RailCall.SUBMIT);
+        assertThat(decided.pendingRailCalls())
+                .extracting(CommandRun::pendingRailCall)
+                .containsExactly(RailCall.SUBMIT);
 
         Batch answered = decided.answered(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
         assertThat(answered.changes()).containsExactly(new Change(cashin, cashin.accept()));
@@ -72,7 +74,9 @@ class BatchTest {
                 .decide(NOW);
 
         assertThat(again.changes()).isEmpty();
-        assertThat(again.questions()).extracting(Turn::question).containsExactly(RailCall.INQUIRE);
+        assertThat(again.pendingRailCalls())
+                .extracting(CommandRun::pendingRailCall)
+                .containsExactly(RailCall.INQUIRE);
     }
 
     @Test
@@ -121,7 +125,7 @@ class BatchTest {
 
         Batch carriedOnly = begin(process(cashout)).decide(NOW).written(Map.of(cashout.id(), Optional.empty()));
         assertThat(carriedOnly.refused()).containsEntry(cashout.id(), Refusal.TRANSACTION_NOT_FOUND);
-        assertThat(carriedOnly.turns()).isEmpty();
+        assertThat(carriedOnly.runs()).isEmpty();
     }
 
     @Test
@@ -131,7 +135,7 @@ class BatchTest {
         Batch batch = Batch.begin(groups(process(live), process(cashout)), Map.of(), mode -> mode == Mode.TEST);
 
         assertThat(batch.refused()).containsExactly(Map.entry(live.id(), Refusal.NO_RAIL_FOR_MODE));
-        assertThat(batch.turns()).extracting(Turn::id).containsExactly(cashout.id());
+        assertThat(batch.runs()).extracting(CommandRun::id).containsExactly(cashout.id());
     }
 
     private static Batch begin(TransactionCommand... commands) {

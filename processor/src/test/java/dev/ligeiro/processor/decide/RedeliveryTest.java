@@ -155,7 +155,7 @@ class RedeliveryTest {
                     return false;
                 }
                 Batch written = decided.written(write(decided.changes()));
-                batch = written.answered(ask(written.questions()), now);
+                batch = written.answered(ask(written.pendingRailCalls()), now);
             } while (!batch.isOver());
             if (left == 0) {
                 return false;
@@ -179,13 +179,13 @@ class RedeliveryTest {
             return conflicts;
         }
 
-        private Map<TransactionId, RailOutcome> ask(List<Turn> questions) {
+        private Map<TransactionId, RailOutcome> ask(List<CommandRun> pendingRailCalls) {
             Map<TransactionId, RailOutcome> answers = new HashMap<>();
-            for (Turn turn : questions) {
-                if (turn.question() == RailCall.SUBMIT && turn.stored().operation() == Operation.CASHOUT) {
-                    submissions.merge(turn.id(), 1, Integer::sum);
+            for (CommandRun run : pendingRailCalls) {
+                if (run.pendingRailCall() == RailCall.SUBMIT && run.stored().operation() == Operation.CASHOUT) {
+                    submissions.merge(run.id(), 1, Integer::sum);
                 }
-                answers.put(turn.id(), outcome(turn.stored()));
+                answers.put(run.id(), outcome(run.stored()));
             }
             return answers;
         }

@@ -11,7 +11,7 @@ import dev.ligeiro.message.SandboxAction;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -41,7 +41,7 @@ final class Surroundings implements AutoCloseable {
 
     private final MongoClient mongodb = MongoClients.create(TestBrokers.mongodbUri(RunningProcessor.DATABASE));
     private final MongoCollection<Transaction> transactions = mongodb.getDatabase(RunningProcessor.DATABASE)
-            .getCollection(Collections.TRANSACTIONS, Transaction.class)
+            .getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
             .withCodecRegistry(CodecRegistries.fromRegistries(
                     CodecRegistries.fromCodecs(new TransactionCodec()), MongoClientSettings.getDefaultCodecRegistry()));
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
@@ -106,7 +106,7 @@ final class Surroundings implements AutoCloseable {
     List<String> told(TransactionId id) {
         return events(id).stream()
                 .map(event -> event.id().sequence() + " "
-                        + event.transaction().status().word())
+                        + event.transaction().status().code())
                 .toList();
     }
 

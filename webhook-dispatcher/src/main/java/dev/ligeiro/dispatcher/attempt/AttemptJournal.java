@@ -35,7 +35,7 @@ class AttemptJournal {
                         Function.identity(),
                         outcome -> Timer.builder("ligeiro.webhook.attempts")
                                 .description("Attempts by outcome, and how long they took")
-                                .tag("outcome", outcome.word())
+                                .tag("outcome", outcome.code())
                                 .register(metrics),
                         (one, other) -> one,
                         () -> new EnumMap<>(AttemptOutcome.class)));
@@ -57,12 +57,12 @@ class AttemptJournal {
         LOG.atLevel(completed instanceof Successful ? Level.DEBUG : Level.INFO)
                 .log(
                         "event=delivery_attempt outcome={} status_code={} duration_ms={} attempt={} endpoint={} webhook_id={} type={}",
-                        attempt.outcome().word(),
+                        attempt.outcome().code(),
                         attempt.statusCode(),
                         attempt.duration().toMillis(),
                         dispatch.attempts().size() + 1,
                         dispatch.endpoint().id(),
                         dispatch.eventId(),
-                        dispatch.eventType().word());
+                        dispatch.eventType().code());
     }
 }

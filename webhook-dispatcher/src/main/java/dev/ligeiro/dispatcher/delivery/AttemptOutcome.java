@@ -1,7 +1,10 @@
 package dev.ligeiro.dispatcher.delivery;
 
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
+
 /** How an attempt ended (Standard Webhooks 1.0: 2xx is success, a redirect is none). */
-public enum AttemptOutcome {
+public enum AttemptOutcome implements Coded {
     DELIVERED("delivered", false),
     /** 3xx: never followed. */
     REDIRECTED("redirected", false),
@@ -20,19 +23,19 @@ public enum AttemptOutcome {
     /** No request can be made of what is stored of the endpoint: a URL or secret that is none. */
     UNSENDABLE("unsendable", true);
 
-    private static final AttemptOutcome[] OUTCOMES = values();
+    private static final Codes<AttemptOutcome> CODES = new Codes<>(AttemptOutcome.class);
 
-    private final String word;
+    private final String code;
     private final boolean permanent;
 
-    AttemptOutcome(String word, boolean permanent) {
-        this.word = word;
+    AttemptOutcome(String code, boolean permanent) {
+        this.code = code;
         this.permanent = permanent;
     }
 
-    /** The word of the API, the store and the metrics. */
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 
     /** Whether another attempt would end the same way. */
@@ -40,12 +43,7 @@ public enum AttemptOutcome {
         return permanent;
     }
 
-    static AttemptOutcome ofWord(String word) {
-        for (AttemptOutcome outcome : OUTCOMES) {
-            if (outcome.word.equals(word)) {
-                return outcome;
-            }
-        }
-        throw new IllegalArgumentException(word + " (expected: an attempt outcome)");
+    static AttemptOutcome ofCode(String code) {
+        return CODES.get(code);
     }
 }

@@ -36,10 +36,10 @@ final class DeliveryCodec implements Codec<Delivery> {
     public void encode(BsonWriter writer, Delivery delivery, EncoderContext context) {
         writer.writeStartDocument();
         writer.writeBinaryData(ID, binary(delivery.id()));
-        writer.writeString(EVENT_TYPE, delivery.eventType().word());
+        writer.writeString(EVENT_TYPE, delivery.eventType().code());
         writer.writeDateTime(EVENT_AT, delivery.eventAt().toEpochMilli());
         writer.writeDateTime(CREATED_AT, delivery.createdAt().toEpochMilli());
-        writer.writeString(STATUS, delivery.status().word());
+        writer.writeString(STATUS, delivery.status().code());
         writer.writeStartArray(ATTEMPTS);
         delivery.attempts().forEach(attempt -> writeAttempt(writer, attempt));
         writer.writeEndArray();
@@ -58,7 +58,7 @@ final class DeliveryCodec implements Codec<Delivery> {
     private static void writeAttempt(BsonWriter writer, Attempt attempt) {
         writer.writeStartDocument();
         writer.writeDateTime(AT, attempt.at().toEpochMilli());
-        writer.writeString(OUTCOME, attempt.outcome().word());
+        writer.writeString(OUTCOME, attempt.outcome().code());
         if (attempt.statusCode() != null) {
             writer.writeInt32(STATUS_CODE, attempt.statusCode());
         }
@@ -70,7 +70,7 @@ final class DeliveryCodec implements Codec<Delivery> {
     static BsonDocument document(Attempt attempt) {
         BsonDocument document = new BsonDocument(
                         AT, new BsonDateTime(attempt.at().toEpochMilli()))
-                .append(OUTCOME, new BsonString(attempt.outcome().word()));
+                .append(OUTCOME, new BsonString(attempt.outcome().code()));
         if (attempt.statusCode() != null) {
             document.append(STATUS_CODE, new BsonInt32(attempt.statusCode()));
         }
@@ -96,10 +96,10 @@ final class DeliveryCodec implements Codec<Delivery> {
         switch (reader.readName()) {
             case ID -> draft.id = DeliveryId.of(reader.readBinaryData().getData());
             case EVENT_TYPE ->
-                draft.eventType = EventType.ofWord(reader.readString()).orElse(null);
+                draft.eventType = EventType.findByCode(reader.readString()).orElse(null);
             case EVENT_AT -> draft.eventAt = Instant.ofEpochMilli(reader.readDateTime());
             case CREATED_AT -> draft.createdAt = Instant.ofEpochMilli(reader.readDateTime());
-            case STATUS -> draft.status = DeliveryStatus.ofWord(reader.readString());
+            case STATUS -> draft.status = DeliveryStatus.ofCode(reader.readString());
             case ATTEMPTS -> draft.attempts = readAttempts(reader);
             case NEXT_ATTEMPT_AT -> draft.nextAttemptAt = Instant.ofEpochMilli(reader.readDateTime());
             case CLAIM -> draft.claim = readUuid(reader);
@@ -127,7 +127,7 @@ final class DeliveryCodec implements Codec<Delivery> {
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
             switch (reader.readName()) {
                 case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
-                case OUTCOME -> outcome = AttemptOutcome.ofWord(reader.readString());
+                case OUTCOME -> outcome = AttemptOutcome.ofCode(reader.readString());
                 case STATUS_CODE -> statusCode = reader.readInt32();
                 case DURATION_MS -> duration = Duration.ofMillis(reader.readInt64());
                 default -> reader.skipValue();

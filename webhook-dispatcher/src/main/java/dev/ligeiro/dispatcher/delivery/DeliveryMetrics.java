@@ -23,7 +23,7 @@ public class DeliveryMetrics {
                     status,
                     Counter.builder("ligeiro.webhook.deliveries")
                             .description("Deliveries by what they became")
-                            .tag("status", status.word())
+                            .tag("status", status.code())
                             .register(metrics));
         }
         this.lost = Counter.builder("ligeiro.webhook.leases.lost")

@@ -1,7 +1,10 @@
 package dev.ligeiro.dispatcher.delivery;
 
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
+
 /** Where a delivery stands. All but {@link #SCHEDULED} are final. */
-public enum DeliveryStatus {
+public enum DeliveryStatus implements Coded {
     /** Another attempt is due at some time, or under way. */
     SCHEDULED("scheduled"),
     /** The merchant answered 2xx. */
@@ -11,25 +14,20 @@ public enum DeliveryStatus {
     /** Nothing more is tried: the endpoint is gone, disabled, or cannot be posted to at all. */
     CANCELED("canceled");
 
-    private static final DeliveryStatus[] STATUSES = values();
+    private static final Codes<DeliveryStatus> CODES = new Codes<>(DeliveryStatus.class);
 
-    private final String word;
+    private final String code;
 
-    DeliveryStatus(String word) {
-        this.word = word;
+    DeliveryStatus(String code) {
+        this.code = code;
     }
 
-    /** The word of the API, the store and the metrics. */
-    public String word() {
-        return word;
+    @Override
+    public String code() {
+        return code;
     }
 
-    static DeliveryStatus ofWord(String word) {
-        for (DeliveryStatus status : STATUSES) {
-            if (status.word.equals(word)) {
-                return status;
-            }
-        }
-        throw new IllegalArgumentException(word + " (expected: a delivery status)");
+    static DeliveryStatus ofCode(String code) {
+        return CODES.get(code);
     }
 }

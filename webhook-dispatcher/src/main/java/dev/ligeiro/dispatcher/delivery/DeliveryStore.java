@@ -49,7 +49,7 @@ public class DeliveryStore {
 
     private static final int DUPLICATE_KEY = 11000;
     private static final long KEPT_DAYS = 30;
-    private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.word());
+    private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
 
     private final Mono<MongoCollection<Delivery>> collection;
 
@@ -169,7 +169,7 @@ public class DeliveryStore {
         if (nextAttemptAt != null) {
             changes.add(set(NEXT_ATTEMPT_AT, Date.from(nextAttemptAt)));
         } else {
-            changes.add(set(STATUS, completion.verdict().status().word()));
+            changes.add(set(STATUS, completion.verdict().status().code()));
             changes.add(unset(NEXT_ATTEMPT_AT));
             changes.add(unset(BODY));
         }

@@ -8,7 +8,7 @@ import static com.mongodb.client.model.Updates.set;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.Tenant;
@@ -40,7 +40,7 @@ public class EndpointStore {
     private final Mono<MongoCollection<Document>> collection;
 
     EndpointStore(ReactiveMongoDatabaseFactory mongo) {
-        this.collection = mongo.getMongoDatabase().map(database -> database.getCollection(Collections.ENDPOINTS)
+        this.collection = mongo.getMongoDatabase().map(database -> database.getCollection(CollectionNames.ENDPOINTS)
                 .withReadPreference(ReadPreference.primary())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true)));
     }

@@ -30,7 +30,7 @@ class WebhookPayload {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_LENGTH);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
             json.writeStartObject();
-            json.writeStringProperty("type", event.eventType().word());
+            json.writeStringProperty("type", event.eventType().code());
             json.writeStringProperty("timestamp", event.at().toString());
             json.writeObjectPropertyStart("data");
             view.writeFields(json, event.transaction(), null);
@@ -46,7 +46,7 @@ class WebhookPayload {
         if (previous == null) {
             json.writeNullProperty("previous_status");
         } else {
-            json.writeStringProperty("previous_status", previous.word());
+            json.writeStringProperty("previous_status", previous.code());
         }
         json.writeNumberProperty("sequence", event.id().sequence());
     }

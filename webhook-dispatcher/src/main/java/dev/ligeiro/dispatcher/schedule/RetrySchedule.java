@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMax) {
 
-    /** @param luck evenly spread over -1 to 1: which part of the jitter applies */
-    Verdict after(CompletedDispatch completed, Instant now, double luck) {
+    /** @param jitterFactor evenly spread over -1 to 1: which part of the jitter applies */
+    Verdict after(CompletedDispatch completed, Instant now, double jitterFactor) {
         if (!(completed instanceof Failed failed)) {
             return Verdict.DELIVERED;
         }
@@ -28,12 +28,12 @@ record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMa
         int attemptsMade = failed.dispatch().attempts().size() + 1;
         return attemptsMade >= delays.size()
                 ? Verdict.EXHAUSTED
-                : Verdict.scheduled(now.plus(delay(attemptsMade, failed.retryAfter(), luck)));
+                : Verdict.scheduled(now.plus(delay(attemptsMade, failed.retryAfter(), jitterFactor)));
     }
 
     /** The step's own delay, or what the merchant asked for when that is longer. */
-    private Duration delay(int step, @Nullable Duration retryAfter, double luck) {
-        Duration own = jittered(delays.get(step), jitter, luck);
+    private Duration delay(int step, @Nullable Duration retryAfter, double jitterFactor) {
+        Duration own = jittered(delays.get(step), jitter, jitterFactor);
         if (retryAfter == null) {
             return own;
         }
@@ -42,7 +42,7 @@ record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMa
     }
 
     /** {@code span} longer or shorter by at most {@code part} of itself, to the millisecond. */
-    static Duration jittered(Duration span, double part, double luck) {
-        return Duration.ofMillis(Math.round(span.toMillis() * (1 + part * luck)));
+    static Duration jittered(Duration span, double part, double jitterFactor) {
+        return Duration.ofMillis(Math.round(span.toMillis() * (1 + part * jitterFactor)));
     }
 }

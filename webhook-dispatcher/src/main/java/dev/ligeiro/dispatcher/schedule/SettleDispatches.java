@@ -48,8 +48,8 @@ public class SettleDispatches {
     }
 
     private Settled settle(CompletedDispatch dispatch) {
-        double luck = ThreadLocalRandom.current().nextDouble(-1, 1);
-        Verdict verdict = schedule.after(dispatch, clock.instant(), luck);
+        double jitterFactor = ThreadLocalRandom.current().nextDouble(-1, 1);
+        Verdict verdict = schedule.after(dispatch, clock.instant(), jitterFactor);
         metrics.became(verdict.status());
         return new Settled(dispatch, verdict);
     }

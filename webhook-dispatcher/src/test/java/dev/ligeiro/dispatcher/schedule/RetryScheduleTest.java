@@ -29,7 +29,7 @@ class RetryScheduleTest {
 
     @ParameterizedTest
     @CsvSource({
-        // failures before, luck, Retry-After, delay until the next attempt
+        // failures before, jitterFactor, Retry-After, delay until the next attempt
         "0, 0,, PT5S",
         "0, -1,, PT4S",
         "0, 1,, PT6S",
@@ -48,9 +48,10 @@ class RetryScheduleTest {
         "0, 0, PT25H, PT24H",
         "3, 0, PT1H, PT2H"
     })
-    void theNextAttemptIsDueAfter(int failuresBefore, double luck, @Nullable Duration retryAfter, Duration delay) {
-        Verdict verdict =
-                SCHEDULE.after(Dispatches.failed(failuresBefore, AttemptOutcome.REJECTED, retryAfter), NOW, luck);
+    void theNextAttemptIsDueAfter(
+            int failuresBefore, double jitterFactor, @Nullable Duration retryAfter, Duration delay) {
+        Verdict verdict = SCHEDULE.after(
+                Dispatches.failed(failuresBefore, AttemptOutcome.REJECTED, retryAfter), NOW, jitterFactor);
         assertThat(verdict).isEqualTo(Verdict.scheduled(NOW.plus(delay)));
     }
 
@@ -78,8 +79,10 @@ class RetryScheduleTest {
 
     @Property
     void aDelayIsNeverFurtherFromItsStepThanTheJitter(
-            @ForAll @IntRange(max = 8) int failuresBefore, @ForAll @DoubleRange(min = -1, max = 1) double luck) {
-        Verdict verdict = SCHEDULE.after(Dispatches.completed(failuresBefore, AttemptOutcome.REJECTED), NOW, luck);
+            @ForAll @IntRange(max = 8) int failuresBefore,
+            @ForAll @DoubleRange(min = -1, max = 1) double jitterFactor) {
+        Verdict verdict =
+                SCHEDULE.after(Dispatches.completed(failuresBefore, AttemptOutcome.REJECTED), NOW, jitterFactor);
         double step = DEFAULTS.delays().get(failuresBefore + 1).toMillis();
         Duration delay = Duration.between(NOW, Objects.requireNonNull(verdict.nextAttemptAt()));
         assertThat((double) delay.toMillis()).isBetween(step * 0.8 - 1, step * 1.2 + 1);

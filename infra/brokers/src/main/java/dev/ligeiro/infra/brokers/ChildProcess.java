@@ -116,7 +116,7 @@ public final class ChildProcess {
     }
 
     /** Why it is not there, for a message: name, ending, log file and the last lines of it. */
-    public String obituary() {
+    public String failureSummary() {
         String fate = isAlive() ? "does not answer" : "ended with " + ending();
         return "%s %s. The end of %s:%n%s".formatted(name, fate, log, logTail());
     }

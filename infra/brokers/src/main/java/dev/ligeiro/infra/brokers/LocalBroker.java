@@ -34,9 +34,9 @@ public final class LocalBroker implements Broker {
         long deadline = System.nanoTime() + READY_WITHIN.toNanos();
         while (!process.ready()) {
             if (!started.isAlive() || System.nanoTime() > deadline) {
-                String obituary = started.obituary();
+                String failureSummary = started.failureSummary();
                 started.kill();
-                throw new IllegalStateException(obituary);
+                throw new IllegalStateException(failureSummary);
             }
             pause();
         }

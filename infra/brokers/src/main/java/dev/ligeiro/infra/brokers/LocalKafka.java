@@ -76,11 +76,11 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
                     .join()
                     .exitValue();
             if (exit != 0) {
-                throw new IllegalStateException("kafka: formatting failed; " + tool.obituary());
+                throw new IllegalStateException("kafka: formatting failed; " + tool.failureSummary());
             }
         } catch (CompletionException e) {
             tool.kill();
-            throw new IllegalStateException("kafka: formatting took too long; " + tool.obituary(), e);
+            throw new IllegalStateException("kafka: formatting took too long; " + tool.failureSummary(), e);
         }
     }
 

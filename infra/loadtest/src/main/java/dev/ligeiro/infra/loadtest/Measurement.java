@@ -153,13 +153,13 @@ final class Measurement {
 
     private static Map<String, Latency> byCall(Load load) {
         Map<String, Latency> latencies = new LinkedHashMap<>();
-        load.answerMicros().forEach((call, micros) -> latencies.put(call.word(), Latency.of(micros)));
+        load.answerMicros().forEach((call, micros) -> latencies.put(call.code(), Latency.of(micros)));
         return latencies;
     }
 
     private static <T> Map<String, T> byWord(Map<Role, T> byRole) {
         Map<String, T> byWord = new LinkedHashMap<>();
-        byRole.forEach((role, value) -> byWord.put(role.word(), value));
+        byRole.forEach((role, value) -> byWord.put(role.code(), value));
         return byWord;
     }
 

@@ -41,7 +41,7 @@ final class RunScenario {
     }
 
     ScenarioResult run() {
-        Progress.say("%s", scenario.word());
+        Progress.say("%s", scenario.code());
         bench.receiver().expect(bench.webhookSecret(), naming, ledger);
         List<StepResult> steps;
         try (Generator generator =
@@ -51,7 +51,7 @@ final class RunScenario {
         }
         AuditResult audit = audit();
         return new ScenarioResult(
-                scenario.word(),
+                scenario.code(),
                 options.warmSeconds(),
                 options.isCold(),
                 options.stored(),

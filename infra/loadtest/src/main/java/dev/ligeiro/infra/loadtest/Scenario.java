@@ -26,15 +26,15 @@ enum Scenario {
         return mix;
     }
 
-    String word() {
+    String code() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static Scenario ofWord(String word) {
+    static Scenario ofCode(String code) {
         return Arrays.stream(values())
-                .filter(scenario -> scenario.word().equals(word))
+                .filter(scenario -> scenario.code().equals(code))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(word + " (expected: one of "
-                        + Arrays.stream(values()).map(Scenario::word).toList() + " or startup)"));
+                .orElseThrow(() -> new IllegalArgumentException(code + " (expected: one of "
+                        + Arrays.stream(values()).map(Scenario::code).toList() + " or startup)"));
     }
 }

@@ -21,12 +21,12 @@ final class Ending {
     synchronized void stopOnExit(Fleet fleet) {
         requireNotBegun();
         if (running == null) {
-            beAskedForTheEnd();
+            registerShutdownHook();
         }
         running = fleet;
     }
 
-    private void beAskedForTheEnd() {
+    private void registerShutdownHook() {
         try {
             Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         } catch (IllegalStateException alreadyAsked) {

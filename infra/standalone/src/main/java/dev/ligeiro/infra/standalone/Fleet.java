@@ -73,7 +73,7 @@ final class Fleet {
 
     private static void requireHope(Supervised each, Duration waited) {
         if (each.endings() >= ENDINGS_BEFORE_READY_MAX || waited.compareTo(READY_WITHIN) > 0) {
-            throw new CannotStartException("it does not start: " + each.obituary());
+            throw new CannotStartException("it does not start: " + each.failureSummary());
         }
     }
 

@@ -48,8 +48,8 @@ final class Supervised {
     }
 
     /** Why it is not ready, for a message. */
-    synchronized String obituary() {
-        return child == null ? name() + " was not started" : child.obituary();
+    synchronized String failureSummary() {
+        return child == null ? name() + " was not started" : child.failureSummary();
     }
 
     /**

@@ -95,7 +95,7 @@ final class UnpackedService {
             child.kill();
         }
         if (!Files.exists(destination.resolve(jar.getFileName()))) {
-            throw new CannotStartException(child.obituary());
+            throw new CannotStartException(child.failureSummary());
         }
     }
 

@@ -37,8 +37,8 @@ class SimulatedRailTest {
                 ? Transactions.cashin(new Amount(cents))
                 : Transactions.cashout(new Amount(cents));
 
-        assertThat(rail.submit(transaction).map(RailOutcome::word).block()).isEqualTo(outcome);
-        assertThat(rail.inquire(transaction).map(RailOutcome::word).block()).isEqualTo(outcome);
+        assertThat(rail.submit(transaction).map(RailOutcome::code).block()).isEqualTo(outcome);
+        assertThat(rail.inquire(transaction).map(RailOutcome::code).block()).isEqualTo(outcome);
     }
 
     @Test

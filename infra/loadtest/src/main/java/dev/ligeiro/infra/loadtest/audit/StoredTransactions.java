@@ -10,7 +10,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.store.Collections;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
@@ -46,7 +46,7 @@ public final class StoredTransactions implements AutoCloseable {
                 .uuidRepresentation(UuidRepresentation.STANDARD)
                 .build());
         database = client.getDatabase(Objects.requireNonNullElse(address.getDatabase(), "ligeiro"));
-        transactions = database.getCollection(Collections.TRANSACTIONS, Transaction.class)
+        transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));

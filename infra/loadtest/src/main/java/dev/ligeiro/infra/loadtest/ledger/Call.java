@@ -36,7 +36,7 @@ public enum Call {
         return CALLS[ordinal];
     }
 
-    public String word() {
+    public String code() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

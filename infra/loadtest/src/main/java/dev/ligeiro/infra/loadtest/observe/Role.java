@@ -37,7 +37,7 @@ public enum Role {
         return this == GATEWAY || this == PROCESSOR || this == WEBHOOK_DISPATCHER;
     }
 
-    public String word() {
+    public String code() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -44,7 +44,7 @@ final class WebhookCheck {
         this.ledger = ledger;
         this.faults = faults;
         for (EventType type : EventType.values()) {
-            types.put(type, Bytes.ascii(type.word()));
+            types.put(type, Bytes.ascii(type.code()));
         }
     }
 

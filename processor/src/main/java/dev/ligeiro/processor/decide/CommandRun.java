@@ -15,27 +15,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction's turn in a batch: its commands are decided in order until the rail has to be asked, which waits until all
+ * One transaction's run in a batch: its commands are decided in order until the rail has to be asked, which waits until all
  * that is decided is durable; then on with the answer. So the result does not depend on how commands fall into batches.
  *
  * @param commands all of the batch's for this transaction, in the order of their records
  * @param outcomes of the commands decided so far
  * @param stored what the store holds
  * @param decided what it shall hold
- * @param question what the rail has to be asked once {@code decided} is stored; null for nothing
+ * @param pendingRailCall what the rail has to be asked once {@code decided} is stored; null for nothing
  * @param announceFrom the first event to send: earlier ones than this batch's when another attempt may have died before sending
  */
-public record Turn(
+public record CommandRun(
         List<TransactionCommand> commands,
         List<CommandOutcome> outcomes,
         Transaction stored,
         Transaction decided,
-        @Nullable RailCall question,
+        @Nullable RailCall pendingRailCall,
         int announceFrom) {
 
     /** @param stored what the store holds, or what it is expected to hold: a wrong guess is found by the compare-and-set */
-    static Turn begin(List<TransactionCommand> commands, Transaction stored) {
-        return new Turn(commands, List.of(), stored, stored, null, stored.accepted() ? stored.version() + 1 : 1);
+    static CommandRun begin(List<TransactionCommand> commands, Transaction stored) {
+        return new CommandRun(commands, List.of(), stored, stored, null, stored.accepted() ? stored.version() + 1 : 1);
     }
 
     public TransactionId id() {
@@ -43,12 +43,12 @@ public record Turn(
     }
 
     /** Decides commands until none is left or the rail has to be asked. */
-    Turn decide(Instant now) {
-        Turn turn = this;
-        while (turn.question == null && turn.outcomes.size() < commands.size()) {
-            turn = turn.decideNext(now);
+    CommandRun decide(Instant now) {
+        CommandRun run = this;
+        while (run.pendingRailCall == null && run.outcomes.size() < commands.size()) {
+            run = run.decideNext(now);
         }
-        return turn;
+        return run;
     }
 
     /** The compare-and-set that is due, if any. */
@@ -58,25 +58,26 @@ public record Turn(
     }
 
     /** After the store has made {@link #change}. */
-    Turn written() {
-        return new Turn(commands, outcomes, decided, decided, question, announceFrom);
+    CommandRun written() {
+        return new CommandRun(commands, outcomes, decided, decided, pendingRailCall, announceFrom);
     }
 
     /**
      * After the store turned out to hold something else: all commands again, on that. Whoever wrote it may have died before
      * sending its events, so all of them are due.
      */
-    Turn startOver(Transaction found) {
-        return new Turn(commands, List.of(), found, found, null, 1);
+    CommandRun startOver(Transaction found) {
+        return new CommandRun(commands, List.of(), found, found, null, 1);
     }
 
-    /** After the rail has answered the {@link #question}. */
-    Turn answered(RailOutcome outcome, Instant now) {
-        return new Turn(commands, outcomes, stored, CommandRules.settle(decided, outcome, now), null, announceFrom);
+    /** After the rail has answered the {@link #pendingRailCall}. */
+    CommandRun answered(RailOutcome outcome, Instant now) {
+        return new CommandRun(
+                commands, outcomes, stored, CommandRules.settle(decided, outcome, now), null, announceFrom);
     }
 
     boolean isOver() {
-        return question == null && outcomes.size() == commands.size() && change().isEmpty();
+        return pendingRailCall == null && outcomes.size() == commands.size() && change().isEmpty();
     }
 
     /** The events to send, oldest first; none while the transaction is not accepted, since none is due yet. */
@@ -87,7 +88,7 @@ public record Turn(
                 : Stream.empty();
     }
 
-    private Turn decideNext(Instant now) {
+    private CommandRun decideNext(Instant now) {
         Decision decision = CommandRules.decide(decided, commands.get(outcomes.size()), now);
         return switch (decision.kind()) {
             case CHANGE -> next(CommandOutcome.APPLIED, decision.after(), null, announceFrom);
@@ -97,10 +98,10 @@ public record Turn(
         };
     }
 
-    private Turn next(CommandOutcome outcome, Transaction after, @Nullable RailCall nextQuestion, int from) {
+    private CommandRun next(CommandOutcome outcome, Transaction after, @Nullable RailCall nextCall, int from) {
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
         soFar.add(outcome);
-        return new Turn(commands, soFar, stored, after, nextQuestion, from);
+        return new CommandRun(commands, soFar, stored, after, nextCall, from);
     }
 }

@@ -9,9 +9,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WordsTest {
+class CodesTest {
 
-    /** The words of specification §3, and whether a transaction that has one shows when it was finished. */
+    /** The statuses of the API, and whether a transaction that has one shows when it was finished. */
     @ParameterizedTest(name = "{0} is {1}, finished: {2}")
     @CsvSource({
         "PENDING, pending, false",
@@ -23,30 +23,30 @@ class WordsTest {
         "IN_ANALYSIS, in_analysis, false",
         "EXPIRED, expired, true",
     })
-    void aStatusHasItsWord(Status status, String word, boolean finished) {
-        assertThat(status.word()).isEqualTo(word);
-        assertThat(Status.ofWord(word)).isEqualTo(status);
+    void aStatusHasItsCode(Status status, String code, boolean finished) {
+        assertThat(status.code()).isEqualTo(code);
+        assertThat(Status.ofCode(code)).isEqualTo(status);
         assertThat(status.isFinished()).isEqualTo(finished);
     }
 
     @ParameterizedTest
     @EnumSource
-    void anOperationIsFoundByItsWord(Operation operation) {
-        assertThat(Operation.ofWord(operation.word())).isEqualTo(operation);
+    void anOperationIsFoundByItsCode(Operation operation) {
+        assertThat(Operation.ofCode(operation.code())).isEqualTo(operation);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Pending", "PENDING", "refunded", "pending "})
-    void aWordThatIsNoStatusIsRefused(String word) {
-        assertThatThrownBy(() -> Status.ofWord(word))
+    void aCodeThatIsNoStatusIsRefused(String code) {
+        assertThatThrownBy(() -> Status.ofCode(code))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(word + " (expected: a word of Status)");
+                .hasMessage(code + " (expected: a code of Status)");
     }
 
     @Test
-    void aWordThatIsNoOperationIsRefused() {
-        assertThatThrownBy(() -> Operation.ofWord("cash"))
+    void aCodeThatIsNoOperationIsRefused() {
+        assertThatThrownBy(() -> Operation.ofCode("cash"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("cash (expected: a word of Operation)");
+                .hasMessage("cash (expected: a code of Operation)");
     }
 }
