@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.standalone;
 
+import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,21 @@
 package dev.ligeiro.infra.standalone;
 
+import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.MerchantApi;
+
 /** A merchant to try Ligeiro with, in test mode: its money never reaches a rail. */
-record DemoMerchant(String merchantId, String platformId, String apiKey) {}
+record DemoMerchant(String merchantId, String platformId, String apiKey) {
+
+    private static final String MODE = "test";
+
+    static DemoMerchant create(AdminApi admin) {
+        String merchantId = admin.createMerchant("Demo merchant");
+        String platformId = admin.createPlatform(merchantId, "Demo platform", MODE);
+        return new DemoMerchant(merchantId, platformId, admin.createKey(merchantId, MODE));
+    }
+
+    MerchantApi api(String baseUrl) {
+        return new MerchantApi(new JsonApi(baseUrl, apiKey), platformId);
+    }
+}

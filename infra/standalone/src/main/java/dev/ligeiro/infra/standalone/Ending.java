@@ -2,6 +2,7 @@ package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.NoMongodException;
 import dev.ligeiro.infra.brokers.PortTakenException;
+import dev.ligeiro.infra.client.ApiException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,7 @@ final class Ending {
 
     private static boolean isForPeople(RuntimeException reason) {
         return reason instanceof CannotStartException
+                || reason instanceof ApiException
                 || reason instanceof PortTakenException
                 || reason instanceof NoMongodException;
     }

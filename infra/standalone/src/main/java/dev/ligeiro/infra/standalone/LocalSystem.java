@@ -3,6 +3,8 @@ package dev.ligeiro.infra.standalone;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.LocalProcess;
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.JsonApi;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** A whole Ligeiro on this machine, not yet started. */
-record LocalSystem(Fleet fleet, BrokerAddresses brokers, ServiceSettings settings, GatewayApi gateway) {
+record LocalSystem(Fleet fleet, BrokerAddresses brokers, ServiceSettings settings, AdminApi admin) {
 
     /**
      * @param command what starts a service, asked for at each start
@@ -28,8 +30,8 @@ record LocalSystem(Fleet fleet, BrokerAddresses brokers, ServiceSettings setting
         Fleet fleet = new Fleet(
                 supervised(brokers.local(), onStart),
                 supervised(processes(options, settings, services, command), onStart));
-        GatewayApi gateway = new GatewayApi(settings.publicUrl(), settings.adminUrl(), home.adminToken());
-        return new LocalSystem(fleet, brokers.addresses(), settings, gateway);
+        AdminApi admin = new AdminApi(new JsonApi(settings.adminUrl(), home.adminToken()));
+        return new LocalSystem(fleet, brokers.addresses(), settings, admin);
     }
 
     private static List<Supervised> supervised(

@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.standalone;
 
+import dev.ligeiro.infra.client.DemoEnv;
 import java.nio.file.Path;
 
 /** What is printed once all is up: lines to paste, in the order in which one tries them. */

@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.client.DemoEnv;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -49,7 +50,8 @@ public final class Standalone {
         LocalSystem system = LocalSystem.of(options, home, root, services, UnpackedService::command, this::started);
         ending.stopOnExit(system.fleet());
         system.fleet().start();
-        DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), system.gateway()).get();
+        DemoMerchant merchant =
+                new DemoMerchants(home.demoMerchant(), system.settings().publicUrl(), system.admin()).get();
         demoEnv.publish(() -> demoEnv(system, merchant));
         Console.say(NextSteps.text(system.settings().publicUrl(), home, root));
     }
@@ -87,10 +89,11 @@ public final class Standalone {
                 merchant.platformId(),
                 system.brokers().mongodbUri(),
                 system.brokers().kafkaBootstrapServers(),
-                pids.of(ServiceKind.GATEWAY.module()),
-                pids.of(ServiceKind.PROCESSOR.module()),
-                pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),
-                pids.of("mongod"),
-                pids.of("kafka"));
+                new DemoEnv.Pids(
+                        pids.of(ServiceKind.GATEWAY.module()),
+                        pids.of(ServiceKind.PROCESSOR.module()),
+                        pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),
+                        pids.of("mongod"),
+                        pids.of("kafka")));
     }
 }

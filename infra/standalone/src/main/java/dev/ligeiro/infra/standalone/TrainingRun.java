@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.client.MerchantApi;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -68,11 +69,12 @@ final class TrainingRun {
     }
 
     private void makeATransaction() {
-        GatewayApi gateway = system.gateway();
-        DemoMerchant merchant = gateway.createDemoMerchant();
-        String id = gateway.createPaidCashin(merchant);
+        MerchantApi merchant =
+                DemoMerchant.create(system.admin()).api(system.settings().publicUrl());
+        String id =
+                merchant.createCashin(merchant.cashin("10.11")).required("id").asString();
         long deadline = System.nanoTime() + PAID_WITHIN.toNanos();
-        while (!gateway.isPaid(merchant, id)) {
+        while (!merchant.show(id).required("status").asString().equals("paid")) {
             if (System.nanoTime() > deadline) {
                 throw new CannotStartException(
                         "its transaction is not paid within %d s".formatted(PAID_WITHIN.toSeconds()));

@@ -1,6 +1,7 @@
-package dev.ligeiro.infra.standalone;
+package dev.ligeiro.infra.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,22 +10,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DemoEnvTest {
 
+    private static final DemoEnv ENV = new DemoEnv(
+            "http://localhost:8080",
+            "http://127.0.0.1:8081",
+            "t0ken_-",
+            "sk_test_abc",
+            "0199f0c2-0000-7000-8000-000000000001",
+            "mongodb://u:$p`\"\\@127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority",
+            "127.0.0.1:9192",
+            new DemoEnv.Pids(List.of(11L), List.of(21L, 22L), List.of(31L), List.of(41L), List.of()));
+
     @Test
-    void isWhatOthersToolsRelyOn() {
-        DemoEnv env = new DemoEnv(
-                "http://localhost:8080",
-                "http://127.0.0.1:8081",
-                "t0ken_-",
-                "sk_test_abc",
-                "0199f0c2-0000-7000-8000-000000000001",
-                "mongodb://127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority",
-                "127.0.0.1:9192",
-                List.of(11L),
-                List.of(21L, 22L),
-                List.of(31L),
-                List.of(41L),
-                List.of());
-        assertThat(env.render())
+    void keepsTheNamesThatOtherToolsRead() {
+        assertThat(ENV.render())
                 .isEqualTo(
                         """
                         BASE_URL=http://localhost:8080
@@ -32,7 +30,7 @@ class DemoEnvTest {
                         ADMIN_TOKEN=t0ken_-
                         API_KEY=sk_test_abc
                         PLATFORM_ID=0199f0c2-0000-7000-8000-000000000001
-                        MONGODB_URI="mongodb://127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority"
+                        MONGODB_URI="mongodb://u:\\$p\\`\\"\\\\@127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority"
                         KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9192
                         GATEWAY_PID="11"
                         PROCESSOR_PID="21 22"
@@ -40,6 +38,23 @@ class DemoEnvTest {
                         MONGOD_PID=41
                         KAFKA_PID=
                         """);
+    }
+
+    @Test
+    void readsBackWhatItWrites() {
+        assertThat(DemoEnv.parse(ENV.render())).isEqualTo(ENV);
+    }
+
+    @Test
+    void namesTheMissingVariable() {
+        assertThatThrownBy(() -> DemoEnv.parse(ENV.render().replace("API_KEY=sk_test_abc", "API_KEY=")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("demo.env: API_KEY is missing");
+    }
+
+    @Test
+    void showsNoSecretInMessages() {
+        assertThat(ENV.toString()).doesNotContain("t0ken_-", "sk_test_abc");
     }
 
     @ParameterizedTest
@@ -54,7 +69,7 @@ class DemoEnvTest {
                     $HOME `id`               | "\\$HOME \\`id\\`"
                     say "\\"                  | "say \\"\\\\\\""
                     """)
-    void quotesWhatAShellWouldChange(String value, String quoted) {
+    void quotesValuesThatAShellWouldChange(String value, String quoted) {
         assertThat(DemoEnv.quoted(value)).isEqualTo(quoted);
     }
 }

@@ -1,0 +1,53 @@
+package dev.ligeiro.infra.client;
+
+import java.util.Map;
+
+/**
+ * The calls of an operator. Each throws an {@link ApiException} when it is not answered with success.
+ *
+ * @param api the gateway's management address with the admin token
+ */
+public record AdminApi(JsonApi api) {
+
+    private static final String MERCHANTS = "/admin/merchants";
+
+    public static AdminApi of(DemoEnv env) {
+        return new AdminApi(new JsonApi(env.adminUrl(), env.adminToken()));
+    }
+
+    /** Returns the new merchant's id. */
+    public String createMerchant(String name) {
+        return createMerchant(Map.of("name", name));
+    }
+
+    /**
+     * Returns the new merchant's id.
+     *
+     * @param request {@code name}, and {@code fees} where they are not zero
+     */
+    public String createMerchant(Map<String, ?> request) {
+        return create(MERCHANTS, request, "id");
+    }
+
+    /**
+     * Returns the new platform's id.
+     *
+     * @param mode {@code test} or {@code live}
+     */
+    public String createPlatform(String merchantId, String name, String mode) {
+        return create(MERCHANTS + "/" + merchantId + "/platforms", Map.of("name", name, "mode", mode), "id");
+    }
+
+    /**
+     * Returns the new API key.
+     *
+     * @param mode {@code test} or {@code live}
+     */
+    public String createKey(String merchantId, String mode) {
+        return create(MERCHANTS + "/" + merchantId + "/keys", Map.of("mode", mode), "key");
+    }
+
+    private String create(String path, Map<String, ?> request, String member) {
+        return api.post(path, request).expect(201).json().required(member).asString();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.ligeiro.infra.client;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The contents of {@code demo.env}: everything that a script needs to use the running system and to reach its processes.
+ *
+ * <p>Other tools read the file, so its names stay: shell assignments, one a line; lists of pids quoted and separated by a
+ * space; no pid where the launcher did not start the broker.
+ */
+public record DemoEnv(
+        String baseUrl,
+        String adminUrl,
+        String adminToken,
+        String apiKey,
+        String platformId,
+        String mongodbUri,
+        String kafkaBootstrapServers,
+        Pids pids) {
+
+    private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_./:@%+,=?-]*");
+    private static final Pattern SPECIAL_IN_QUOTES = Pattern.compile("[\"\\\\$`]");
+    private static final Pattern ESCAPED_IN_QUOTES = Pattern.compile("\\\\([\"\\\\$`])");
+
+    /** The processes of the system; {@code mongod} and {@code kafka} are empty or have one pid. */
+    public record Pids(
+            List<Long> gateway,
+            List<Long> processor,
+            List<Long> webhookDispatcher,
+            List<Long> mongod,
+            List<Long> kafka) {
+
+        public Pids {
+            gateway = List.copyOf(gateway);
+            processor = List.copyOf(processor);
+            webhookDispatcher = List.copyOf(webhookDispatcher);
+            mongod = List.copyOf(mongod);
+            kafka = List.copyOf(kafka);
+        }
+
+        public List<Long> all() {
+            return Stream.of(gateway, processor, webhookDispatcher, mongod, kafka)
+                    .flatMap(List::stream)
+                    .toList();
+        }
+    }
+
+    /**
+     * @throws UncheckedIOException when the file cannot be read
+     * @throws IllegalArgumentException when a variable is missing; the message names it
+     */
+    public static DemoEnv read(Path file) {
+        try {
+            return parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
+    }
+
+    /** @throws IllegalArgumentException when a variable is missing; the message names it */
+    public static DemoEnv parse(String text) {
+        Map<String, String> values = new HashMap<>();
+        text.lines()
+                .map(line -> line.split("=", 2))
+                .filter(parts -> parts.length == 2)
+                .forEach(parts -> values.put(parts[0], unquoted(parts[1])));
+        return new DemoEnv(
+                required(values, "BASE_URL"),
+                required(values, "ADMIN_URL"),
+                required(values, "ADMIN_TOKEN"),
+                required(values, "API_KEY"),
+                required(values, "PLATFORM_ID"),
+                required(values, "MONGODB_URI"),
+                required(values, "KAFKA_BOOTSTRAP_SERVERS"),
+                new Pids(
+                        pids(values, "GATEWAY_PID"),
+                        pids(values, "PROCESSOR_PID"),
+                        pids(values, "WEBHOOK_DISPATCHER_PID"),
+                        pids(values, "MONGOD_PID"),
+                        pids(values, "KAFKA_PID")));
+    }
+
+    /** The text of the file. */
+    public String render() {
+        return """
+                BASE_URL=%s
+                ADMIN_URL=%s
+                ADMIN_TOKEN=%s
+                API_KEY=%s
+                PLATFORM_ID=%s
+                MONGODB_URI=%s
+                KAFKA_BOOTSTRAP_SERVERS=%s
+                GATEWAY_PID="%s"
+                PROCESSOR_PID="%s"
+                WEBHOOK_DISPATCHER_PID="%s"
+                MONGOD_PID=%s
+                KAFKA_PID=%s
+                """
+                .formatted(
+                        quoted(baseUrl),
+                        quoted(adminUrl),
+                        quoted(adminToken),
+                        quoted(apiKey),
+                        quoted(platformId),
+                        quoted(mongodbUri),
+                        quoted(kafkaBootstrapServers),
+                        listed(pids.gateway()),
+                        listed(pids.processor()),
+                        listed(pids.webhookDispatcher()),
+                        listed(pids.mongod()),
+                        listed(pids.kafka()));
+    }
+
+    /** As a POSIX shell reads it back. A value without special characters has no quotes. */
+    public static String quoted(String value) {
+        return NEEDS_NO_QUOTES.matcher(value).matches()
+                ? value
+                : '"' + SPECIAL_IN_QUOTES.matcher(value).replaceAll("\\\\$0") + '"';
+    }
+
+    private static String unquoted(String value) {
+        boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
+        return quoted
+                ? ESCAPED_IN_QUOTES
+                        .matcher(value.substring(1, value.length() - 1))
+                        .replaceAll("$1")
+                : value;
+    }
+
+    private static String required(Map<String, String> values, String name) {
+        String value = values.getOrDefault(name, "");
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException("demo.env: " + name + " is missing");
+        }
+        return value;
+    }
+
+    private static List<Long> pids(Map<String, String> values, String name) {
+        return Arrays.stream(values.getOrDefault(name, "").split(" "))
+                .filter(pid -> !pid.isEmpty())
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    private static String listed(List<Long> pids) {
+        return pids.stream().map(String::valueOf).collect(Collectors.joining(" "));
+    }
+
+    /** Without the values: an API key and a token are among them. */
+    @Override
+    public String toString() {
+        return "DemoEnv[" + baseUrl + "]";
+    }
+}

@@ -1,0 +1,97 @@
+package dev.ligeiro.infra.client;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The calls of a merchant's program. Each throws an {@link ApiException} when it is not answered with success.
+ *
+ * @param api the gateway's public address with an API key of the merchant
+ * @param platformId the merchant's platform that cashins and cashouts belong to
+ */
+public record MerchantApi(JsonApi api, String platformId) {
+
+    public static final String CASHIN_PATH = "/api/v1/transaction/pix/cashin";
+    public static final String CASHOUT_PATH = "/api/v1/transaction/pix/cashout";
+    public static final String TRANSACTIONS_PATH = "/api/v1/transactions";
+    public static final String WEBHOOKS_PATH = "/api/v1/webhooks";
+
+    public static MerchantApi demo(DemoEnv env) {
+        return new MerchantApi(new JsonApi(env.baseUrl(), env.apiKey()), env.platformId());
+    }
+
+    public static String transactionPath(String id) {
+        return "/api/v1/transaction/" + id;
+    }
+
+    /** @param action what the payer or the bank would do, such as {@code pay} */
+    public static String sandboxPath(String id, String action) {
+        return "/api/v1/sandbox/transaction/" + id + "/" + action;
+    }
+
+    /**
+     * A valid request of a cashin with its required members only.
+     *
+     * @param amount in reais, such as {@code 10.50}
+     */
+    public Map<String, Object> cashin(String amount) {
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("name", "Maria Silva");
+        request.put("email", "maria@example.com");
+        request.put("phone", "11987654321");
+        request.put("document", "52998224725");
+        request.put("description", "Order 1");
+        request.put("amount", amount);
+        request.put("platform", platformId);
+        return request;
+    }
+
+    /**
+     * A valid request of a cashout with its required members only.
+     *
+     * @param amount in reais, such as {@code 10.50}
+     */
+    public Map<String, Object> cashout(String amount) {
+        Map<String, Object> request = cashin(amount);
+        request.put("pix_key", "joao@example.com");
+        request.put("key_type", "EMAIL");
+        return request;
+    }
+
+    public JsonNode createCashin(Map<String, ?> request) {
+        return api.post(CASHIN_PATH, request).expect(201).transaction();
+    }
+
+    public JsonNode createCashout(Map<String, ?> request) {
+        return api.post(CASHOUT_PATH, request).expect(201).transaction();
+    }
+
+    public JsonNode show(String id) {
+        return api.get(transactionPath(id)).expect(200).transaction();
+    }
+
+    /**
+     * The page with its {@code transactions}.
+     *
+     * @param query such as {@code page=2&status=paid}; may be empty
+     */
+    public JsonNode list(String query) {
+        String path = query.isEmpty() ? TRANSACTIONS_PATH : TRANSACTIONS_PATH + "?" + query;
+        return api.get(path).expect(200).json();
+    }
+
+    /** Pays a cashin of the test mode as its payer would. */
+    public void pay(String id) {
+        api.post(sandboxPath(id, "pay")).expectSuccess();
+    }
+
+    /** Returns the signing secret. */
+    public String registerEndpoint(String url) {
+        return api.post(WEBHOOKS_PATH, Map.of("url", url))
+                .expect(201)
+                .json()
+                .required("secret")
+                .asString();
+    }
+}
