@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the headers of a record of {@link Topics#EVENTS} say: whose event it is, and its type. By them a reader passes over an
- * event that nobody wants without reading it. They repeat what the event says; where they are missing, it has to be read.
+ * The headers of a record of {@link Topics#EVENTS}: the tenant and the type of the event. A consumer can skip an event by its
+ * headers without decoding it. They repeat the event's content, so a consumer decodes a record without headers.
  */
 public final class EventHeaders {
 
@@ -23,16 +23,16 @@ public final class EventHeaders {
         return type.code().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The tenant that {@link #value(Tenant)} wrote, null where it wrote nothing of the kind. */
+    /** Parses the value of {@link #value(Tenant)}; null for any other value. */
     public static @Nullable Tenant tenant(byte @Nullable [] value) {
         try {
             return value == null ? null : new Tenant(Long.parseLong(text(value)));
-        } catch (IllegalArgumentException notOurs) {
+        } catch (IllegalArgumentException malformed) {
             return null;
         }
     }
 
-    /** The type that {@link #value(EventType)} wrote, null where it is none that this version knows. */
+    /** Parses the value of {@link #value(EventType)}; null for a type that this version does not know. */
     public static @Nullable EventType type(byte @Nullable [] value) {
         return value == null ? null : EventType.findByCode(text(value)).orElse(null);
     }

@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The id of an event, made of what it is about: the same event has the same id however often it is sent. It is the
- * {@code webhook-id} of every attempt (Standard Webhooks), so it holds no dot.
+ * The id of an event, derived from its transaction and sequence: an event that is sent again has the same id. It is also the
+ * {@code webhook-id} of every attempt, and contains no dot because Standard Webhooks signs {@code id.timestamp.body}.
  *
  * @param sequence the number of the transaction's change, from 1
  */
@@ -27,9 +27,9 @@ public record EventId(TransactionId transactionId, int sequence) {
     }
 
     /**
-     * The id that {@link #toString} wrote: every id has one text alone.
+     * Parses the text of {@link #toString}. No other text of the same id is accepted, so ids can be compared as text.
      *
-     * @throws IllegalArgumentException when it wrote no such text
+     * @throws IllegalArgumentException for any other text
      */
     @JsonCreator
     public static EventId parse(String text) {

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an event tells a merchant: the {@code type} of a webhook and what an endpoint subscribes to. */
+/** The type of an event: the {@code type} of a webhook. Endpoints subscribe to types. */
 public enum EventType implements Coded {
     CREATED("transaction.created"),
     PAID("transaction.paid"),
@@ -20,7 +20,7 @@ public enum EventType implements Coded {
     IN_ANALYSIS("transaction.in_analysis"),
     EXPIRED("transaction.expired");
 
-    /** What an endpoint hears of unless it says otherwise: every status change, not the creation. */
+    /** The default subscription of an endpoint: every status change, not the creation. */
     public static final Set<EventType> STATUS_CHANGES =
             Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CREATED)));
 

@@ -4,8 +4,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 
 /**
- * A record that is no message of ours and never will be: for the dead-letter topic. Its message names the place in the JSON, not
- * what stands there, which may be personal data.
+ * Thrown for a record that is not a valid command or event; it belongs in the dead-letter topic. The exception's message gives the
+ * position in the JSON, not the content, which may be personal data.
  */
 public final class InvalidMessage extends RuntimeException {
 
@@ -19,7 +19,7 @@ public final class InvalidMessage extends RuntimeException {
         super(message);
     }
 
-    /** -1 when it is not known, as for JSON that breaks a limit of the parser. */
+    /** The byte offset; -1 if unknown, for example when the JSON exceeds a limit of the parser. */
     private static long offset(JacksonException unreadable) {
         TokenStreamLocation location = unreadable.getLocation();
         return location == null ? -1 : location.getByteOffset();

@@ -16,8 +16,9 @@ import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON of commands and events: fields that a newer version has added are ignored, a field that is missing, null or of
- * another type is not. Times are ISO 8601 in UTC, amounts are whole cents. The golden files of the tests hold the form.
+ * The JSON of commands and events. Unknown fields are ignored, so that an older service reads messages of a newer one; a missing
+ * or null field or a wrong type is an {@link InvalidMessage}. Times are ISO 8601 in UTC, amounts are whole cents. Golden files in
+ * the tests fix the format.
  */
 public final class MessageJson {
 
@@ -25,10 +26,11 @@ public final class MessageJson {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
-            // a wrong type is a poison record: 150.75 must not become 150 cents, nor the number 1 a cashout
+            // refuse wrong types: 150.75 must not become 150 cents, nor the number 1 a cashout
             .withCoercionConfigDefaults(MessageJson::refuseOtherTypes)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .annotationIntrospector(AnnotationIntrospector.pair(new JacksonAnnotationIntrospector(), new NullRefusal()))
+            .annotationIntrospector(
+                    AnnotationIntrospector.pair(new JacksonAnnotationIntrospector(), new NonNullIntrospector()))
             .build();
     private static final ObjectWriter COMMAND_WRITER = MAPPER.writerFor(TransactionCommand.class);
     private static final ObjectReader COMMAND_READER = MAPPER.readerFor(TransactionCommand.class);
@@ -47,7 +49,7 @@ public final class MessageJson {
 
     /**
      * @param json the value of a Kafka record, which may be null
-     * @throws InvalidMessage when {@code json} is no command that this version knows
+     * @throws InvalidMessage if {@code json} is not a command that this version knows
      */
     public static TransactionCommand readCommand(byte @Nullable [] json) {
         return read(COMMAND_READER, json);
@@ -55,7 +57,7 @@ public final class MessageJson {
 
     /**
      * @param json the value of a Kafka record, which may be null
-     * @throws InvalidMessage when {@code json} is no event that this version knows
+     * @throws InvalidMessage if {@code json} is not an event that this version knows
      */
     public static TransactionEvent readEvent(byte @Nullable [] json) {
         return read(EVENT_READER, json);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Status;
 
-/** What a tester may do to a test transaction in place of the rail. */
+/** A change that a merchant may make to a test transaction in place of the rail. */
 public enum SandboxAction implements Coded {
     PAY("pay", Status.PAID);
 
@@ -22,7 +22,7 @@ public enum SandboxAction implements Coded {
         return code;
     }
 
-    /** The status the action asks for. */
+    /** The status to which the action moves the transaction. */
     public Status target() {
         return target;
     }

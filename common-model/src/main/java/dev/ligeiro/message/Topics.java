@@ -1,6 +1,6 @@
 package dev.ligeiro.message;
 
-/** The names of the Kafka topics. Each is keyed by transaction id, so that one transaction's records keep their order. */
+/** The names of the Kafka topics. The record key is the transaction id, so that the records of a transaction keep their order. */
 public final class Topics {
 
     public static final String COMMANDS = "transaction-commands";
@@ -10,7 +10,7 @@ public final class Topics {
 
     private Topics() {}
 
-    /** Where records of {@code topic} go that can never be processed. */
+    /** The topic for records of {@code topic} that cannot be processed. */
     public static String deadLetter(String topic) {
         return topic + DEAD_LETTER_SUFFIX;
     }

@@ -6,9 +6,9 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 
 /**
- * What should happen to one transaction. Commands may arrive twice: applying one again changes nothing.
+ * A change to make to one transaction. Commands are idempotent, because each may arrive twice.
  *
- * <p>In JSON the {@code type} says which one it is; unknown fields are ignored, an unknown type is a poison record.
+ * <p>In JSON the field {@code type} names the command; unknown fields are ignored, an unknown type is an {@link InvalidMessage}.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -20,9 +20,9 @@ public sealed interface TransactionCommand {
     TransactionId transactionId();
 
     /**
-     * Take a new transaction over and start it on its rail.
+     * Accepts a new transaction and submits it to its rail.
      *
-     * @param transaction all of it, so that nothing has to be read
+     * @param transaction the whole transaction, so that the processor need not read it
      */
     record Process(Transaction transaction) implements TransactionCommand {
 
@@ -32,6 +32,6 @@ public sealed interface TransactionCommand {
         }
     }
 
-    /** Do to a test transaction what its rail would do. */
+    /** Applies a sandbox action to a test transaction. */
     record Sandbox(TransactionId transactionId, SandboxAction action) implements TransactionCommand {}
 }

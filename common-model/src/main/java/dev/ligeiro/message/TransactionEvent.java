@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to one transaction. An event carries the transaction as it was right after, so that whoever tells the merchant
- * reads nothing. It may arrive twice, always with the same {@link #id}.
+ * A change of one transaction. An event carries the transaction's state right after the change, so that the dispatcher need not
+ * read the transaction. An event may arrive twice, always with the same {@link #id}.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -21,11 +21,11 @@ public sealed interface TransactionEvent {
     /** The transaction right after this event. */
     Transaction transaction();
 
-    /** The status before this event; null when there was none. */
+    /** The status before this event; null for the first event. */
     @Nullable
     Status previousStatus();
 
-    /** The event of number {@code sequence} in the history of {@code transaction}, whatever has happened since. */
+    /** Event {@code sequence} of the history of {@code transaction}, independent of later events. */
     static TransactionEvent of(Transaction transaction, int sequence) {
         Transaction then = transaction.asOf(sequence);
         int entries = then.events().size();
@@ -42,12 +42,12 @@ public sealed interface TransactionEvent {
         return EventType.of(transaction().status());
     }
 
-    /** When it happened. */
+    /** The time of the change. */
     default Instant at() {
         return transaction().lastEvent().at();
     }
 
-    /** The processor has taken a new transaction over. */
+    /** The processor has accepted a new transaction. */
     record Created(Transaction transaction) implements TransactionEvent {
 
         @Override

@@ -1,6 +1,6 @@
 /**
- * What the services say to each other over Kafka: commands (what should happen) and events (what happened), as JSON. The
- * gateway and the processor write commands, the processor writes events, the dispatcher reads them.
+ * The Kafka messages: commands (changes to make) and events (changes made), as JSON. The gateway writes commands, the processor
+ * reads them and writes events, the webhook-dispatcher reads events. Depends on {@code transaction}.
  */
 @NullMarked
 package dev.ligeiro.message;

@@ -3,7 +3,7 @@ package dev.ligeiro.pix;
 import java.text.Normalizer;
 import java.util.Locale;
 
-/** Characters as the rail knows them: {@link Character} would let other scripts' digits and letters through. */
+/** ASCII character classes. {@link Character} also accepts the digits and letters of other scripts, which the rail refuses. */
 final class Ascii {
 
     private Ascii() {}
@@ -29,17 +29,17 @@ final class Ascii {
         return c >= ' ' && c <= '~';
     }
 
-    /** Only ASCII text changes case: elsewhere a letter may turn into an ASCII one, as the long s does. */
+    /** Converts printable ASCII text only: upper-casing can turn other letters into ASCII ones ({@code ſ} becomes {@code S}). */
     static String upperCase(String text) {
         return isPrintable(text) ? text.toUpperCase(Locale.ROOT) : text;
     }
 
-    /** As {@link #upperCase}. */
+    /** Converts printable ASCII text only, like {@link #upperCase}. */
     static String lowerCase(String text) {
         return isPrintable(text) ? text.toLowerCase(Locale.ROOT) : text;
     }
 
-    /** The text without accents, in printable ASCII, cut to {@code lengthMax}; what has no likeness is left out. */
+    /** Converts text to printable ASCII without accents, at most {@code lengthMax} long; drops characters without a substitute. */
     static String fold(String text, int lengthMax) {
         String folded = isPrintable(text) ? text : unaccented(text);
         String stripped = folded.strip();
@@ -56,14 +56,14 @@ final class Ascii {
             if (isPrintable(c)) {
                 folded.append(c);
             } else {
-                folded.append(likeness(c));
+                folded.append(substitute(c));
             }
         }
         return folded.toString();
     }
 
-    /** Stands in for the characters of names and punctuation that Unicode does not decompose. */
-    private static String likeness(char c) {
+    /** ASCII text for characters of names and punctuation that Unicode does not decompose; empty for others. */
+    private static String substitute(char c) {
         return switch (c) {
             case 'Æ' -> "AE";
             case 'æ' -> "ae";

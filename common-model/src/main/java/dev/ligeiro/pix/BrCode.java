@@ -6,13 +6,13 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * What a Pix QR code says, the "copia e cola" text (BR Code manual of the BACEN): always in reais, always in Brazil.
- * Every instance can be encoded, and {@code decode(code.encode())} equals it. Reading passes over objects that are no
- * part of this record, so a code that a rail returned is handed on as it came, never encoded again.
+ * The content of a Pix QR code, also known as "copia e cola" (BACEN, BR Code manual). The currency is always the real, the
+ * country always Brazil. Every instance can be encoded, and {@code decode(code.encode())} equals it. Decoding ignores objects that
+ * this record does not have: a code from a rail must be passed on unchanged, not decoded and encoded again.
  *
- * @param singleUse whether the code says it is good for one payment; a code that can be reused says nothing
- * @param amountCents empty where the payer chooses
- * @param txid {@link #NO_TXID} where there is none, and in every dynamic code: there the location tells it
+ * @param singleUse whether the code is marked for one payment only (object 01 is 12); reusable codes omit object 01
+ * @param amountCents empty if the payer chooses the amount
+ * @param txid {@link #NO_TXID} for none; always so in a dynamic code, whose txid is in the payload at its location
  */
 public record BrCode(
         boolean singleUse,
@@ -25,24 +25,24 @@ public record BrCode(
 
     public static final String NO_TXID = "***";
 
-    /** Object 00: the version of the format, and how every code starts. */
+    /** Object 00, the format version, which starts every code. */
     static final String START = "000201";
 
-    static final String ONCE = "12";
+    static final String SINGLE_USE = "12";
     static final String PIX = "br.gov.bcb.pix";
-    static final String REAL = "986";
-    static final String BRAZIL = "BR";
+    static final String CURRENCY_REAL = "986";
+    static final String COUNTRY_BRAZIL = "BR";
     static final String CRC_HEADER = "6304";
 
     private static final String NO_CATEGORY = "0000";
     private static final Pattern CATEGORY = Pattern.compile("[0-9]{4}");
-    /** 9999999999.99, all that the 13 characters of object 54 hold. */
+    /** 9999999999.99, the largest value that fits the 13 characters of object 54. */
     private static final long AMOUNT_CENTS_MAX = 999_999_999_999L;
 
     private static final int NAME_LENGTH_MAX = 25;
     private static final int CITY_LENGTH_MAX = 15;
     private static final int TXID_LENGTH_MAX = 25;
-    private static final int LENGTH_USUAL = 256;
+    private static final int TYPICAL_LENGTH = 256;
 
     public BrCode {
         if (!CATEGORY.matcher(merchantCategoryCode).matches()) {
@@ -80,8 +80,8 @@ public record BrCode(
     }
 
     /**
-     * A code for an open amount, without txid; good for one payment if dynamic. Name and city lose their accents and are
-     * cut to 25 and 15 characters.
+     * A code without amount and txid; single-use if dynamic. Name and city are converted to ASCII and cut to 25 and 15
+     * characters.
      */
     public static BrCode of(MerchantAccount account, String receiverName, String receiverCity) {
         return new BrCode(
@@ -103,24 +103,28 @@ public record BrCode(
         return new BrCode(singleUse, account, merchantCategoryCode, amountCents, receiverName, receiverCity, txid);
     }
 
-    /** Reads a code: its checksum, its grammar and every object of this record must be right. */
+    /**
+     * Decodes the text of a code.
+     *
+     * @throws IllegalArgumentException if the checksum, the grammar or an object of this record is invalid
+     */
     public static BrCode decode(String code) {
         return BrCodeReader.read(code);
     }
 
-    /** The code as text, its objects in ascending order. */
+    /** The text of the code, with its objects in ascending order of their ids. */
     public String encode() {
-        StringBuilder code = new StringBuilder(LENGTH_USUAL).append(START);
+        StringBuilder code = new StringBuilder(TYPICAL_LENGTH).append(START);
         if (singleUse) {
-            EmvObjects.append(code, "01", ONCE);
+            EmvObjects.append(code, "01", SINGLE_USE);
         }
         appendAccount(code);
         EmvObjects.append(code, "52", merchantCategoryCode);
-        EmvObjects.append(code, "53", REAL);
+        EmvObjects.append(code, "53", CURRENCY_REAL);
         if (amountCents.isPresent()) {
             EmvObjects.append(code, "54", decimal(amountCents.getAsLong()));
         }
-        EmvObjects.append(code, "58", BRAZIL);
+        EmvObjects.append(code, "58", COUNTRY_BRAZIL);
         EmvObjects.append(code, "59", receiverName);
         EmvObjects.append(code, "60", receiverCity);
         int additional = EmvObjects.open(code, "62");

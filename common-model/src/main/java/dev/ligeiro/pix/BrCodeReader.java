@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of a BR Code: the form of the whole first, then the objects. Objects other than the first (00) and the
- * last (63) may come in any order, as EMV allows.
+ * Decodes the text of a BR Code: checks length, start and checksum, then reads the objects. Objects other than the first (00)
+ * and the last (63) may come in any order (EMV QR code, merchant-presented mode).
  */
 final class BrCodeReader {
 
     private static final int LENGTH_MAX = 512;
     private static final int CRC_LENGTH = 4;
-    /** Some banks say it; we leave object 01 out instead. */
+    /** Object 01 of a reusable code. Some banks write it; {@link BrCode#encode} omits object 01 instead. */
     private static final String REUSABLE = "11";
 
     private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,10}\\.[0-9]{2}");
@@ -27,8 +27,8 @@ final class BrCodeReader {
             throw new IllegalArgumentException("expected a BR Code of at most 512 printable ASCII characters");
         }
         Map<String, String> objects = EmvObjects.read(withoutChecksum(code));
-        requireValue(objects, "53", BrCode.REAL);
-        requireValue(objects, "58", BrCode.BRAZIL);
+        requireValue(objects, "53", BrCode.CURRENCY_REAL);
+        requireValue(objects, "58", BrCode.COUNTRY_BRAZIL);
         MerchantAccount account = account(EmvObjects.read(required(objects, "26")));
         return new BrCode(
                 singleUse(objects.get("01")),
@@ -56,10 +56,10 @@ final class BrCodeReader {
     }
 
     private static boolean singleUse(@Nullable String initiation) {
-        if (initiation != null && !initiation.equals(BrCode.ONCE) && !initiation.equals(REUSABLE)) {
+        if (initiation != null && !initiation.equals(BrCode.SINGLE_USE) && !initiation.equals(REUSABLE)) {
             throw new IllegalArgumentException("expected object 01 to be 11 or 12");
         }
-        return BrCode.ONCE.equals(initiation);
+        return BrCode.SINGLE_USE.equals(initiation);
     }
 
     private static MerchantAccount account(Map<String, String> template) {
@@ -87,7 +87,7 @@ final class BrCodeReader {
         return OptionalLong.of(Long.parseLong(amount.replace(".", "")));
     }
 
-    /** Some banks put a txid into a dynamic code: the manual has readers ignore it. */
+    /** Some banks put a txid into a dynamic code; the BR Code manual tells readers to ignore it. */
     private static String txid(MerchantAccount account, Map<String, String> additional) {
         String txid = required(additional, "05");
         return account instanceof DynamicLocation ? BrCode.NO_TXID : txid;

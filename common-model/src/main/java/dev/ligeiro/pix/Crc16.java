@@ -2,7 +2,7 @@ package dev.ligeiro.pix;
 
 import java.util.HexFormat;
 
-/** CRC-16/CCITT-FALSE, the checksum of a BR Code: polynomial 0x1021, from 0xFFFF, neither reflected nor inverted. */
+/** CRC-16/CCITT-FALSE, the checksum of a BR Code: polynomial 0x1021, initial value 0xFFFF, not reflected, no final XOR. */
 final class Crc16 {
 
     private static final int POLYNOMIAL = 0x1021;
@@ -19,7 +19,7 @@ final class Crc16 {
         return crc;
     }
 
-    /** The checksum as a BR Code writes it: four digits, leading zeros kept. */
+    /** The checksum as four upper-case hex digits, the value of object 63. */
     static String hex(CharSequence text) {
         return HexFormat.of().withUpperCase().toHexDigits((short) of(text));
     }

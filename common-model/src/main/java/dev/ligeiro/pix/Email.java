@@ -3,8 +3,8 @@ package dev.ligeiro.pix;
 import java.util.regex.Pattern;
 
 /**
- * An e-mail address as its owner writes it, case included: one @, a domain with a dot, at most 77 characters, no spaces
- * or control characters. Whether it receives mail only sending tells, so the rule stops there.
+ * An e-mail address with its case preserved: one @, a domain with a dot, at most 77 characters, no spaces or control characters.
+ * Further checks would be guesses: only sending a message shows whether an address exists.
  */
 public record Email(String value) {
 

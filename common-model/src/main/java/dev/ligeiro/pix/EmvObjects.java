@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The grammar of a BR Code (EMV QR, merchant presented): a list of objects, each a two-digit id, a two-digit length and
- * a value of that length; a template's value is such a list again.
+ * The grammar of a BR Code (EMV QR code, merchant-presented mode): a list of objects, each with a two-digit id, a two-digit
+ * length and a value of that length. The value of a template is itself a list of objects.
  */
 final class EmvObjects {
 
@@ -19,19 +19,23 @@ final class EmvObjects {
         close(list, start);
     }
 
-    /** Begins a template and returns its place, for {@link #close}. */
+    /** Starts a template and returns the position of its value, which {@link #close} needs. */
     static int open(StringBuilder list, String id) {
         return list.append(id).append("00").length();
     }
 
-    /** Ends the template begun at {@code start}: what was appended since, at most 99 characters, is its value. */
+    /** Ends the template whose value starts at {@code start}, by writing the length of the value, at most 99 characters. */
     static void close(StringBuilder list, int start) {
         int length = list.length() - start;
         list.setCharAt(start - 2, (char) ('0' + length / 10));
         list.setCharAt(start - 1, (char) ('0' + length % 10));
     }
 
-    /** The objects of one level by id; none may come twice. */
+    /**
+     * Reads the objects of one level into a map by id.
+     *
+     * @throws IllegalArgumentException if the list is malformed or an id comes twice
+     */
     static Map<String, String> read(String list) {
         Map<String, String> objects = new HashMap<>();
         int at = 0;

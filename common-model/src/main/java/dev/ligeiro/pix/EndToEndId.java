@@ -7,8 +7,8 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
- * The id a Pix carries from payer to receiver: {@code E}, the participant's ISPB (8), the UTC minute as
- * {@code yyyyMMddHHmm}, 11 letters or digits. The minute is not held against a calendar: the rail's word counts.
+ * The end-to-end id of a Pix payment: {@code E}, the participant's ISPB (8 characters), the UTC minute as {@code yyyyMMddHHmm},
+ * 11 letters or digits. The minute is not checked against a calendar, because ids also come from the rail.
  */
 public record EndToEndId(String value) {
 
@@ -34,9 +34,9 @@ public record EndToEndId(String value) {
     }
 
     /**
-     * Makes an id for a Pix that starts at {@code at}. Unique within a minute by chance alone (62<sup>11</sup>), so
-     * {@code random} must not repeat itself between threads or processes. Written digit by digit: every create needs
-     * one, and a formatter would cost more than the rest.
+     * Generates an id for a Pix that starts at {@code at}. Two ids of one minute differ only in their 11 random characters
+     * (62<sup>11</sup> values), so {@code random} must have another seed in each thread and process. The digits are appended by
+     * hand: every create needs an id, and a formatter would cost more than the rest of this method.
      */
     public static EndToEndId generate(String ispb, Instant at, RandomGenerator random) {
         if (ispb.length() != MINUTE_AT - ISPB_AT) {

@@ -1,9 +1,9 @@
 package dev.ligeiro.pix;
 
-/** Where the money of a BR Code goes (object 26): to a Pix key, or to what a location on the web will say. */
+/** The receiver of a BR Code's money (object 26): a Pix key, or a URL that returns the payment data. */
 public sealed interface MerchantAccount {
 
-    /** A static code: a Pix key of at most 77 characters, and a free text for the payer, {@code ""} for none. */
+    /** A static code: a Pix key of at most 77 characters and a text for the payer, {@code ""} for none. */
     record StaticKey(String key, String description) implements MerchantAccount {
 
         private static final int KEY_LENGTH_MAX = 77;
@@ -14,7 +14,7 @@ public sealed interface MerchantAccount {
             if (key.isBlank() || key.length() > KEY_LENGTH_MAX || !Ascii.isPrintable(key)) {
                 throw new IllegalArgumentException("expected a Pix key of 1 to 77 printable ASCII characters");
             }
-            if (description.length() > descriptionRoom(key) || !Ascii.isPrintable(description)) {
+            if (description.length() > descriptionLengthMax(key) || !Ascii.isPrintable(description)) {
                 throw new IllegalArgumentException(
                         "expected a description of printable ASCII characters that fits into object 26 beside the key");
             }
@@ -24,14 +24,14 @@ public sealed interface MerchantAccount {
             return new StaticKey(key.value(), "");
         }
 
-        /** A key with a text for the payer, which loses its accents and is cut to the room that the key leaves. */
+        /** A key with a text for the payer, which is converted to ASCII and cut to the length that fits object 26. */
         public static StaticKey of(PixKey key, String description) {
-            return new StaticKey(key.value(), Ascii.fold(description, descriptionRoom(key.value())));
+            return new StaticKey(key.value(), Ascii.fold(description, descriptionLengthMax(key.value())));
         }
 
-        private static int descriptionRoom(String key) {
-            int taken = HEADER_LENGTH + BrCode.PIX.length() + HEADER_LENGTH + key.length();
-            return Math.max(0, TEMPLATE_LENGTH_MAX - taken - HEADER_LENGTH);
+        private static int descriptionLengthMax(String key) {
+            int used = HEADER_LENGTH + BrCode.PIX.length() + HEADER_LENGTH + key.length();
+            return Math.max(0, TEMPLATE_LENGTH_MAX - used - HEADER_LENGTH);
         }
 
         @Override
@@ -40,7 +40,7 @@ public sealed interface MerchantAccount {
         }
     }
 
-    /** A dynamic code: the URL of its payload without scheme, at most 77 characters. */
+    /** A dynamic code: the URL of the payment data without its scheme, at most 77 characters. */
     record DynamicLocation(String url) implements MerchantAccount {
 
         private static final int URL_LENGTH_MAX = 77;

@@ -26,7 +26,7 @@ public record Phone(String value) {
         return new Phone(withCountry(PUNCTUATION.matcher(text).replaceAll("")));
     }
 
-    /** Ten or eleven digits that start with 55 are national: 55 is an area code too. */
+    /** A number of 10 or 11 digits that starts with 55 is national: 55 is an area code too. */
     private static String withCountry(String number) {
         if (number.startsWith("+")) {
             return number;

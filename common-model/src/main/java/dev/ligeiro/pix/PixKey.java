@@ -2,10 +2,10 @@ package dev.ligeiro.pix;
 
 import java.util.regex.Pattern;
 
-/** A Pix key as the central directory (DICT) holds it: no mask, e-mail and EVP in lower case, phone from +55. */
+/** A Pix key in the form of the central directory (DICT): no mask, e-mail and EVP in lower case, phone with +55. */
 public record PixKey(Type type, String value) {
 
-    /** The kinds of key a receiver can register; EVP is the random one. */
+    /** The types of Pix key; EVP is a random UUID. */
     public enum Type {
         CPF,
         CNPJ,
@@ -13,7 +13,7 @@ public record PixKey(Type type, String value) {
         EMAIL,
         EVP;
 
-        /** Reads the name of a type in either case. */
+        /** Parses the name of a type, in upper or lower case. */
         public static Type parse(String text) {
             for (Type type : values()) {
                 if (type.name().equalsIgnoreCase(text)) {
@@ -24,7 +24,7 @@ public record PixKey(Type type, String value) {
         }
     }
 
-    /** Any version of UUID: the rail's own example is not version 4. */
+    /** A UUID of any version: the example in BACEN's documentation is not version 4. */
     private static final Pattern EVP = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     public PixKey {
@@ -33,7 +33,7 @@ public record PixKey(Type type, String value) {
         }
     }
 
-    /** Reads a key of the given type as people write it: masks, punctuation and either case are fine. */
+    /** Parses a key of the given type; masks, punctuation, upper and lower case are accepted. */
     public static PixKey parse(Type type, String text) {
         return new PixKey(type, normalised(type, text));
     }

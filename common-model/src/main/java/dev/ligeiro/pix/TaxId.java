@@ -3,12 +3,12 @@ package dev.ligeiro.pix;
 import java.util.regex.Pattern;
 
 /**
- * The tax id of a person (CPF) or a company (CNPJ, with letters from July 2026), without its mask. Its check digits are
- * right, and it is not one character repeated, which would pass them.
+ * The tax id of a person (CPF) or a company (CNPJ, with letters from July 2026), without its mask. Its check digits are valid.
+ * One repeated character is refused, although its check digits are valid.
  */
 public record TaxId(String value) {
 
-    /** Whose id it is: CPF for a person, CNPJ for a company. */
+    /** CPF for a person, CNPJ for a company. */
     public enum Kind {
         CPF,
         CNPJ
@@ -29,7 +29,7 @@ public record TaxId(String value) {
         }
     }
 
-    /** Reads a tax id with or without its mask, its letters in either case. */
+    /** Parses a tax id with or without its mask, with letters in upper or lower case. */
     public static TaxId parse(String text) {
         return new TaxId(Ascii.upperCase(MASK.matcher(text).replaceAll("")));
     }
@@ -55,8 +55,8 @@ public record TaxId(String value) {
     }
 
     /**
-     * The check digit over the characters before {@code end}: each counts as its ASCII code less 48, times weights from
-     * the right that go from 2 to {@code weightMax} and start over.
+     * The check digit of the characters before {@code end}. The value of a character is its ASCII code minus 48. The weights,
+     * from right to left, run from 2 to {@code weightMax} and repeat.
      */
     private static char checkDigit(String value, int end, int weightMax) {
         int sum = 0;

@@ -1,10 +1,10 @@
 /**
- * The identifiers of the Pix rail as values: once made, a value is valid and in its one normal form.
+ * The identifiers of the Pix rail as values. Every instance is valid and normalised.
  *
- * <p>The transaction and message packages hold them; the gateway makes them from requests and queries, the processor
- * from what the rail answers. Calls nothing of ours. A text that does not fit is an {@link IllegalArgumentException}
- * whose message says what was expected and never repeats the text, which is personal data; for the same reason
- * {@code toString} of a personal value hides it.
+ * <p>{@code transaction} holds them, {@code store} reads and writes them, the gateway creates them from requests and queries.
+ * This package depends on no other package of Ligeiro. Invalid text causes an {@link IllegalArgumentException} whose message
+ * states the rule and never repeats the text, which is personal data. For the same reason {@code toString} of a personal value
+ * hides it.
  */
 @NullMarked
 package dev.ligeiro.pix;

@@ -1,6 +1,6 @@
 package dev.ligeiro.store;
 
-/** The names of the MongoDB collections, each with the service that owns it (creates it with its indexes at start). */
+/** The names of the shared MongoDB collections. The owner creates the collection and its indexes at start. */
 public final class CollectionNames {
 
     /** Owned by the gateway. */

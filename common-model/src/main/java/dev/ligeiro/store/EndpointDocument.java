@@ -12,7 +12,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
-/** A webhook endpoint as a document: written by the gateway, read by both. UUIDs are of the standard representation. */
+/**
+ * Converts a webhook endpoint to its MongoDB document and back. The gateway writes it, gateway and webhook-dispatcher read it.
+ * UUIDs have the standard representation (binary subtype 4).
+ */
 public final class EndpointDocument {
 
     private EndpointDocument() {}
@@ -42,7 +45,7 @@ public final class EndpointDocument {
                 document.getDate(CREATED_AT).toInstant());
     }
 
-    /** Types that a newer version knows are left out. */
+    /** Ignores types that only a newer version knows. */
     private static Set<EventType> eventTypes(Document document) {
         return document.getList(EVENTS, String.class).stream()
                 .map(EventType::findByCode)

@@ -6,7 +6,7 @@ public final class EndpointFields {
     public static final String ID = "_id";
     public static final String TENANT = "tenant";
     public static final String URL = "url";
-    /** The words of the event types. */
+    /** The codes of the event types. */
     public static final String EVENTS = "events";
 
     public static final String SECRET = "secret";

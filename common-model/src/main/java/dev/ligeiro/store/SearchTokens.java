@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tokens by which lists find a transaction: 64-bit hashes of a field and its normalised value, in one multikey index, which
- * costs a fraction of an index per field. A token narrows; the fields themselves decide, so a collision is harmless.
+ * The search tokens of a transaction: 64-bit hashes of (field, normalised value), stored in one multikey index instead of one
+ * index per field. A list query selects by token and then checks the field itself, so a hash collision cannot return a wrong
+ * transaction.
  */
 public final class SearchTokens {
 
@@ -24,7 +25,7 @@ public final class SearchTokens {
 
     private SearchTokens() {}
 
-    /** All tokens of {@code transaction}, none twice. */
+    /** All tokens of {@code transaction}, without duplicates. */
     public static Set<Long> of(Transaction transaction) {
         Set<Long> tokens = new LinkedHashSet<>();
         tokens.add(platform(transaction.platform()));
@@ -58,7 +59,7 @@ public final class SearchTokens {
         return hash('n', word);
     }
 
-    /** The words of a name as lists compare them: without accents, in lower case, split at all but letters and digits. */
+    /** Splits a name into search words: without accents, in lower case, separated by all characters but letters and digits. */
     public static List<String> words(String name) {
         String plain = isAscii(name)
                 ? name
@@ -73,7 +74,7 @@ public final class SearchTokens {
         return text.chars().allMatch(character -> character < 0x80);
     }
 
-    /** FNV-1a over the UTF-16 units, then a finishing mix, since the index wants no pattern. */
+    /** FNV-1a over the UTF-16 units, then a final mix that spreads similar values over the 64 bits. */
     private static long hash(char field, String value) {
         long hash = (FNV_OFFSET ^ field) * FNV_PRIME;
         for (int i = 0; i < value.length(); i++) {

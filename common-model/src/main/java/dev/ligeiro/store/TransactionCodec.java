@@ -27,8 +27,8 @@ import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction as BSON, field by field, without reflection: it stands on the path of every insert. Fields it does not know are
- * skipped, so that an older service reads what a newer one wrote.
+ * Converts a transaction to BSON and back, field by field and without reflection, because every insert uses it. Unknown fields are
+ * skipped, so that an older service reads documents of a newer one.
  */
 public final class TransactionCodec implements Codec<Transaction> {
 
@@ -73,7 +73,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writer.writeEndDocument();
     }
 
-    /** One entry of the history, as {@link #encode} writes it and an update pushes it. */
+    /** Writes one entry of the history, for {@link #encode} and for updates that push an entry. */
     public static void writeEvent(BsonWriter writer, StatusEvent event) {
         writer.writeStartDocument();
         writer.writeInt32(SEQUENCE, event.sequence());
@@ -84,7 +84,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writer.writeEndDocument();
     }
 
-    /** A UUID as the store holds it: binary of subtype 4, so that UUIDv7 sort by time. */
+    /** Converts a UUID to binary subtype 4, by which UUIDv7 sort by time. */
     public static BsonBinary binary(UUID uuid) {
         byte[] bytes = ByteBuffer.allocate(UUID_BYTES)
                 .putLong(uuid.getMostSignificantBits())
@@ -108,8 +108,8 @@ public final class TransactionCodec implements Codec<Transaction> {
         switch (reader.readName()) {
             case ID -> draft.id = new TransactionId(readUuid(reader));
             case TENANT -> draft.tenant = new Tenant(reader.readInt64());
-            case OPERATION -> draft.operation = Operation.ofCode(reader.readString());
-            case STATUS -> draft.status = Status.ofCode(reader.readString());
+            case OPERATION -> draft.operation = Operation.fromCode(reader.readString());
+            case STATUS -> draft.status = Status.fromCode(reader.readString());
             case VERSION -> draft.version = reader.readInt32();
             case UNACCEPTED -> draft.accepted = !reader.readBoolean();
             case AMOUNT -> draft.amount = new Amount(reader.readInt64());
@@ -199,7 +199,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
             switch (reader.readName()) {
                 case SEQUENCE -> sequence = reader.readInt32();
-                case STATUS -> status = Status.ofCode(reader.readString());
+                case STATUS -> status = Status.fromCode(reader.readString());
                 case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
                 case SOURCE -> source = StatusEvent.Source.valueOf(reader.readString());
                 case REASON -> reason = reader.readString();

@@ -1,6 +1,6 @@
 package dev.ligeiro.store;
 
-/** The field names of a stored transaction. Money is int64 cents, times are UTC, words are those of the API. */
+/** The field names of a stored transaction. Money is int64 cents, times are UTC, enums are stored by their codes. */
 public final class TransactionFields {
 
     public static final String ID = "_id";
@@ -8,7 +8,7 @@ public final class TransactionFields {
     public static final String OPERATION = "operation";
     public static final String STATUS = "status";
     public static final String VERSION = "version";
-    /** {@code true} until the processor has taken the transaction over, then absent. */
+    /** {@code true} until the processor has accepted the transaction, then absent. */
     public static final String UNACCEPTED = "unaccepted";
 
     public static final String AMOUNT = "amount";
@@ -32,7 +32,7 @@ public final class TransactionFields {
     public static final String AT = "at";
     public static final String SOURCE = "source";
     public static final String REASON = "reason";
-    /** What {@link SearchTokens} makes of the fields that lists filter by. */
+    /** The {@link SearchTokens} of the fields by which lists filter. */
     public static final String SEARCH = "search";
 
     private TransactionFields() {}

@@ -1,5 +1,6 @@
 /**
- * The MongoDB shape that the services share: collections, field names and hand-written codecs. Nothing here talks to a server.
+ * The MongoDB documents that the services share: collection names, field names and hand-written codecs. The stores of the services
+ * use it; it opens no connection.
  */
 @NullMarked
 package dev.ligeiro.store;

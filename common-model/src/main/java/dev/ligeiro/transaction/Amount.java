@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 
 /**
- * An amount of Brazilian reais in whole cents: 0 up to 9,999,999,999.99, which is what a BR Code can hold.
+ * An amount of Brazilian reais in whole cents, from 0 to 9,999,999,999.99. The maximum is that of a BR Code (object 54).
  *
  * @param cents the amount in cents
  */
@@ -24,10 +24,10 @@ public record Amount(@JsonValue long cents) {
     }
 
     /**
-     * The amount that {@code decimal} is by value: {@code 10.000} and {@code 1e2} are fine, a third decimal that is not zero is
-     * not, since nothing is ever rounded.
+     * Converts reais to an amount without rounding: {@code 10.000} and {@code 1e2} are accepted, {@code 1.005} is not.
      *
-     * @throws IllegalArgumentException that says what was expected
+     * @throws IllegalArgumentException if {@code decimal} is negative, above {@link #MAX} or has a third decimal other than 0;
+     *     the message states the rule
      */
     public static Amount of(BigDecimal decimal) {
         if (decimal.signum() < 0) {
@@ -36,7 +36,7 @@ public record Amount(@JsonValue long cents) {
         if (decimal.signum() == 0) {
             return ZERO;
         }
-        // digits before the point, from precision and scale alone: 1e999999999 must not be written out
+        // count integer digits by precision and scale: writing 1e999999999 as digits would need 1 GB
         if ((long) decimal.precision() - decimal.scale() > INTEGER_DIGITS_MAX) {
             throw new IllegalArgumentException("expected at most " + MAX);
         }

@@ -1,8 +1,8 @@
 package dev.ligeiro.transaction;
 
-/** An enum whose constants have a code: a lower-case text that stands for the constant outside Java. */
+/** An enum whose constants have a code: the lower-case text that is used outside Java. */
 public interface Coded {
 
-    /** The text that stands for this constant in the API, in messages, in MongoDB, in metric tags and in log lines. */
+    /** The text of this constant in the API, in messages, in MongoDB, in metric tags and in log lines. */
     String code();
 }

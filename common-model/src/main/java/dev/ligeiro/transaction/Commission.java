@@ -1,7 +1,7 @@
 package dev.ligeiro.transaction;
 
 /**
- * What the operator charges for a transaction: a share of the amount plus a fixed part.
+ * The operator's fee for a transaction: a share of the amount plus a fixed part.
  *
  * @param millionths the share, in millionths of the amount: 1 % is 10,000
  * @param fixed the fixed part
@@ -17,9 +17,9 @@ public record Commission(long millionths, Amount fixed) {
         }
     }
 
-    /** The commission on {@code amount}, rounded half to even, never above what an {@link Amount} holds. */
+    /** The commission on {@code amount}, rounded half to even and limited to {@link Amount#MAX}. */
     public Amount on(Amount amount) {
-        // at most 10^12 cents times 10^6: fits a long
+        // at most 10^12 cents times 10^6 millionths, which fits a long
         long product = amount.cents() * millionths;
         long share = product / WHOLE;
         long rest = product % WHOLE;

@@ -2,7 +2,7 @@ package dev.ligeiro.transaction;
 
 import java.util.Set;
 
-/** A move that {@link Transition} does not have. */
+/** Thrown for a move that {@link Transition} does not allow. */
 public final class InvalidTransition extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

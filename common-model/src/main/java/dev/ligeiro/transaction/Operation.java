@@ -2,7 +2,7 @@ package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a transaction does (specification §1): take money in from a payer, or send it out to a Pix key. */
+/** The direction of a transaction: a cashin receives money from a payer, a cashout sends money to a Pix key. */
 public enum Operation implements Coded {
     CASHIN("cashin"),
     CASHOUT("cashout");
@@ -22,7 +22,7 @@ public enum Operation implements Coded {
     }
 
     /** @throws IllegalArgumentException when no operation has this code */
-    public static Operation ofCode(String code) {
+    public static Operation fromCode(String code) {
         return CODES.get(code);
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.transaction;
 
 /**
- * The person or company a transaction is about, as the merchant gave it, normalised by the gateway. Personal data: never log it.
+ * The person or company named in a transaction, normalised by the gateway. Personal data: never log it.
  *
  * @param name full name, at most 100 code points
  * @param email at most 77 characters
@@ -10,7 +10,7 @@ package dev.ligeiro.transaction;
  */
 public record Party(String name, String email, String phone, String document) {
 
-    /** No field: a party that slips into a log line says nothing. */
+    /** Hides every field, so that a logged party shows no personal data. */
     @Override
     public String toString() {
         return "Party[…]";

@@ -2,7 +2,7 @@ package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Where a transaction stands (specification §3). Which moves exist is {@link Transition}'s to say. */
+/** The status of a transaction; {@link Transition} lists the moves between them. */
 public enum Status implements Coded {
     PENDING("pending", false),
     PAID("paid", false),
@@ -29,13 +29,13 @@ public enum Status implements Coded {
         return code;
     }
 
-    /** Whether the API shows a time in {@code finished}; a paid transaction can still be refunded, so it shows none. */
+    /** Whether the API shows a time in {@code finished}. It shows none for a paid transaction, which can still be refunded. */
     public boolean isFinished() {
         return finished;
     }
 
     /** @throws IllegalArgumentException when no status has this code */
-    public static Status ofCode(String code) {
+    public static Status fromCode(String code) {
         return CODES.get(code);
     }
 }

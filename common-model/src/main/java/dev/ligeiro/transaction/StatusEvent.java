@@ -5,12 +5,12 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a transaction's history: a status it took.
+ * One entry of a transaction's history: a status and the time of its start.
  *
- * @param sequence 1 for the creation, then one more for each announced change of the transaction, without gaps
- * @param at when the status was taken, cut to the millisecond
- * @param source who caused it
- * @param reason why, in a word for machines such as {@code rejected_by_rail}; null when the status says it all
+ * @param sequence 1 for the creation, then the next number for each announced change, without gaps
+ * @param at the start of the status, truncated to the millisecond
+ * @param source the cause of the change
+ * @param reason a code such as {@code rejected_by_rail}; null when the status needs no reason
  */
 public record StatusEvent(int sequence, Status status, Instant at, Source source, @Nullable String reason) {
 
@@ -18,11 +18,11 @@ public record StatusEvent(int sequence, Status status, Instant at, Source source
         if (sequence < 1) {
             throw new IllegalArgumentException("sequence: " + sequence + " (expected: >= 1)");
         }
-        // as the store keeps it: an event that is sent again from the store equals the first one
+        // BSON keeps milliseconds: an event rebuilt from the store must equal the first one
         at = at.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Who causes a status. */
+    /** The cause of a status change. */
     public enum Source {
         MERCHANT,
         RAIL,

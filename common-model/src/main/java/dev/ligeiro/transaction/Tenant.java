@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * A merchant in one mode, as one small number: the first field of every index, so that one merchant's test and live data are
- * as far apart as two merchants'.
+ * A merchant in one mode, as one number. Merchant-facing queries and their indexes start with it, so a merchant's test and live
+ * data are separated in the same way as two merchants.
  *
- * @param key twice the merchant's number, plus one in live mode
+ * @param key twice the merchant's number, plus 1 in live mode
  */
 public record Tenant(@JsonValue long key) {
 
@@ -21,7 +21,7 @@ public record Tenant(@JsonValue long key) {
     }
 
     public static Tenant of(long merchantNumber, Mode mode) {
-        // beyond the maximum the key would overflow into another merchant's
+        // a larger number would overflow to the key of another merchant
         if (merchantNumber < 0 || merchantNumber > MERCHANT_NUMBER_MAX) {
             throw new IllegalArgumentException(
                     "merchantNumber: " + merchantNumber + " (expected: 0 to " + MERCHANT_NUMBER_MAX + ")");

@@ -9,19 +9,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction at one moment of its life: immutable, a move gives a new one. The gateway makes it, only the processor moves it.
+ * An immutable state of a transaction; a move returns a new one. The gateway creates transactions, only the processor changes
+ * them.
  *
- * @param id carries the time of creation
- * @param version the sequence of its latest announced change: what the compare-and-set of the store compares
- * @param accepted whether the processor has taken it over; until then the gateway republishes it
- * @param commission frozen at creation
- * @param platform a platform registered to the merchant
+ * @param id also holds the time of creation
+ * @param version the sequence of the latest announced change; the store's compare-and-set compares it
+ * @param accepted whether the processor has accepted it; until then the gateway republishes it
+ * @param commission fixed at creation
+ * @param platform the id of a platform registered to the merchant
  * @param reference the merchant's own identifier, unique per tenant; null when not given
- * @param extra the merchant's text, to the letter as it came; null when not given
- * @param endToEndId the payment's id on the rail, fixed before the rail is first asked
- * @param pixKey where a cashout goes; null for a cashin
- * @param brCode the code the payer scans or copies; null for a cashout
- * @param events its history, oldest first, never empty
+ * @param extra the merchant's free text, unchanged; null when not given
+ * @param endToEndId the payment's id on the rail, set before the first rail call
+ * @param pixKey the receiver's key of a cashout; null for a cashin
+ * @param brCode the text of the payer's QR code; null for a cashout
+ * @param events the history, oldest first, never empty
  */
 public record Transaction(
         TransactionId id,
@@ -53,7 +54,7 @@ public record Transaction(
         return id.createdAt();
     }
 
-    /** When it came to its end; null while it has not (specification §2, {@code finished}). */
+    /** The API's {@code finished}: the time of the last event if {@link Status#isFinished}, else null. */
     public @Nullable Instant finishedAt() {
         return status.isFinished() ? lastEvent().at() : null;
     }
@@ -63,15 +64,15 @@ public record Transaction(
         return events.get(events.size() - 1);
     }
 
-    /** The statuses it may move to now. */
+    /** The statuses to which it may move now. */
     public Set<Status> allowedMoves() {
         return Transition.allowed(operation, status);
     }
 
     /**
-     * This transaction after a move to {@code to}, one version and one event further.
+     * Moves this transaction to {@code to}: the result is accepted and has the next version and one more event.
      *
-     * @throws InvalidTransition when {@link Transition} has no such move
+     * @throws InvalidTransition if {@link Transition} does not allow the move
      */
     public Transaction moveTo(Status to, Instant at, StatusEvent.Source source, @Nullable String reason) {
         if (!allowedMoves().contains(to)) {
@@ -83,14 +84,14 @@ public record Transaction(
         return with(to, version + 1, true, history);
     }
 
-    /** This transaction, taken over by the processor; its version stays, since nothing is announced. */
+    /** Marks this transaction as accepted. Its version stays, because acceptance adds no event to the history. */
     public Transaction accept() {
         return accepted ? this : with(status, version, true, events);
     }
 
     /**
-     * This transaction as it was right after the change of number {@code sequence}: what that change's event carries, however
-     * late it is sent again.
+     * The state of this transaction right after event {@code sequence}. An event that is sent again carries this state, so it
+     * equals the first one.
      *
      * @param sequence from 1 to {@link #version}
      */
@@ -127,7 +128,7 @@ public record Transaction(
                 newEvents);
     }
 
-    /** The id and the status alone: the rest is personal data or long. */
+    /** Shows id, status and version; other fields are personal data or long. */
     @Override
     public String toString() {
         return "Transaction[id=" + id + ", status=" + status.code() + ", version=" + version + "]";

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The id of a transaction: a UUIDv7 (RFC 9562 §5.7), so that ids sort by creation time to the millisecond and carry it.
+ * The id of a transaction: a UUIDv7 (RFC 9562 §5.7). Ids hold the creation time in milliseconds and sort by it.
  *
- * @param value the UUID, of version 7 when made here
+ * @param value a UUID of version 7 if it comes from {@link #at}; {@link #parse} accepts every version
  */
 public record TransactionId(UUID value) implements Comparable<TransactionId> {
 
     private static final int TEXT_LENGTH = 36;
 
-    /** A new id, unguessable, that carries {@code createdAt} cut to the millisecond. */
+    /** A new, unguessable id that holds {@code createdAt} truncated to the millisecond. */
     public static TransactionId at(Instant createdAt) {
         return new TransactionId(UuidV7.at(createdAt.toEpochMilli()));
     }
 
-    /** The id a path or a query names, or empty when the text does not have the shape 8-4-4-4-12. */
+    /** Parses a UUID of 8-4-4-4-12 hex digits, upper or lower case; empty for any other text. */
     public static Optional<TransactionId> parse(String text) {
         if (text.length() != TEXT_LENGTH) {
             return Optional.empty();
@@ -39,7 +39,7 @@ public record TransactionId(UUID value) implements Comparable<TransactionId> {
                 .orElseThrow(() -> new IllegalArgumentException(text + " (expected: a UUID, 8-4-4-4-12 hex digits)"));
     }
 
-    /** When the transaction was created, to the millisecond. */
+    /** The transaction's creation time, in milliseconds precision. */
     public Instant createdAt() {
         return Instant.ofEpochMilli(UuidV7.epochMilli(value));
     }

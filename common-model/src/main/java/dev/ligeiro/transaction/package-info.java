@@ -1,6 +1,6 @@
 /**
- * What a transaction is: its values, its status machine and the moves it can make. Pure: every service calls in, it calls
- * nobody but {@code pix}.
+ * The transaction: its values, its status machine and its history. Immutable values and pure functions. Every service uses it;
+ * it depends on {@code pix} only.
  */
 @NullMarked
 package dev.ligeiro.transaction;

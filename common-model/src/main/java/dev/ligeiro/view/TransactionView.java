@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes a transaction as merchants see it (specification §2): amounts as strings, times in the configured zone, events newest
- * first, {@code ""} for what was not given.
+ * Writes the merchant's view of a transaction as JSON: amounts as strings, times in the configured zone, events newest first,
+ * {@code ""} for missing values.
  */
 public final class TransactionView {
 
     private final Timestamps timestamps;
     private final String checkoutUrl;
 
-    /** @param publicUrl where merchants and payers reach the gateway, such as {@code https://pix.example.com} */
+    /** @param publicUrl the gateway's public base URL, such as {@code https://pix.example.com} */
     public TransactionView(Timestamps timestamps, String publicUrl) {
         this.timestamps = timestamps;
         this.checkoutUrl = publicUrl + "/checkout/";
     }
 
     /**
-     * Writes the transaction's fields into the object that {@code json} stands in.
+     * Writes the transaction's fields into the current object of {@code json}.
      *
-     * @param qrCodeImage makes the data URI of a BR Code's picture; null leaves {@code qr_code_image} out, as webhooks do
+     * @param qrCodeImage converts a BR Code to the data URI of its image; null omits {@code qr_code_image}, as in webhooks
      */
     public void writeFields(
             JsonGenerator json, Transaction transaction, @Nullable Function<String, String> qrCodeImage) {

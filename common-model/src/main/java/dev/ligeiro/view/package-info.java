@@ -1,5 +1,6 @@
 /**
- * What a merchant sees of a transaction: the same JSON in answers (gateway) and in webhooks (dispatcher).
+ * The merchant's view of a transaction: the same JSON in responses (gateway) and in webhooks (webhook-dispatcher). Depends on
+ * {@code transaction}.
  */
 @NullMarked
 package dev.ligeiro.view;

@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A URL of a merchant to which events are posted.
+ * A merchant's URL to which webhooks are sent.
  *
  * @param id a UUIDv7
  * @param url an absolute http or https URL without user information
- * @param events what it is told of, never empty
+ * @param events the subscribed event types, never empty
  * @param secret the signing secret, {@code whsec_} and base64 (Standard Webhooks): never logged, shown once
- * @param enabled whether it is told anything
+ * @param enabled whether it receives webhooks
  */
 public record WebhookEndpoint(
         UUID id,
@@ -30,12 +30,12 @@ public record WebhookEndpoint(
         events = Set.copyOf(events);
     }
 
-    /** Whether it is to be told of {@code type} now. */
-    public boolean wants(EventType type) {
+    /** Whether it is enabled and subscribed to {@code type}. */
+    public boolean receives(EventType type) {
         return enabled && events.contains(type);
     }
 
-    /** Without the secret, and without the URL, which may hold one too. */
+    /** Hides the secret, and the URL, which may contain one. */
     @Override
     public String toString() {
         return "WebhookEndpoint[id=" + id + ", tenant=" + tenant.key() + "]";

@@ -1,4 +1,4 @@
-/** A merchant's webhook endpoint: the gateway keeps it, the dispatcher delivers to it. */
+/** A merchant's webhook endpoint: the gateway creates and changes it, the webhook-dispatcher sends webhooks to it. */
 @NullMarked
 package dev.ligeiro.webhook;
 

@@ -25,27 +25,27 @@ class CodesTest {
     })
     void aStatusHasItsCode(Status status, String code, boolean finished) {
         assertThat(status.code()).isEqualTo(code);
-        assertThat(Status.ofCode(code)).isEqualTo(status);
+        assertThat(Status.fromCode(code)).isEqualTo(status);
         assertThat(status.isFinished()).isEqualTo(finished);
     }
 
     @ParameterizedTest
     @EnumSource
     void anOperationIsFoundByItsCode(Operation operation) {
-        assertThat(Operation.ofCode(operation.code())).isEqualTo(operation);
+        assertThat(Operation.fromCode(operation.code())).isEqualTo(operation);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Pending", "PENDING", "refunded", "pending "})
     void aCodeThatIsNoStatusIsRefused(String code) {
-        assertThatThrownBy(() -> Status.ofCode(code))
+        assertThatThrownBy(() -> Status.fromCode(code))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(code + " (expected: a code of Status)");
     }
 
     @Test
     void aCodeThatIsNoOperationIsRefused() {
-        assertThatThrownBy(() -> Operation.ofCode("cash"))
+        assertThatThrownBy(() -> Operation.fromCode("cash"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("cash (expected: a code of Operation)");
     }

@@ -87,7 +87,7 @@ class TransactionTest {
         Instant at = transaction.createdAt();
         for (String move : moves.isEmpty() ? new String[0] : moves.split(" ")) {
             at = at.plusSeconds(60);
-            transaction = transaction.moveTo(Status.ofCode(move), at, StatusEvent.Source.RAIL, null);
+            transaction = transaction.moveTo(Status.fromCode(move), at, StatusEvent.Source.RAIL, null);
         }
         assertThat(transaction.finishedAt())
                 .isEqualTo(seconds == null ? null : transaction.createdAt().plusSeconds(seconds));

@@ -64,9 +64,9 @@ class TransitionTest {
         // the corner, "from \ to", is three words
         String[] heads = lines.get(0);
         List<Status> columns =
-                Arrays.stream(heads, 3, heads.length).map(Status::ofCode).toList();
+                Arrays.stream(heads, 3, heads.length).map(Status::fromCode).toList();
         return lines.stream().skip(1).flatMap(row -> IntStream.range(0, columns.size())
                 .mapToObj(column -> Arguments.of(
-                        operation, Status.ofCode(row[0]), columns.get(column), row[column + 1].equals("x"))));
+                        operation, Status.fromCode(row[0]), columns.get(column), row[column + 1].equals("x"))));
     }
 }

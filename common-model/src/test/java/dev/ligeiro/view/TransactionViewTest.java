@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class TransactionViewTest {
 
-    /** The fields of specification §2 that both operations have, but for {@code events}. */
+    /** The fields that both operations have, except {@code events}. */
     private static final List<String> FIELDS_OF_BOTH = List.of(
             "id",
             "amount",

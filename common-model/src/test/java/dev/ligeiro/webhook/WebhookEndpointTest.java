@@ -13,8 +13,8 @@ class WebhookEndpointTest {
 
     @ParameterizedTest(name = "enabled {0}, {1}: {2}")
     @CsvSource({"true, PAID, true", "true, DENIED, false", "false, PAID, false"})
-    void wantsWhatItSubscribedToWhileItIsEnabled(boolean enabled, EventType type, boolean expected) {
-        assertThat(endpoint(enabled).wants(type)).isEqualTo(expected);
+    void receivesItsSubscribedTypesWhileEnabled(boolean enabled, EventType type, boolean expected) {
+        assertThat(endpoint(enabled).receives(type)).isEqualTo(expected);
     }
 
     @Test

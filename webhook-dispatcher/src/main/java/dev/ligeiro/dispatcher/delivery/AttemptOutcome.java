@@ -43,7 +43,7 @@ public enum AttemptOutcome implements Coded {
         return permanent;
     }
 
-    static AttemptOutcome ofCode(String code) {
+    static AttemptOutcome fromCode(String code) {
         return CODES.get(code);
     }
 }

@@ -99,7 +99,7 @@ final class DeliveryCodec implements Codec<Delivery> {
                 draft.eventType = EventType.findByCode(reader.readString()).orElse(null);
             case EVENT_AT -> draft.eventAt = Instant.ofEpochMilli(reader.readDateTime());
             case CREATED_AT -> draft.createdAt = Instant.ofEpochMilli(reader.readDateTime());
-            case STATUS -> draft.status = DeliveryStatus.ofCode(reader.readString());
+            case STATUS -> draft.status = DeliveryStatus.fromCode(reader.readString());
             case ATTEMPTS -> draft.attempts = readAttempts(reader);
             case NEXT_ATTEMPT_AT -> draft.nextAttemptAt = Instant.ofEpochMilli(reader.readDateTime());
             case CLAIM -> draft.claim = readUuid(reader);
@@ -127,7 +127,7 @@ final class DeliveryCodec implements Codec<Delivery> {
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
             switch (reader.readName()) {
                 case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
-                case OUTCOME -> outcome = AttemptOutcome.ofCode(reader.readString());
+                case OUTCOME -> outcome = AttemptOutcome.fromCode(reader.readString());
                 case STATUS_CODE -> statusCode = reader.readInt32();
                 case DURATION_MS -> duration = Duration.ofMillis(reader.readInt64());
                 default -> reader.skipValue();

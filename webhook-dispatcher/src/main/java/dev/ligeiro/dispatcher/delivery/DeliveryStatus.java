@@ -27,7 +27,7 @@ public enum DeliveryStatus implements Coded {
         return code;
     }
 
-    static DeliveryStatus ofCode(String code) {
+    static DeliveryStatus fromCode(String code) {
         return CODES.get(code);
     }
 }

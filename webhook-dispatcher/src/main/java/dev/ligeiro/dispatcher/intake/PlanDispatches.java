@@ -60,7 +60,7 @@ class PlanDispatches {
     private static List<WebhookEndpoint> wanting(
             Tenant tenant, EventType type, Map<Tenant, List<WebhookEndpoint>> found) {
         return found.getOrDefault(tenant, List.of()).stream()
-                .filter(endpoint -> endpoint.wants(type))
+                .filter(endpoint -> endpoint.receives(type))
                 .toList();
     }
 

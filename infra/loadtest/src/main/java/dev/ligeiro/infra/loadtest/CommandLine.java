@@ -50,7 +50,7 @@ final class CommandLine {
         Options options = new Options(
                 words.stream()
                         .filter(word -> !word.equals(STARTUP))
-                        .map(Scenario::ofCode)
+                        .map(Scenario::fromCode)
                         .toList(),
                 take("--startups", Integer::valueOf, words.contains(STARTUP) ? STARTUPS_USUAL : 0),
                 take("--home", home -> Optional.of(Path.of(home).toAbsolutePath()), Optional.empty()),

@@ -30,7 +30,7 @@ enum Scenario {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static Scenario ofCode(String code) {
+    static Scenario fromCode(String code) {
         return Arrays.stream(values())
                 .filter(scenario -> scenario.code().equals(code))
                 .findFirst()

@@ -10,10 +10,10 @@ import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
 /**
- * Has Jackson refuse a record whose component is null or absent in the JSON, unless its type says {@link Nullable}. Without it
- * such a null passes what the compiler has checked and fails far from the message that brought it.
+ * Makes Jackson refuse JSON in which a record component is null or missing, unless its type is {@link Nullable}. Without it the
+ * null would get past the compiler's null checks and cause an exception far from the message.
  */
-final class NullRefusal extends NopAnnotationIntrospector {
+final class NonNullIntrospector extends NopAnnotationIntrospector {
 
     private static final long serialVersionUID = 1L;
 
