@@ -16,16 +16,13 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.ligeiro.fixture.WrittenByHand;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.show.TransactionStore;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-@AnalyzeClasses(
-        packages = "dev.ligeiro.gateway",
-        importOptions = {ImportOption.DoNotIncludeTests.class, WrittenByHand.class})
+@AnalyzeClasses(packages = "dev.ligeiro.gateway", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
     @ArchTest

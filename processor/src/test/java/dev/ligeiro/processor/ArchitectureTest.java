@@ -7,14 +7,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.ligeiro.fixture.WrittenByHand;
 import java.time.Duration;
 import java.time.Instant;
 import reactor.core.publisher.Mono;
 
-@AnalyzeClasses(
-        packages = "dev.ligeiro.processor",
-        importOptions = {ImportOption.DoNotIncludeTests.class, WrittenByHand.class})
+@AnalyzeClasses(packages = "dev.ligeiro.processor", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
     @ArchTest

@@ -10,8 +10,7 @@ enum ServiceKind {
     WEBHOOK_DISPATCHER("webhook-dispatcher", 2, batches("-Xmx128m"));
 
     /**
-     * What every service JVM is told on a small machine: little memory, no half-dead life after it ran out, and beans made as the
-     * build has worked out.
+     * Of every service's JVM on a small machine: little memory, and an exit when it runs out.
      */
     private static final List<String> JVM_OPTIONS = List.of(
             "-XX:+UseSerialGC",
@@ -19,8 +18,7 @@ enum ServiceKind {
             "-Xss512k",
             "-XX:MetaspaceSize=96m",
             "-XX:+ExitOnOutOfMemoryError",
-            "-Djava.awt.headless=true",
-            "-Dspring.aot.enabled=true");
+            "-Djava.awt.headless=true");
 
     private final String module;
     private final int managementPortOffset;
