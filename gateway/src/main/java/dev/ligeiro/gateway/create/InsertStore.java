@@ -5,9 +5,9 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.group.Grouping;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
@@ -22,17 +22,17 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Inserts transactions, many concurrent ones by one unordered {@code insertMany} with majority and journal. A stored group goes
+ * Inserts transactions, many concurrent ones by one unordered {@code insertMany} with majority and journal. A stored batch goes
  * on to Kafka as one.
  */
 @Component
 class InsertStore {
 
-    private static final int GROUP_MAX = 128;
-    /** Two: while one group waits for the journal, the next is encoded and sent. More gain little (RATIONALE.md). */
+    private static final int BATCH_MAX = 128;
+    /** Two: while one batch waits for the journal, the next is encoded and sent. More gain little (RATIONALE.md). */
     private static final int IN_FLIGHT_MAX = 2;
 
-    /** Without it groups stay at 2 up to 1,500 creates a second, and mongod spends twice the CPU on each (RATIONALE.md). */
+    /** Without it batches stay at 2 up to 1,500 creates a second, and mongod spends twice the CPU on each (RATIONALE.md). */
     private static final Duration SPACING = Duration.ofMillis(2);
 
     private static final int QUEUED_MAX = 10_000;
@@ -42,17 +42,17 @@ class InsertStore {
 
     private final MongoCollection<Transaction> transactions;
     private final CommandPublisher publisher;
-    private final Grouping<Transaction, Void> inserts;
+    private final RequestBatcher<Transaction, Void> inserts;
 
     InsertStore(MongoCollection<Transaction> transactions, CommandPublisher publisher) {
         this.transactions = transactions;
         this.publisher = publisher;
-        this.inserts = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::insertGroup);
+        this.inserts = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::insertBatch);
     }
 
     /**
      * Starts the insert at once; completes when the transaction is stored for good, fails with {@link ReferenceAlreadyUsed}
-     * when its tenant has the reference already. Its own failure never touches another of its group.
+     * when its tenant has the reference already. Its own failure never touches another of its batch.
      */
     Mono<Void> insert(Transaction transaction) {
         return inserts.submit(transaction).timeout(WAIT_MAX);
@@ -72,29 +72,29 @@ class InsertStore {
                         new TransactionId(found.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)));
     }
 
-    private Mono<Grouping.Outcomes<Void>> insertGroup(List<Transaction> group) {
-        return Mono.from(transactions.insertMany(group, UNORDERED))
-                .map(stored -> outcomes(group, Map.of()))
+    private Mono<RequestBatcher.Outcomes<Void>> insertBatch(List<Transaction> batch) {
+        return Mono.from(transactions.insertMany(batch, UNORDERED))
+                .map(stored -> outcomes(batch, Map.of()))
                 .onErrorResume(
                         MongoBulkWriteException.class,
                         partly -> partly.getWriteConcernError() == null
-                                ? Mono.just(outcomes(group, failures(partly)))
+                                ? Mono.just(outcomes(batch, failures(partly)))
                                 : Mono.error(partly));
     }
 
-    private Grouping.Outcomes<Void> outcomes(List<Transaction> group, Map<Integer, Throwable> failures) {
-        publisher.publishStored(stored(group, failures));
+    private RequestBatcher.Outcomes<Void> outcomes(List<Transaction> batch, Map<Integer, Throwable> failures) {
+        publisher.publishStored(stored(batch, failures));
         return new Inserted(failures);
     }
 
-    private static List<Transaction> stored(List<Transaction> group, Map<Integer, Throwable> failures) {
+    private static List<Transaction> stored(List<Transaction> batch, Map<Integer, Throwable> failures) {
         if (failures.isEmpty()) {
-            return group;
+            return batch;
         }
-        List<Transaction> stored = new ArrayList<>(group.size());
-        for (int i = 0; i < group.size(); i++) {
+        List<Transaction> stored = new ArrayList<>(batch.size());
+        for (int i = 0; i < batch.size(); i++) {
             if (!failures.containsKey(i)) {
-                stored.add(group.get(i));
+                stored.add(batch.get(i));
             }
         }
         return stored;
@@ -108,7 +108,7 @@ class InsertStore {
         return failures;
     }
 
-    private record Inserted(Map<Integer, Throwable> failures) implements Grouping.Outcomes<Void> {
+    private record Inserted(Map<Integer, Throwable> failures) implements RequestBatcher.Outcomes<Void> {
 
         @Override
         public @Nullable Throwable failure(int index) {

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.problem;
 
 import com.mongodb.MongoException;
+import dev.ligeiro.support.batch.QueueFullException;
 import io.netty.handler.timeout.TimeoutException;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -17,6 +18,7 @@ import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 final class Problems {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+    private static final Duration RETRY_AFTER_FULL_QUEUE = Duration.ofSeconds(1);
 
     private Problems() {}
 
@@ -26,6 +28,9 @@ final class Problems {
         }
         if (isUnavailable(failure)) {
             return Problem.unavailable("The store cannot be reached; nothing is known to be stored", RETRY_AFTER);
+        }
+        if (failure instanceof QueueFullException) {
+            return Problem.unavailable("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE);
         }
         if (failure instanceof DataBufferLimitException) {
             return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");

@@ -2,9 +2,9 @@ package dev.ligeiro.gateway.show;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.group.Grouping;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 @Component
 public class TransactionStore {
 
-    private static final int GROUP_MAX = 128;
+    private static final int BATCH_MAX = 128;
     private static final int IN_FLIGHT_MAX = 2;
     private static final int QUEUED_MAX = 10_000;
     /** Shorter than of inserts: a read costs no journal, and a caller may ask for one after the other. */
@@ -32,11 +32,11 @@ public class TransactionStore {
     private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
 
     private final MongoCollection<Transaction> transactions;
-    private final Grouping<TransactionId, Transaction> reads;
+    private final RequestBatcher<TransactionId, Transaction> reads;
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.transactions = transactions;
-        this.reads = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::readGroup);
+        this.reads = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::readBatch);
     }
 
     /** The transaction as it stands, or empty. Whose it is, is the caller's to check. */
@@ -50,20 +50,20 @@ public class TransactionStore {
         return find(id).filter(found -> found.tenant().equals(tenant));
     }
 
-    private Mono<Grouping.Outcomes<Transaction>> readGroup(List<TransactionId> ids) {
+    private Mono<RequestBatcher.Outcomes<Transaction>> readBatch(List<TransactionId> ids) {
         return Flux.from(transactions
                         .find(Filters.in(
                                 TransactionFields.ID,
                                 ids.stream()
                                         .map(id -> TransactionCodec.binary(id.value()))
                                         .toList()))
-                        .batchSize(GROUP_MAX))
+                        .batchSize(BATCH_MAX))
                 .collect(() -> new HashMap<TransactionId, Transaction>(), (found, one) -> found.put(one.id(), one))
                 .map(found -> new Found(ids, found));
     }
 
     private record Found(List<TransactionId> ids, Map<TransactionId, Transaction> found)
-            implements Grouping.Outcomes<Transaction> {
+            implements RequestBatcher.Outcomes<Transaction> {
 
         @Override
         public @Nullable Throwable failure(int index) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoTimeoutException;
+import dev.ligeiro.support.batch.RequestBatcher;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebInputException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+import reactor.core.publisher.Mono;
 
 class ProblemsTest {
 
@@ -31,6 +34,7 @@ class ProblemsTest {
                 Arguments.of(new MongoTimeoutException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new DataAccessResourceFailureException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new java.util.concurrent.TimeoutException(), ProblemCode.UNAVAILABLE),
+                Arguments.of(fullQueue(), ProblemCode.UNAVAILABLE),
                 Arguments.of(new DataBufferLimitException("long"), ProblemCode.BODY_TOO_LARGE),
                 Arguments.of(
                         new MethodNotAllowedException(HttpMethod.PUT, List.of(HttpMethod.GET)),
@@ -42,6 +46,19 @@ class ProblemsTest {
                 Arguments.of(new ResponseStatusException(HttpStatus.BAD_GATEWAY), ProblemCode.INTERNAL_ERROR),
                 Arguments.of(new IllegalStateException("a bug"), ProblemCode.INTERNAL_ERROR),
                 Arguments.of(new IOException("a bug"), ProblemCode.INTERNAL_ERROR));
+    }
+
+    /** The failure of the request that a full batcher refuses. */
+    private static Throwable fullQueue() {
+        RequestBatcher<Integer, Integer> batcher =
+                new RequestBatcher<>(1, 1, 1, Duration.ZERO, requests -> Mono.never());
+        batcher.submit(1);
+        batcher.submit(2);
+        return batcher.submit(3)
+                .flatMap(none -> Mono.<Throwable>empty())
+                .onErrorResume(Mono::just)
+                .blockOptional(Duration.ofSeconds(10))
+                .orElseThrow();
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
-package dev.ligeiro.gateway.group;
+package dev.ligeiro.support.batch;
 
-import dev.ligeiro.gateway.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,63 +13,84 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Makes one call of many concurrent ones: an item that finds the gateway idle goes at once, and what comes within the spacing of
- * that call, or while it is in flight, is collected and goes with the next. So nobody waits when the gateway is idle, and groups
- * grow with the load (an insert of 128 costs a fifth of 128 inserts: RATIONALE.md).
+ * Combines concurrent requests into batches, one call for each batch. A request that finds no call in flight and the spacing
+ * passed is sent at once. Requests that arrive during a call, or sooner than the spacing after its start, wait and are sent
+ * together. So a single request never waits on an idle service, and batches grow with the load.
  *
- * <p>Order is kept within a group. An item whose caller has gone before its call is dropped.
+ * <p>A batch keeps the order of its requests. A request that is canceled before its call is dropped.
+ *
+ * @param <I> a request
+ * @param <O> its result
  */
-public final class Grouping<I, O> {
+public final class RequestBatcher<I, O> {
 
-    /** What became of each item of a group, by its index. */
+    /** The outcome of each request of a batch, by its index in the batch. */
     public interface Outcomes<O> {
 
-        /** The item's failure, or null where it went well. */
+        /** The request's failure, or null if it succeeded. */
         @Nullable
         Throwable failure(int index);
 
-        /** The item's result where it went well; null for none. */
+        /** The result of a request that succeeded; null for none. */
         @Nullable
         O result(int index);
     }
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     private final Queue<Item<I, O>> queue;
-    private final int groupMax;
+    private final int batchMax;
     private final int inFlightMax;
+    private final int queuedMax;
     private final long spacingNanos;
     private final Function<List<I>, Mono<Outcomes<O>>> call;
+    private final Scheduler scheduler;
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final AtomicLong notBeforeNanos = new AtomicLong(System.nanoTime());
-    private final AtomicBoolean alarmSet = new AtomicBoolean();
+    private final AtomicLong notBeforeNanos;
+    private final AtomicBoolean timerSet = new AtomicBoolean();
 
     /**
-     * @param groupMax items of one call at the most
-     * @param inFlightMax calls under way at the most
-     * @param queuedMax items that wait at the most; one more fails as unavailable
-     * @param spacing from one call to the next at the least, unless {@code groupMax} items wait
+     * @param batchMax requests of one call at most
+     * @param inFlightMax calls in flight at most
+     * @param queuedMax requests that wait at most; the next one fails with {@link QueueFullException}
+     * @param spacing shortest time between the starts of two calls; not kept when {@code batchMax} requests wait
      */
-    public Grouping(
-            int groupMax, int inFlightMax, int queuedMax, Duration spacing, Function<List<I>, Mono<Outcomes<O>>> call) {
-        this.queue = new ArrayBlockingQueue<>(queuedMax);
-        this.groupMax = groupMax;
-        this.inFlightMax = inFlightMax;
-        this.spacingNanos = spacing.toNanos();
-        this.call = call;
+    public RequestBatcher(
+            int batchMax, int inFlightMax, int queuedMax, Duration spacing, Function<List<I>, Mono<Outcomes<O>>> call) {
+        this(batchMax, inFlightMax, queuedMax, spacing, call, Schedulers.parallel());
     }
 
-    /** Starts at once, subscribed to or not. Empty where the item has no result; canceling drops an item that still waits. */
+    /** @param scheduler the clock of the spacing, and its timer */
+    RequestBatcher(
+            int batchMax,
+            int inFlightMax,
+            int queuedMax,
+            Duration spacing,
+            Function<List<I>, Mono<Outcomes<O>>> call,
+            Scheduler scheduler) {
+        this.queue = new ArrayBlockingQueue<>(queuedMax);
+        this.batchMax = batchMax;
+        this.inFlightMax = inFlightMax;
+        this.queuedMax = queuedMax;
+        this.spacingNanos = spacing.toNanos();
+        this.call = call;
+        this.scheduler = scheduler;
+        this.notBeforeNanos = new AtomicLong(nowNanos());
+    }
+
+    /**
+     * Queues the request at once, whether the result is subscribed to or not. The result is empty if the request has none.
+     * Canceling it drops the request if it still waits.
+     */
     public Mono<O> submit(I value) {
         Item<I, O> item = new Item<>(value);
         if (!queue.offer(item)) {
-            return Mono.error(Problem.unavailable("Too many requests wait for the store", RETRY_AFTER));
+            return Mono.error(new QueueFullException(queuedMax));
         }
         drain();
-        return item.outcome.asMono().doOnCancel(item::abandon);
+        return item.outcome.asMono().doOnCancel(item::cancel);
     }
 
     private void drain() {
@@ -80,34 +100,38 @@ public final class Grouping<I, O> {
                 drainLater();
                 return;
             }
-            List<Item<I, O>> group = nextGroup();
-            if (group.isEmpty()) {
+            List<Item<I, O>> batch = nextBatch();
+            if (batch.isEmpty()) {
                 inFlight.decrementAndGet();
             } else {
-                new Call(group).send();
+                new Call(batch).send();
             }
         }
     }
 
-    /** Whether the spacing has passed, or a whole group waits; of several threads that ask, one is told so. */
+    /** True if the spacing has passed or a full batch waits. Of several threads, one gets true. */
     private boolean takeTurn() {
-        long now = System.nanoTime();
+        long now = nowNanos();
         long notBefore = notBeforeNanos.get();
-        boolean due = now - notBefore >= 0 || queue.size() >= groupMax;
+        boolean due = now - notBefore >= 0 || queue.size() >= batchMax;
         return due && notBeforeNanos.compareAndSet(notBefore, now + spacingNanos);
     }
 
-    /** One alarm at a time: what comes until it rings goes with what waits for it. */
+    /** One timer at a time: requests that arrive before it fires are sent with those that wait. */
     private void drainLater() {
-        if (alarmSet.compareAndSet(false, true)) {
-            long wait = Math.max(0, notBeforeNanos.get() - System.nanoTime());
-            Schedulers.parallel().schedule(this::alarm, wait, TimeUnit.NANOSECONDS);
+        if (timerSet.compareAndSet(false, true)) {
+            long wait = Math.max(0, notBeforeNanos.get() - nowNanos());
+            scheduler.schedule(this::spacingPassed, wait, TimeUnit.NANOSECONDS);
         }
     }
 
-    private void alarm() {
-        alarmSet.set(false);
+    private void spacingPassed() {
+        timerSet.set(false);
         drain();
+    }
+
+    private long nowNanos() {
+        return scheduler.now(TimeUnit.NANOSECONDS);
     }
 
     private boolean takeSlot() {
@@ -121,26 +145,26 @@ public final class Grouping<I, O> {
         return true;
     }
 
-    private List<Item<I, O>> nextGroup() {
-        List<Item<I, O>> group = new ArrayList<>(Math.min(groupMax, queue.size() + 1));
-        while (group.size() < groupMax) {
+    private List<Item<I, O>> nextBatch() {
+        List<Item<I, O>> batch = new ArrayList<>(Math.min(batchMax, queue.size() + 1));
+        while (batch.size() < batchMax) {
             Item<I, O> item = queue.poll();
             if (item == null) {
                 break;
             }
-            if (!item.abandoned) {
-                group.add(item);
+            if (!item.canceled) {
+                batch.add(item);
             }
         }
-        return group;
+        return batch;
     }
 
-    /** One call with its items. */
+    /** One call with its requests. */
     private final class Call {
 
         private final List<Item<I, O>> items;
         private final Thread sender = Thread.currentThread();
-        /** Only the sender's thread reads and writes it. */
+        /** Read and written by the sender's thread only. */
         private boolean sending = true;
 
         private Call(List<Item<I, O>> items) {
@@ -169,8 +193,9 @@ public final class Grouping<I, O> {
         }
 
         /**
-         * Before the callers hear: the next group is on its way while they go on. A call that ends while it is being sent leaves
-         * that to the loop that sends it, else a long queue of such calls would overflow the stack.
+         * Called before the outcomes are reported, so that the next batch is sent while the callers go on. A call that ends while
+         * it is being sent does not drain the queue itself, since {@link #drain} does that next: a long queue of such calls would
+         * overflow the stack.
          */
         private void release() {
             inFlight.decrementAndGet();
@@ -184,14 +209,14 @@ public final class Grouping<I, O> {
 
         private final I value;
         private final Sinks.One<O> outcome = Sinks.one();
-        private volatile boolean abandoned;
+        private volatile boolean canceled;
 
         private Item(I value) {
             this.value = value;
         }
 
-        private void abandon() {
-            abandoned = true;
+        private void cancel() {
+            canceled = true;
         }
 
         private void settle(Outcomes<O> outcomes, int index) {

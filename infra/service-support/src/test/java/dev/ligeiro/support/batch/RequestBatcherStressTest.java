@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.group;
+package dev.ligeiro.support.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,27 +12,28 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-class GroupingStressTest {
+class RequestBatcherStressTest {
 
     private static final int ITEMS = 20_000;
-    private static final int GROUP_MAX = 32;
+    private static final int BATCH_MAX = 32;
     private static final int IN_FLIGHT_MAX = 2;
     private static final Duration SPACING = Duration.ofNanos(200_000);
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger inFlightSeen = new AtomicInteger();
-    private final AtomicInteger groupSeen = new AtomicInteger();
+    private final AtomicInteger batchSeen = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
 
     /** Callers on eight threads, calls that end on others, at once or later, every tenth item failing. */
     @Test
-    void everyItemIsAnsweredOnceAndTheLimitsHold() {
-        Grouping<Integer, Integer> grouping = new Grouping<>(GROUP_MAX, IN_FLIGHT_MAX, ITEMS, SPACING, this::call);
+    void everyRequestIsAnsweredOnceAndTheLimitsHold() {
+        RequestBatcher<Integer, Integer> batcher =
+                new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, ITEMS, SPACING, this::call);
 
         List<Integer> answers = Flux.range(0, ITEMS)
                 .parallel(8)
                 .runOn(Schedulers.parallel())
-                .flatMap(item -> grouping.submit(item).onErrorReturn(-item), false, 64)
+                .flatMap(item -> batcher.submit(item).onErrorReturn(-item), false, 64)
                 .sequential()
                 .collectList()
                 .block(Duration.ofSeconds(30));
@@ -41,23 +42,23 @@ class GroupingStressTest {
                 .isEqualTo(answer % 10 == 0));
         assertThat(answers).doesNotHaveDuplicates();
         assertThat(inFlightSeen).hasValueLessThanOrEqualTo(IN_FLIGHT_MAX);
-        assertThat(groupSeen).hasValueLessThanOrEqualTo(GROUP_MAX);
+        assertThat(batchSeen).hasValueLessThanOrEqualTo(BATCH_MAX);
         assertThat(calls).hasValueLessThan(ITEMS);
         assertThat(inFlight).hasValue(0);
     }
 
-    private Mono<Grouping.Outcomes<Integer>> call(List<Integer> items) {
+    private Mono<RequestBatcher.Outcomes<Integer>> call(List<Integer> items) {
         inFlightSeen.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
-        groupSeen.accumulateAndGet(items.size(), Math::max);
+        batchSeen.accumulateAndGet(items.size(), Math::max);
         calls.incrementAndGet();
-        Mono<Grouping.Outcomes<Integer>> outcomes = Mono.fromCallable(() -> {
+        Mono<RequestBatcher.Outcomes<Integer>> outcomes = Mono.fromCallable(() -> {
             inFlight.decrementAndGet();
             return new Tenths(items);
         });
         return ThreadLocalRandom.current().nextBoolean() ? outcomes : outcomes.subscribeOn(Schedulers.parallel());
     }
 
-    private record Tenths(List<Integer> items) implements Grouping.Outcomes<Integer> {
+    private record Tenths(List<Integer> items) implements RequestBatcher.Outcomes<Integer> {
 
         @Override
         public @Nullable Throwable failure(int index) {

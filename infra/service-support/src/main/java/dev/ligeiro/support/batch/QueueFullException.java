@@ -1,0 +1,12 @@
+package dev.ligeiro.support.batch;
+
+/** The queue of a {@link RequestBatcher} is full: the request was not sent, and may be made again in a second or so. */
+public final class QueueFullException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Without a stack trace: it is thrown once per request while the service is overloaded. */
+    QueueFullException(int queuedMax) {
+        super("requests queued: " + queuedMax + " (expected: < " + queuedMax + ")", null, false, false);
+    }
+}
