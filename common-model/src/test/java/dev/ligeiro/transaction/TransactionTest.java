@@ -166,7 +166,7 @@ class TransactionTest {
     void itsHistoryIsItsOwn() {
         Transaction pending = Transactions.goldenCashin();
         List<StatusEvent> events = new ArrayList<>(pending.events());
-        Transaction copy = withEvents(pending, events);
+        Transaction copy = Transactions.like(pending).events(events).build();
 
         events.clear();
 
@@ -175,7 +175,9 @@ class TransactionTest {
 
     @Test
     void aTransactionWithoutItsCreationIsRefused() {
-        assertThatThrownBy(() -> withEvents(Transactions.goldenCashin(), List.of()))
+        assertThatThrownBy(() -> Transactions.like(Transactions.goldenCashin())
+                        .events(List.of())
+                        .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("events: empty (expected: at least the creation)");
     }
@@ -194,26 +196,5 @@ class TransactionTest {
 
         assertThat(cashout).hasToString("Transaction[id=" + Transactions.ID + ", status=pending, version=1]");
         assertThat(cashout.payer()).hasToString("Party[…]");
-    }
-
-    private static Transaction withEvents(Transaction transaction, List<StatusEvent> events) {
-        return new Transaction(
-                transaction.id(),
-                transaction.tenant(),
-                transaction.operation(),
-                transaction.status(),
-                transaction.version(),
-                transaction.accepted(),
-                transaction.amount(),
-                transaction.commission(),
-                transaction.payer(),
-                transaction.description(),
-                transaction.platform(),
-                transaction.reference(),
-                transaction.extra(),
-                transaction.endToEndId(),
-                transaction.pixKey(),
-                transaction.brCode(),
-                events);
     }
 }

@@ -64,7 +64,12 @@ class TransactionViewTest {
 
     @Test
     void aNewCashoutWithoutReferenceAndExtraIsShownAsItsGoldenFile() {
-        assertThat(json(withoutReferenceAndExtra(Transactions.goldenCashout()), IMAGE))
+        assertThat(json(
+                        Transactions.like(Transactions.goldenCashout())
+                                .reference(null)
+                                .extra(null)
+                                .build(),
+                        IMAGE))
                 .isEqualTo(Golden.json("view/cashout.json"));
     }
 
@@ -138,26 +143,5 @@ class TransactionViewTest {
             json.writeEndObject();
         }
         return text.toString();
-    }
-
-    private static Transaction withoutReferenceAndExtra(Transaction transaction) {
-        return new Transaction(
-                transaction.id(),
-                transaction.tenant(),
-                transaction.operation(),
-                transaction.status(),
-                transaction.version(),
-                transaction.accepted(),
-                transaction.amount(),
-                transaction.commission(),
-                transaction.payer(),
-                transaction.description(),
-                transaction.platform(),
-                null,
-                null,
-                transaction.endToEndId(),
-                transaction.pixKey(),
-                transaction.brCode(),
-                transaction.events());
     }
 }

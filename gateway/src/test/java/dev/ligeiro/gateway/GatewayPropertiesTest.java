@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway;
 
-import static dev.ligeiro.gateway.fixture.Settings.bind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.testing.settings.Settings;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -14,14 +14,14 @@ class GatewayPropertiesTest {
 
     @Test
     void defaults() {
-        assertThat(bind(GatewayProperties.class))
+        assertThat(Settings.ofNothing(GatewayProperties.class))
                 .isEqualTo(new GatewayProperties(
                         null, ZoneId.of("America/Sao_Paulo"), new BigDecimal("9999999999.99"), "99999999"));
     }
 
     @Test
     void everythingCanBeSet() {
-        assertThat(bind(
+        assertThat(Settings.of(
                         GatewayProperties.class,
                         "ligeiro.public-url=https://pix.example.com/base",
                         "ligeiro.time-zone=UTC",
@@ -40,7 +40,7 @@ class GatewayPropertiesTest {
                 "ligeiro.ispb=00000000"
             })
     void theBoundsAreIncluded(String setting) {
-        assertThat(bind(GatewayProperties.class, setting)).isNotNull();
+        assertThat(Settings.of(GatewayProperties.class, setting)).isNotNull();
     }
 
     @ParameterizedTest
@@ -61,6 +61,6 @@ class GatewayPropertiesTest {
                 "ligeiro.ispb=1234567-"
             })
     void whatIsOutOfBoundsStopsTheStart(String setting) {
-        assertThatThrownBy(() -> bind(GatewayProperties.class, setting));
+        assertThatThrownBy(() -> Settings.of(GatewayProperties.class, setting));
     }
 }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.standardwebhooks.Webhook;
-import dev.ligeiro.dispatcher.Receiver.Received;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.http.HttpHeaders;
@@ -29,7 +30,7 @@ class DeliveryIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Stage STAGE = new Stage();
-    private static final Receiver RECEIVER = STAGE.receiver();
+    private static final WebhookReceiver RECEIVER = STAGE.receiver();
 
     private String path = "";
     private Tenant tenant = STAGE.tenant();
@@ -75,7 +76,7 @@ class DeliveryIT {
 
     @Test
     void whatFailsIsAttemptedAgainUnderTheSameIdUntilItSucceeds() {
-        RECEIVER.behave(path, Receiver.firstTimes(2, Receiver.status(500), Receiver.status(200)));
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         TransactionEvent event = Stage.paid(tenant);
         STAGE.publish(event);
@@ -91,7 +92,7 @@ class DeliveryIT {
 
     @Test
     void theLastFailureExhaustsADelivery() {
-        RECEIVER.behave(path, Receiver.status(503));
+        RECEIVER.behave(path, WebhookReceiver.status(503));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         awaitStatus(endpoint, "exhausted");
@@ -101,7 +102,7 @@ class DeliveryIT {
 
     @Test
     void anEndpointThatIsGoneIsDisabledAndToldNothingMore() {
-        RECEIVER.behave(path, Receiver.status(410));
+        RECEIVER.behave(path, WebhookReceiver.status(410));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         awaitStatus(endpoint, "canceled");
@@ -119,8 +120,10 @@ class DeliveryIT {
     void aRedirectIsAFailureAndIsNotFollowed() {
         RECEIVER.behave(
                 path,
-                Receiver.firstTimes(
-                        1, Receiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")), Receiver.status(200)));
+                WebhookReceiver.firstTimes(
+                        1,
+                        WebhookReceiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")),
+                        WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         awaitStatus(endpoint, "delivered");
@@ -131,7 +134,7 @@ class DeliveryIT {
     @Test
     void aSlowEndpointIsStoredLeasedAndCompletedLater() {
         CountDownLatch release = new CountDownLatch(1);
-        RECEIVER.behave(path, Receiver.when(release, Receiver.status(200)));
+        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
         WebhookEndpoint slow = STAGE.register(tenant, path);
         WebhookEndpoint quick = STAGE.register(tenant, path + "/quick");
         STAGE.publish(Stage.paid(tenant));
@@ -154,8 +157,10 @@ class DeliveryIT {
     void anEndpointThatHangsTimesOutAndIsAttemptedAgain() {
         RECEIVER.behave(
                 path,
-                Receiver.firstTimes(
-                        1, Receiver.when(new CountDownLatch(1), Receiver.status(200)), Receiver.status(200)));
+                WebhookReceiver.firstTimes(
+                        1,
+                        WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)),
+                        WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         awaitStatus(endpoint, "delivered");
@@ -164,7 +169,7 @@ class DeliveryIT {
 
     @Test
     void anEndpointThatHangsUpIsAttemptedAgain() {
-        RECEIVER.behave(path, Receiver.firstTimes(1, Receiver.drop(), Receiver.status(200)));
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         awaitStatus(endpoint, "delivered");
@@ -173,7 +178,7 @@ class DeliveryIT {
 
     @Test
     void retryAfterIsHonoured() {
-        RECEIVER.behave(path, Receiver.status(429, "Retry-After", "3600"));
+        RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         await().atMost(SOON).until(() -> !STAGE.deliveries(endpoint).isEmpty());
@@ -187,7 +192,7 @@ class DeliveryIT {
 
     @Test
     void aLongAnswerIsCutOffAndItsStatusCounts() {
-        RECEIVER.behave(path, Receiver.body(200, new byte[1 << 20]));
+        RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         awaitStatus(endpoint, "delivered");
@@ -249,7 +254,7 @@ class DeliveryIT {
     @Test
     void aDeletedEndpointIsNotAttemptedAgain() {
         CountDownLatch deleted = new CountDownLatch(1);
-        RECEIVER.behave(path, Receiver.when(deleted, Receiver.status(500)));
+        RECEIVER.behave(path, WebhookReceiver.when(deleted, WebhookReceiver.status(500)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
         STAGE.publish(Stage.paid(tenant));
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
@@ -268,7 +273,7 @@ class DeliveryIT {
         awaitStatus(endpoint, "delivered");
         Document first = STAGE.delivery(endpoint).orElseThrow();
 
-        RECEIVER.behave(path, Receiver.status(500));
+        RECEIVER.behave(path, WebhookReceiver.status(500));
         STAGE.publish(event);
         WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
         STAGE.publish(Stage.paid(tenant));
@@ -282,7 +287,7 @@ class DeliveryIT {
     @Test
     void moreThanAnEndpointTakesAtOnceWaitsInTheStoreAndArrives() {
         CountDownLatch release = new CountDownLatch(1);
-        RECEIVER.behave(path, Receiver.when(release, Receiver.status(200)));
+        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
         WebhookEndpoint slow = STAGE.register(tenant, path);
         Tenant other = STAGE.tenant();
         WebhookEndpoint quick = STAGE.register(other, path + "/quick");

@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.infra.brokers.test.TestBrokers;
+import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.io.IOException;

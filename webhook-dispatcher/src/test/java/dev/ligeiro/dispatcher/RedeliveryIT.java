@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class RedeliveryIT {
         deliverAndStop(Stage.paid(tenant));
         Document first = stage.delivery(endpoint).orElseThrow();
         stage.forgetOffsets();
-        stage.receiver().behave("/hook", Receiver.status(500));
+        stage.receiver().behave("/hook", WebhookReceiver.status(500));
 
         stage.startDispatcher();
         await().atMost(SOON).until(() -> stage.receiver().received("/hook").size() == 2);

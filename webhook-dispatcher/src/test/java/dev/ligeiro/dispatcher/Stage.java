@@ -7,7 +7,6 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.infra.brokers.test.TestBrokers;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
@@ -15,6 +14,8 @@ import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.StatusEvent;
@@ -67,7 +68,7 @@ public final class Stage implements AutoCloseable {
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
 
     private final String name = "dispatcher_" + UUID.randomUUID().toString().substring(0, 8);
-    private final Receiver receiver = new Receiver();
+    private final WebhookReceiver receiver = new WebhookReceiver();
     private final MongoClient mongo = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
             .uuidRepresentation(UuidRepresentation.STANDARD)
@@ -78,7 +79,7 @@ public final class Stage implements AutoCloseable {
             new ByteArraySerializer());
     private final List<ConfigurableApplicationContext> dispatchers = new ArrayList<>();
 
-    public Receiver receiver() {
+    public WebhookReceiver receiver() {
         return receiver;
     }
 
@@ -196,25 +197,10 @@ public final class Stage implements AutoCloseable {
 
     /** A paid cashin of {@code tenant}. */
     public static TransactionEvent paid(Tenant tenant) {
-        Transaction pending = Transactions.cashin(TransactionId.at(Instant.now()), new Amount(15075));
-        Transaction own = new Transaction(
-                pending.id(),
-                tenant,
-                pending.operation(),
-                pending.status(),
-                pending.version(),
-                true,
-                pending.amount(),
-                pending.commission(),
-                pending.payer(),
-                pending.description(),
-                pending.platform(),
-                pending.reference(),
-                pending.extra(),
-                pending.endToEndId(),
-                pending.pixKey(),
-                pending.brCode(),
-                pending.events());
+        Transaction own = Transactions.like(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(15075)))
+                .tenant(tenant)
+                .accepted(true)
+                .build();
         Transaction paid = own.moveTo(Status.PAID, Instant.now(), StatusEvent.Source.RAIL, null);
         return TransactionEvent.of(paid, paid.version());
     }

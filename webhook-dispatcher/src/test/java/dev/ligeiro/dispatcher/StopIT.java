@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
@@ -48,7 +49,7 @@ class StopIT {
 
     private ConfigurableApplicationContext dispatcherWithAnAttemptUnderWay(String... settings) {
         stage.createTopic();
-        stage.receiver().behave("/slow", Receiver.when(release, Receiver.status(200)));
+        stage.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
         ConfigurableApplicationContext dispatcher = stage.startDispatcher(settings);
         stage.publish(Stage.paid(tenant));
         await().atMost(SOON).until(() -> stage.status(endpoint).equals("scheduled"));

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
@@ -38,7 +39,10 @@ class WorkersIT {
         stage.createTopic();
         for (int i = 0; i < ENDPOINTS; i++) {
             stage.receiver()
-                    .behave("/hook" + i, Receiver.firstTimes(EVENTS, Receiver.status(500), Receiver.status(200)));
+                    .behave(
+                            "/hook" + i,
+                            WebhookReceiver.firstTimes(
+                                    EVENTS, WebhookReceiver.status(500), WebhookReceiver.status(200)));
             endpoints.add(stage.register(tenant, "/hook" + i));
         }
         stage.startDispatcher("ligeiro.webhook.retry.delays=0s,1h,1h");

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,7 +45,7 @@ class CheckoutPageTest {
             mode = EnumSource.Mode.EXCLUDE)
     void whatIsNoLongerPendingShowsNoCode(Status status) {
         Transaction cashin = Transactions.goldenCashin();
-        String html = page.of(withStatus(cashin, status));
+        String html = page.of(Transactions.like(cashin).status(status).build());
 
         assertThat(html)
                 .contains("R$ 150,75")
@@ -77,39 +75,11 @@ class CheckoutPageTest {
     void aCodeIsShownToTheLetterWhateverItHolds() {
         String code = "00</textarea><script>alert(1)</script>&amp;\"'{{amount}}{{status}}{{image}}";
 
-        String html = page.of(withBrCode(Transactions.goldenCashin(), code));
+        String html = page.of(
+                Transactions.like(Transactions.goldenCashin()).brCode(code).build());
 
         assertThat(html)
                 .contains("00&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;&#39;"
                         + "{{amount}}{{status}}{{image}}</textarea>");
-    }
-
-    private static Transaction withStatus(Transaction t, Status status) {
-        return copy(t, status, t.brCode());
-    }
-
-    private static Transaction withBrCode(Transaction t, String brCode) {
-        return copy(t, t.status(), brCode);
-    }
-
-    private static Transaction copy(Transaction t, Status status, @org.jspecify.annotations.Nullable String brCode) {
-        return new Transaction(
-                t.id(),
-                t.tenant(),
-                t.operation(),
-                status,
-                t.version(),
-                t.accepted(),
-                t.amount(),
-                t.commission(),
-                t.payer(),
-                t.description(),
-                t.platform(),
-                t.reference(),
-                t.extra(),
-                t.endToEndId(),
-                t.pixKey(),
-                brCode,
-                List.of(new StatusEvent(1, status, t.createdAt(), StatusEvent.Source.RAIL, null)));
     }
 }

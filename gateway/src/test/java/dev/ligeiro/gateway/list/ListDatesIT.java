@@ -3,14 +3,12 @@ package dev.ligeiro.gateway.list;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.Answer;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
-import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -43,7 +41,7 @@ class ListDatesIT {
         this.gateway = gateway;
         this.merchant = merchant;
         Transaction made = stored(merchant);
-        insert(CREATED_AT.stream().map(Instant::parse).map(at -> createdAt(made, at, made.tenant(), null)));
+        insert(CREATED_AT.stream().map(Instant::parse).map(at -> createdAt(made, at, at.toString())));
     }
 
     /** One that the gateway has made, to have the tenant of the merchant. */
@@ -59,26 +57,13 @@ class ListDatesIT {
         }
     }
 
-    private static Transaction createdAt(
-            Transaction t, Instant at, Tenant tenant, @org.jspecify.annotations.Nullable String description) {
-        return new Transaction(
-                TransactionId.at(at),
-                tenant,
-                t.operation(),
-                Status.PENDING,
-                1,
-                true,
-                t.amount(),
-                t.commission(),
-                t.payer(),
-                description == null ? at.toString() : description,
-                t.platform(),
-                null,
-                null,
-                t.endToEndId(),
-                t.pixKey(),
-                t.brCode(),
-                List.of(new StatusEvent(1, Status.PENDING, at, StatusEvent.Source.MERCHANT, null)));
+    private static Transaction createdAt(Transaction like, Instant at, String description) {
+        return Transactions.like(like)
+                .createdAs(TransactionId.at(at))
+                .accepted(true)
+                .description(description)
+                .reference(null)
+                .build();
     }
 
     @ParameterizedTest
@@ -136,8 +121,7 @@ class ListDatesIT {
                 .post(TestMerchant.CASHIN, owner.cashin().put("name", label).put("description", "101"))
                 .expect(201);
         Transaction made = onlyOneOf(owner);
-        insert(IntStream.range(0, 100)
-                .mapToObj(i -> createdAt(made, Instant.parse("2026-03-10T12:00:00Z"), made.tenant(), "older")));
+        insert(IntStream.range(0, 100).mapToObj(i -> createdAt(made, Instant.parse("2026-03-10T12:00:00Z"), "older")));
 
         Answer first = owner.api()
                 .get(ALL + "?name_document="

@@ -2,11 +2,11 @@ package dev.ligeiro.gateway.merchant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.Answer;
-import dev.ligeiro.gateway.fixture.Api;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

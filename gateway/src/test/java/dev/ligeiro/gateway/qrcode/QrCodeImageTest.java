@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.zxing.EncodeHintType;
 import com.google.zxing.qrcode.encoder.ByteMatrix;
 import com.google.zxing.qrcode.encoder.Encoder;
+import dev.ligeiro.testing.qrcode.QrCodeReader;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class QrCodeImageTest {
     void everyLengthReadsBack() throws Exception {
         for (int length = 1; length <= QrCodeImage.LENGTH_MAX; length++) {
             String text = BrCodeTexts.ofLength(length);
-            assertThat(ZxingReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
+            assertThat(QrCodeReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
         }
     }
 
@@ -38,7 +39,7 @@ class QrCodeImageTest {
     void everyPrintableTextReadsBack(
             @ForAll @CharRange(from = ' ', to = '~') @StringLength(min = 1, max = QrCodeImage.LENGTH_MAX) String text)
             throws Exception {
-        assertThat(ZxingReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
+        assertThat(QrCodeReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
     }
 
     /** The smallest version too: ZXing chooses its own. */
@@ -49,13 +50,13 @@ class QrCodeImageTest {
             ByteMatrix expected = Encoder.encode(
                             text, QrCodeLayout.LEVEL, Map.of(EncodeHintType.QR_MASK_PATTERN, QrCodeModules.MASK))
                     .getMatrix();
-            assertThat(modules(ZxingReader.image(QrCodeImage.png(text)))).isEqualTo(expected.toString());
+            assertThat(modules(QrCodeReader.image(QrCodeImage.png(text)))).isEqualTo(expected.toString());
         }
     }
 
     @Test
     void theMarginIsLightAndFourModulesWide() throws Exception {
-        BufferedImage image = ZxingReader.image(QrCodeImage.png(BrCodeTexts.TYPICAL));
+        BufferedImage image = QrCodeReader.image(QrCodeImage.png(BrCodeTexts.TYPICAL));
         int size = image.getWidth();
         assertThat(image.getHeight()).isEqualTo(size).isEqualTo(4 * (4 + 49 + 4));
         for (int y = 0; y < size; y++) {

@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.republish;
 
-import static dev.ligeiro.gateway.fixture.Settings.bind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class RepublishPropertiesTest {
 
     @Test
     void defaults() {
-        RepublishProperties defaults = bind(RepublishProperties.class);
+        RepublishProperties defaults = Settings.ofNothing(RepublishProperties.class);
 
         assertThat(defaults.every()).isEqualTo(Duration.ofSeconds(5));
         assertThat(defaults.ages())
@@ -30,7 +30,8 @@ class RepublishPropertiesTest {
 
     @Test
     void everythingCanBeSet() {
-        assertThat(bind(RepublishProperties.class, "ligeiro.republish.ages=1s,1d", "ligeiro.republish.every=200ms"))
+        assertThat(Settings.of(
+                        RepublishProperties.class, "ligeiro.republish.ages=1s,1d", "ligeiro.republish.every=200ms"))
                 .isEqualTo(new RepublishProperties(
                         List.of(Duration.ofSeconds(1), Duration.ofDays(1)), Duration.ofMillis(200)));
     }
@@ -47,6 +48,6 @@ class RepublishPropertiesTest {
                 "ligeiro.republish.every=-5s"
             })
     void whatIsOutOfBoundsStopsTheStart(String setting) {
-        assertThatThrownBy(() -> bind(RepublishProperties.class, setting));
+        assertThatThrownBy(() -> Settings.of(RepublishProperties.class, setting));
     }
 }

@@ -2,10 +2,10 @@ package dev.ligeiro.gateway.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.Answer;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.intake;
 
-import dev.ligeiro.infra.brokers.test.TestBrokers;
 import dev.ligeiro.processor.ProcessorApplication;
+import dev.ligeiro.testing.brokers.TestBrokers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

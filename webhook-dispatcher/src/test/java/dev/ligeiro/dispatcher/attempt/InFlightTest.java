@@ -2,8 +2,8 @@ package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.Settings;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.testing.settings.Settings;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 

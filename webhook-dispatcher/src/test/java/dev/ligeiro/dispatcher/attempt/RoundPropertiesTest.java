@@ -3,8 +3,8 @@ package dev.ligeiro.dispatcher.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ligeiro.dispatcher.Settings;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +17,8 @@ class RoundPropertiesTest {
     @Test
     void theDefaultsAreThoseOfTheDocumentedFile() {
         RoundProperties defaults = new RoundProperties(Duration.ofMillis(250), Duration.ofSeconds(60));
-        assertThat(Settings.none(RoundProperties.class)).isEqualTo(defaults);
-        assertThat(Settings.documented(RoundProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofNothing(RoundProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofYaml(RoundProperties.class)).isEqualTo(defaults);
     }
 
     @Test
@@ -39,7 +39,7 @@ class RoundPropertiesTest {
     /** Else a second process could take a delivery whose attempt is still under way. */
     @Test
     void aLeaseOutlastsAnAttemptTwice() {
-        WebhookProperties webhook = Settings.none(WebhookProperties.class);
+        WebhookProperties webhook = Settings.ofNothing(WebhookProperties.class);
         RoundProperties tooShort = new RoundProperties(Duration.ofMillis(250), Duration.ofSeconds(30));
         assertThatThrownBy(() -> AttemptRound.requireOutlasting(tooShort, webhook))
                 .hasMessageStartingWith("lease: PT30S (expected: at least");

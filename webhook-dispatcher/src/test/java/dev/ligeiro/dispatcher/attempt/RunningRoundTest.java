@@ -2,7 +2,6 @@ package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.Settings;
 import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
 import dev.ligeiro.dispatcher.delivery.Attempt;
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
@@ -12,6 +11,7 @@ import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.WebhookEndpoint;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.ligeiro.dispatcher.Receiver;
 import dev.ligeiro.dispatcher.http.PostResult.Answered;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
 import dev.ligeiro.dispatcher.http.PostResult.Unanswered;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +38,7 @@ class WebhookClientIT {
 
     private static final Duration WAIT = Duration.ofSeconds(20);
 
-    private final Receiver receiver = new Receiver();
+    private final WebhookReceiver receiver = new WebhookReceiver();
     private final WebhookClient nothingAllowed = client(SystemDefaultDnsResolver.INSTANCE);
     private final WebhookClient loopbackAllowed = client(SystemDefaultDnsResolver.INSTANCE, "127.0.0.1/32", "::1/128");
 
@@ -102,21 +102,21 @@ class WebhookClientIT {
 
     @Test
     void anAnswersStatusCountsWhateverItsBody() {
-        receiver.behave("/long", Receiver.body(200, new byte[1 << 20]));
+        receiver.behave("/long", WebhookReceiver.body(200, new byte[1 << 20]));
         assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(new Answered(200, null));
 
         CountDownLatch never = new CountDownLatch(1);
         receiver.behave("/unfinished", (exchange, nth) -> {
             exchange.sendResponseHeaders(200, 10);
             exchange.getResponseBody().flush();
-            Receiver.when(never, Receiver.status(500)).answer(exchange, nth);
+            WebhookReceiver.when(never, WebhookReceiver.status(500)).answer(exchange, nth);
         });
         assertThat(post(loopbackAllowed, receiver.url("/unfinished"))).isEqualTo(new Answered(200, null));
     }
 
     @Test
     void anAnswerThatDoesNotComeTimesOut() {
-        receiver.behave("/hangs", Receiver.when(new CountDownLatch(1), Receiver.status(200)));
+        receiver.behave("/hangs", WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)));
         assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new Unanswered(Failure.TIMED_OUT));
     }
 
@@ -134,7 +134,7 @@ class WebhookClientIT {
 
     @Test
     void aReceiverThatHangsUpIsDisconnected() {
-        receiver.behave("/drops", Receiver.drop());
+        receiver.behave("/drops", WebhookReceiver.drop());
         assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(new Unanswered(Failure.DISCONNECTED));
     }
 

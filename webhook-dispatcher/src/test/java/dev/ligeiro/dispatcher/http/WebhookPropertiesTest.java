@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ligeiro.dispatcher.Settings;
+import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,8 +19,8 @@ class WebhookPropertiesTest {
     void theDefaultsAreThoseOfTheDocumentedFile() {
         WebhookProperties defaults = new WebhookProperties(
                 List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(16), 512, 20);
-        assertThat(Settings.none(WebhookProperties.class)).isEqualTo(defaults);
-        assertThat(Settings.documented(WebhookProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofNothing(WebhookProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofYaml(WebhookProperties.class)).isEqualTo(defaults);
     }
 
     @Test

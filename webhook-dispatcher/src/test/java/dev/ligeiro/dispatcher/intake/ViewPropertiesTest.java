@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ligeiro.dispatcher.Settings;
+import dev.ligeiro.testing.settings.Settings;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +14,8 @@ class ViewPropertiesTest {
     @Test
     void theDefaultsAreThoseOfTheDocumentedFile() {
         ViewProperties defaults = new ViewProperties("http://localhost:8080", ZoneId.of("America/Sao_Paulo"));
-        assertThat(Settings.none(ViewProperties.class)).isEqualTo(defaults);
-        assertThat(Settings.documented(ViewProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofNothing(ViewProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofYaml(ViewProperties.class)).isEqualTo(defaults);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.ligeiro.dispatcher.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.Settings;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WebhookPayloadTest {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private final WebhookPayload payload = new WebhookPayload(Settings.none(ViewProperties.class));
+    private final WebhookPayload payload = new WebhookPayload(Settings.ofNothing(ViewProperties.class));
 
     @Test
     void aPaidCashin() throws IOException {

@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ligeiro.dispatcher.Settings;
+import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,8 +34,8 @@ class RetryPropertiesTest {
                 200,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(15));
-        assertThat(Settings.none(RetryProperties.class)).isEqualTo(defaults);
-        assertThat(Settings.documented(RetryProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofNothing(RetryProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.ofYaml(RetryProperties.class)).isEqualTo(defaults);
     }
 
     @Test

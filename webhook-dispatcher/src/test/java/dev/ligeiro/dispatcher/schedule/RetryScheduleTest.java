@@ -3,10 +3,10 @@ package dev.ligeiro.dispatcher.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.Settings;
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.dispatcher.delivery.Verdict;
+import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RetryScheduleTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
-    private static final RetryProperties DEFAULTS = Settings.none(RetryProperties.class);
+    private static final RetryProperties DEFAULTS = Settings.ofNothing(RetryProperties.class);
     private static final RetrySchedule SCHEDULE =
             new RetrySchedule(DEFAULTS.delays(), DEFAULTS.jitter(), DEFAULTS.retryAfterMax());
 

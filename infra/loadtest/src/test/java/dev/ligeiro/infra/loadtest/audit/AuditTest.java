@@ -143,39 +143,16 @@ class AuditTest {
 
     private Transaction stored(int number, TransactionId id, @Nullable String extra) {
         Transaction like = Transactions.cashin(id, new Amount(15_011));
-        return copy(like, naming.reference(number), extra, like.version(), like.events());
+        return Transactions.like(like)
+                .reference(naming.reference(number))
+                .extra(extra)
+                .build();
     }
 
     private static Transaction withVersionOfLastEvent(Transaction transaction, int version) {
         List<StatusEvent> events = List.of(
                 transaction.events().get(0),
                 new StatusEvent(version, PAID, transaction.lastEvent().at(), Source.RAIL, null));
-        return copy(transaction, transaction.reference(), transaction.extra(), transaction.version(), events);
-    }
-
-    private static Transaction copy(
-            Transaction like,
-            @Nullable String reference,
-            @Nullable String extra,
-            int version,
-            List<StatusEvent> events) {
-        return new Transaction(
-                like.id(),
-                like.tenant(),
-                like.operation(),
-                like.status(),
-                version,
-                like.accepted(),
-                like.amount(),
-                like.commission(),
-                like.payer(),
-                like.description(),
-                like.platform(),
-                reference,
-                extra,
-                like.endToEndId(),
-                like.pixKey(),
-                like.brCode(),
-                events);
+        return Transactions.like(transaction).events(events).build();
     }
 }

@@ -1,4 +1,4 @@
-package dev.ligeiro.infra.brokers.test;
+package dev.ligeiro.testing.brokers;
 
 import dev.ligeiro.infra.brokers.Broker;
 

@@ -1,10 +1,9 @@
-package dev.ligeiro.infra.brokers;
+package dev.ligeiro.testing.brokers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
-import dev.ligeiro.infra.brokers.test.TestBrokers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +12,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-class TestBrokersIT {
+class BrokerOutageIT {
 
     @Test
     void kafkaIsBackUnderItsAddressAfterAnOutage() throws Exception {

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher;
+package dev.ligeiro.testing.webhook;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -20,14 +20,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A merchant: takes webhooks at any path and answers each as it was told to, 204 unless told otherwise. */
-public final class Receiver implements AutoCloseable {
+public final class WebhookReceiver implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, List<Received>> received = new ConcurrentHashMap<>();
     private final Map<String, Behaviour> behaviours = new ConcurrentHashMap<>();
 
-    public Receiver() {
+    public WebhookReceiver() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {

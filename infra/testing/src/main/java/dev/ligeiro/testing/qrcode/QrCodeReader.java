@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.qrcode;
+package dev.ligeiro.testing.qrcode;
 
 import com.google.zxing.BinaryBitmap;
 import com.google.zxing.DecodeHintType;
@@ -14,15 +14,15 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 
 /**
- * ZXing's decoder, told only that the picture is square: its search for the finder patterns misses one sharp code in fifty, whoever drew it.
+ * Reads QR images by ZXing, told that each is square: its search for the finder patterns misses one sharp code in fifty.
  */
-final class ZxingReader {
+public final class QrCodeReader {
 
     private static final String PREFIX = "data:image/png;base64,";
 
-    private ZxingReader() {}
+    private QrCodeReader() {}
 
-    static String read(String dataUri) throws IOException, ReaderException {
+    public static String read(String dataUri) throws IOException, ReaderException {
         BufferedImage image = image(Base64.getDecoder().decode(dataUri.substring(PREFIX.length())));
         int width = image.getWidth();
         int height = image.getHeight();
@@ -33,7 +33,7 @@ final class ZxingReader {
                 .getText();
     }
 
-    static BufferedImage image(byte[] png) throws IOException {
+    public static BufferedImage image(byte[] png) throws IOException {
         return ImageIO.read(new ByteArrayInputStream(png));
     }
 }

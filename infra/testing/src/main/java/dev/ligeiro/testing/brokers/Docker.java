@@ -1,4 +1,4 @@
-package dev.ligeiro.infra.brokers.test;
+package dev.ligeiro.testing.brokers;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,67 @@
+package dev.ligeiro.testing.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Rules that hold in every service. A service's ArchitectureTest includes those with {@link ArchTest} by {@code ArchTests.in},
+ * and says with the methods where its MongoDB code and its blocking calls are.
+ */
+public final class ServiceRules {
+
+    @ArchTest
+    public static final ArchRule packagesHaveNoCycles = slices().matching("dev.ligeiro.*.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("packages in a cycle can only be read and changed together");
+
+    @ArchTest
+    public static final ArchRule timeComesFromTheClock = noClasses()
+            .should()
+            .callMethodWhere(target(name("now")).and(target(owner(resideInAPackage("java.time..")))))
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Clock.class, "systemDefaultZone")
+            .because("a test moves the time by a Clock of its own");
+
+    private ServiceRules() {}
+
+    /** The MongoDB driver is used by stores and in {@code elsewhere} only. */
+    public static ArchRule mongodbOnlyInStoresAnd(DescribedPredicate<? super JavaClass> elsewhere) {
+        return noClasses()
+                .that()
+                .haveSimpleNameNotEndingWith("Store")
+                .and(not(elsewhere))
+                .should()
+                .dependOnClassesThat(resideInAPackage("com.mongodb.reactivestreams..")
+                        .or(nameMatching("org\\.springframework\\..*\\.ReactiveMongoTemplate")))
+                .because(
+                        "the cost of a query, and whether it names the tenant or the version, is found in stores only");
+    }
+
+    /** Reactor's blocking calls are made in {@code here} only. */
+    public static ArchRule blockingCallsOnlyIn(DescribedPredicate<? super JavaClass> here) {
+        return noClasses()
+                .that(not(here))
+                .should()
+                .callMethodWhere(target(nameMatching("block.*|toIterable|toStream"))
+                        .and(target(owner(assignableTo(Mono.class).or(assignableTo(Flux.class))))))
+                .because("a blocked event loop stops every connection that it serves");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ligeiro.testing.kafka;
+
+import dev.ligeiro.testing.brokers.TestBrokers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads all partitions of one topic in a thread of its own, until it is closed. The topic has to exist. */
+public final class TopicReader implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final String topic;
+    private final List<ConsumerRecord<byte[], byte[]>> records = new CopyOnWriteArrayList<>();
+    private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+            Map.of(
+                    "bootstrap.servers",
+                    TestBrokers.kafkaBootstrapServers(),
+                    "allow.auto.create.topics",
+                    false,
+                    "reconnect.backoff.max.ms",
+                    "200"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    private final Thread thread;
+
+    private TopicReader(String topic) {
+        this.topic = topic;
+        this.thread = new Thread(this::read, "reader-of-" + topic);
+    }
+
+    /** Reads the records that arrive after this call. */
+    public static TopicReader fromNow(String topic) {
+        TopicReader reader = new TopicReader(topic);
+        List<TopicPartition> partitions = reader.assign();
+        reader.consumer.seekToEnd(partitions);
+        partitions.forEach(reader.consumer::position);
+        reader.thread.start();
+        return reader;
+    }
+
+    /** Reads all records of the topic. */
+    public static TopicReader fromTheBeginning(String topic) {
+        TopicReader reader = new TopicReader(topic);
+        reader.consumer.seekToBeginning(reader.assign());
+        reader.thread.start();
+        return reader;
+    }
+
+    private List<TopicPartition> assign() {
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
+        consumer.assign(partitions);
+        return partitions;
+    }
+
+    private void read() {
+        try (consumer) {
+            while (true) {
+                consumer.poll(POLL).forEach(records::add);
+            }
+        } catch (WakeupException closed) {
+            // close() was called
+        }
+    }
+
+    /** The records read so far, in order within a partition. */
+    public List<ConsumerRecord<byte[], byte[]>> records() {
+        return List.copyOf(records);
+    }
+
+    /** The records read so far with this key, in order. */
+    public List<ConsumerRecord<byte[], byte[]>> records(String key) {
+        return records.stream().filter(record -> key.equals(text(record.key()))).toList();
+    }
+
+    /** The last header of this name as text. */
+    public static Optional<String> header(ConsumerRecord<?, ?> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? Optional.empty() : Optional.of(text(header.value()));
+    }
+
+    private static String text(byte[] bytes) {
+        return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        consumer.wakeup();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
