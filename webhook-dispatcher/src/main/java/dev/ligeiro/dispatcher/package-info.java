@@ -1,7 +1,9 @@
 /**
- * The webhook-dispatcher: Kafka in, MongoDB, signed webhooks out. The way of an event is one package a step: {@code intake} →
- * {@code schedule} (what follows from an attempt, and the attempts that are due) → {@code attempt} (signed, posted, noted) →
- * {@code delivery} (what is stored of it); beside them {@code endpoint}, {@code signing} and {@code http}.
+ * The webhook-dispatcher reads events from Kafka, stores deliveries in MongoDB and posts signed webhooks to merchants.
+ *
+ * <p>Packages, in the direction of their dependencies: {@code intake} (events to first attempts), {@code schedule} (retries),
+ * {@code attempt} (rounds of HTTP requests), {@code delivery} (stored deliveries); used by these: {@code endpoint},
+ * {@code signing}, {@code http}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher;

@@ -7,7 +7,7 @@ import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.PostResult;
-import dev.ligeiro.dispatcher.http.PostResult.Answered;
+import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
 import dev.ligeiro.dispatcher.http.WebhookClient;
 import dev.ligeiro.dispatcher.signing.Signature;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Makes one attempt: signs the payload, posts it, and says how it ended. */
+/** Makes one attempt of a delivery: signs the payload, posts it and classifies the result. */
 @Component
 class AttemptDelivery {
 
@@ -36,7 +36,7 @@ class AttemptDelivery {
         this.clock = clock;
     }
 
-    /** The attempt's end, whatever it is: never an error. */
+    /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
     Mono<CompletedDispatch> attempt(PendingDispatch dispatch) {
         return Mono.defer(() -> {
                     Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -46,10 +46,10 @@ class AttemptDelivery {
                                     IllegalArgumentException.class,
                                     unsendable -> Mono.just(completed(dispatch, at, AttemptOutcome.UNSENDABLE, null)));
                 })
-                .doOnNext(journal::note);
+                .doOnNext(journal::record);
     }
 
-    /** @throws IllegalArgumentException when no request can be made of what is stored of the endpoint */
+    /** @throws IllegalArgumentException if the endpoint's stored URL or secret is malformed */
     private Mono<PostResult> post(PendingDispatch dispatch, Instant at) {
         return Mono.defer(() -> {
             WebhookEndpoint endpoint = dispatch.endpoint();
@@ -63,7 +63,7 @@ class AttemptDelivery {
         });
     }
 
-    /** The URL as far as an attempt is concerned: the rules of registration, held once more. Messages do not repeat it. */
+    /** Checks the URL rules of registration again. The exception's message does not contain the URL, which may hold a secret. */
     private static URI postable(String url) {
         URI uri = URI.create(url);
         boolean http = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
@@ -76,10 +76,11 @@ class AttemptDelivery {
     private CompletedDispatch completed(
             PendingDispatch dispatch, Instant at, AttemptOutcome outcome, @Nullable PostResult result) {
         Instant now = clock.instant();
-        Answered answer = result instanceof Answered answered ? answered : null;
-        Attempt attempt = new Attempt(at, outcome, answer == null ? null : answer.status(), Duration.between(at, now));
+        Response response = result instanceof Response received ? received : null;
+        Attempt attempt =
+                new Attempt(at, outcome, response == null ? null : response.status(), Duration.between(at, now));
         return outcome == AttemptOutcome.DELIVERED
                 ? new Successful(dispatch, attempt)
-                : new Failed(dispatch, attempt, RetryAfter.parse(answer == null ? null : answer.retryAfter(), now));
+                : new Failed(dispatch, attempt, RetryAfter.parse(response == null ? null : response.retryAfter(), now));
     }
 }

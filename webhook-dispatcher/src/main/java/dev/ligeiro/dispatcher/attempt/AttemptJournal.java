@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.stereotype.Component;
 
-/** Tells operators of attempts: one log line each, without secret, payload or URL, and the metrics. */
+/** Writes one log line per attempt, without secret, payload or URL, and updates the metrics. */
 @Component
 class AttemptJournal {
 
@@ -34,7 +34,7 @@ class AttemptJournal {
                 .collect(Collectors.toMap(
                         Function.identity(),
                         outcome -> Timer.builder("ligeiro.webhook.attempts")
-                                .description("Attempts by outcome, and how long they took")
+                                .description("Attempts by outcome, with their duration")
                                 .tag("outcome", outcome.code())
                                 .register(metrics),
                         (one, other) -> one,
@@ -47,7 +47,7 @@ class AttemptJournal {
                 .register(metrics);
     }
 
-    void note(CompletedDispatch completed) {
+    void record(CompletedDispatch completed) {
         Attempt attempt = completed.attempt();
         PendingDispatch dispatch = completed.dispatch();
         Objects.requireNonNull(attempts.get(attempt.outcome())).record(attempt.duration());

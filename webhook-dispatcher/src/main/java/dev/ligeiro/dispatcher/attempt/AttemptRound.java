@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Makes many attempts at once and waits only so long for them, so that a slow endpoint holds up nobody: what is finished in time is
- * in the {@link Tally}, and so is what is still running or could not begin.
+ * Makes a round of attempts in parallel and waits at most for the round's window, so that a slow endpoint does not delay the other
+ * deliveries of the batch. The {@link RoundResult} lists the completed, the running and the unstarted attempts.
  */
 @Component
 public class AttemptRound {
@@ -28,44 +28,44 @@ public class AttemptRound {
         this.window = round.window();
     }
 
-    /** A lease that an attempt can outlast would let two processes hold one delivery. */
+    /** If an attempt could outlast its lease, two processes could hold the same delivery. */
     static void requireOutlasting(RoundProperties round, WebhookProperties webhook) {
-        Duration least = webhook.totalTimeout().plus(round.window()).multipliedBy(2);
-        if (round.lease().compareTo(least) < 0) {
+        Duration leaseMin = webhook.totalTimeout().plus(round.window()).multipliedBy(2);
+        if (round.lease().compareTo(leaseMin) < 0) {
             throw new IllegalArgumentException("lease: " + round.lease()
-                    + " (expected: at least twice the total timeout and the window, " + least + ")");
+                    + " (expected: at least twice the total timeout and the window, " + leaseMin + ")");
         }
     }
 
     /**
-     * Attempts {@code dispatches}, each endpoint's in their order.
+     * Attempts {@code dispatches}, starting those of one endpoint in their order.
      *
-     * @param late is handed each attempt of {@link Tally#running} when it ends
+     * @param late receives each attempt of {@link RoundResult#running} when it ends
      */
-    public Mono<Tally> run(List<PendingDispatch> dispatches, Consumer<CompletedDispatch> late) {
+    public Mono<RoundResult> run(List<PendingDispatch> dispatches, Consumer<CompletedDispatch> late) {
         if (dispatches.isEmpty()) {
-            return Mono.just(Tally.EMPTY);
+            return Mono.just(RoundResult.EMPTY);
         }
         return Mono.defer(() -> {
             RunningRound round = new RunningRound(dispatches, attempts::attempt, inFlight, late);
             round.start();
             return Mono.firstWithSignal(round.allEnded(), Mono.delay(window).then())
-                    // off the client's threads: what follows is work on the whole batch
+                    // the next steps process the whole batch: not on a thread of the HTTP client
                     .publishOn(Schedulers.parallel())
                     .then(Mono.fromSupplier(round::close));
         });
     }
 
     /**
-     * A round when its time is up.
+     * The result of a round when it has ended or its window is over.
      *
-     * @param completed attempted
-     * @param running being attempted
-     * @param waiting not begun, and not going to be: their endpoints had no room
+     * @param completed the attempts that have ended
+     * @param running the deliveries whose attempt is still running
+     * @param notStarted the deliveries that this round does not attempt, because a limit of {@link InFlight} was reached
      */
-    public record Tally(
-            List<CompletedDispatch> completed, List<PendingDispatch> running, List<PendingDispatch> waiting) {
+    public record RoundResult(
+            List<CompletedDispatch> completed, List<PendingDispatch> running, List<PendingDispatch> notStarted) {
 
-        static final Tally EMPTY = new Tally(List.of(), List.of(), List.of());
+        static final RoundResult EMPTY = new RoundResult(List.of(), List.of(), List.of());
     }
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts the attempts under way, in all and per endpoint, and allows only so many: a slow endpoint takes up its own share and no
- * other's. An endpoint with nothing under way takes no memory.
+ * Counts and limits the running attempts, in total and per endpoint, so that a slow endpoint cannot use up the limit of all. An
+ * endpoint without a running attempt takes no memory.
  */
 @Component
 public class InFlight {
@@ -23,35 +23,35 @@ public class InFlight {
         this.perEndpointMax = properties.inFlightPerEndpointMax();
     }
 
-    /** Takes room for one attempt, which {@link #end} gives back, or says that there is none. */
-    boolean tryStart(UUID endpointId) {
+    /** Acquires a permit for one attempt, to be given back by {@link #release}; false if a limit is reached. */
+    boolean tryAcquire(UUID endpointId) {
         if (total.incrementAndGet() > max) {
             total.decrementAndGet();
             return false;
         }
         if (perEndpoint.merge(endpointId, 1, Integer::sum) > perEndpointMax) {
-            end(endpointId);
+            release(endpointId);
             return false;
         }
         return true;
     }
 
-    void end(UUID endpointId) {
+    void release(UUID endpointId) {
         perEndpoint.computeIfPresent(endpointId, (id, count) -> count == 1 ? null : count - 1);
         total.decrementAndGet();
     }
 
-    /** Whether {@code endpointId} has no room left. */
-    public boolean full(UUID endpointId) {
+    /** Whether {@code endpointId} has reached its limit. */
+    public boolean isFull(UUID endpointId) {
         return perEndpoint.getOrDefault(endpointId, 0) >= perEndpointMax;
     }
 
-    /** How many more attempts there is room for in all. */
-    public int room() {
+    /** The number of attempts that the total limit still allows. */
+    public int available() {
         return Math.max(0, max - total.get());
     }
 
-    /** How many are under way. */
+    /** The number of running attempts. */
     public int total() {
         return total.get();
     }

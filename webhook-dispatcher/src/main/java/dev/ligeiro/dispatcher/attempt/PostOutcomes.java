@@ -2,11 +2,11 @@ package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.http.PostResult;
-import dev.ligeiro.dispatcher.http.PostResult.Answered;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
-import dev.ligeiro.dispatcher.http.PostResult.Unanswered;
+import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
+import dev.ligeiro.dispatcher.http.PostResult.Response;
 
-/** What the end of a post means for its attempt (Standard Webhooks 1.0: 2xx is success, a redirect is none). */
+/** Maps the result of a POST to the outcome of its attempt (Standard Webhooks 1.0: only 2xx is a success). */
 final class PostOutcomes {
 
     private static final int OK = 200;
@@ -18,9 +18,9 @@ final class PostOutcomes {
     private PostOutcomes() {}
 
     static AttemptOutcome of(PostResult result) {
-        return result instanceof Answered answered
-                ? ofStatus(answered.status())
-                : ofFailure(((Unanswered) result).failure());
+        return result instanceof Response response
+                ? ofStatus(response.status())
+                : ofFailure(((NoResponse) result).failure());
     }
 
     private static AttemptOutcome ofStatus(int status) {

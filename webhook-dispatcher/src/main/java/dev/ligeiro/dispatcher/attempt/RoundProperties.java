@@ -5,10 +5,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How long a round of attempts is waited for, and how long a process may hold a delivery.
+ * The time limits of a round of attempts.
  *
- * @param window how long a batch waits for its attempts; what is not finished then is stored as it stands
- * @param lease how long a process holds a delivery whose attempt is under way; longer than an attempt can take
+ * @param window the longest time that a batch waits for its attempts; running attempts are then stored with a lease
+ * @param lease the longest time that a process holds a delivery, at least twice the sum of total timeout and window
  */
 @ConfigurationProperties("ligeiro.webhook.round")
 public record RoundProperties(@DefaultValue("250ms") Duration window, @DefaultValue("60s") Duration lease) {

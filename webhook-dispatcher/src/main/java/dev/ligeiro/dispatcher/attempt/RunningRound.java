@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import java.util.ArrayDeque;
@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * One round of {@link AttemptRound}: a queue per endpoint, from which the next attempt begins when one has ended. When the round is
- * closed its queues are emptied, so nothing waits in memory for longer than the window.
+ * One round of {@link AttemptRound}. It has a queue per endpoint; when an attempt ends, the next one of a queue starts. Closing the
+ * round empties the queues, so a delivery waits in memory at most for the round's window.
  */
 final class RunningRound {
 
@@ -37,16 +37,16 @@ final class RunningRound {
     private final List<CompletedDispatch> completed = new ArrayList<>();
     private boolean closed;
 
-    /** Endpoints whose queue is worth another look. */
+    /** Endpoints whose next attempt may be able to start. */
     private final Queue<UUID> ready = new ConcurrentLinkedQueue<>();
-    /** Endpoints that found no room, perhaps because all of it was taken. */
-    private final Queue<UUID> stalled = new ConcurrentLinkedQueue<>();
+    /** Endpoints that got no permit of {@link InFlight}; any attempt that ends may free one for them. */
+    private final Queue<UUID> blocked = new ConcurrentLinkedQueue<>();
 
-    private final AtomicInteger signals = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
 
     /**
-     * @param attempt makes one attempt; it never fails
-     * @param late is handed each attempt that ends after {@link #close}
+     * @param attempt makes one attempt; it never gives an error
+     * @param late receives each attempt that ends after {@link #close}
      */
     RunningRound(
             List<PendingDispatch> dispatches,
@@ -64,55 +64,58 @@ final class RunningRound {
 
     void start() {
         ready.addAll(waiting.keySet());
-        pump();
+        startReady();
     }
 
-    /** Ends when every attempt has that there was room for: nobody is waited for whose endpoint is full already. */
+    /** Completes when no attempt runs and no further one can start. Endpoints at their limit do not delay it. */
     Mono<Void> allEnded() {
         return allEnded.asMono();
     }
 
-    /** Starts no more, and says how things stand. */
-    synchronized Tally close() {
+    /** Starts no further attempts and gives the result. */
+    synchronized RoundResult close() {
         closed = true;
-        List<PendingDispatch> unbegun =
+        List<PendingDispatch> notStarted =
                 waiting.values().stream().flatMap(Queue::stream).toList();
         waiting.clear();
-        return new Tally(List.copyOf(completed), List.copyOf(running), unbegun);
+        return new RoundResult(List.copyOf(completed), List.copyOf(running), notStarted);
     }
 
-    /** Starts what there is room for. One thread at a time: an attempt that ends while it is started must not nest. */
-    private void pump() {
-        if (signals.getAndIncrement() != 0) {
+    /**
+     * Starts the attempts of ready endpoints. One thread at a time runs the loop, for itself and for the threads that call
+     * meanwhile: an attempt that ends during its own start must not start the next one recursively.
+     */
+    private void startReady() {
+        if (requests.getAndIncrement() != 0) {
             return;
         }
-        int seen = 1;
+        int handled = 1;
         do {
             for (UUID endpointId = ready.poll(); endpointId != null; endpointId = ready.poll()) {
-                startAllOf(endpointId);
+                startQueue(endpointId);
             }
-            seen = signals.addAndGet(-seen);
-        } while (seen != 0);
+            handled = requests.addAndGet(-handled);
+        } while (handled != 0);
         endIfNothingRuns();
     }
 
-    /** What has not begun by now has no room, and nothing of this round is left to make some. */
+    /** The remaining attempts cannot start: their endpoints are at their limit, and no attempt of this round is still running. */
     private synchronized void endIfNothingRuns() {
         if (running.isEmpty() && ready.isEmpty()) {
             allEnded.tryEmitEmpty();
         }
     }
 
-    private void startAllOf(UUID endpointId) {
-        while (inFlight.tryStart(endpointId)) {
+    private void startQueue(UUID endpointId) {
+        while (inFlight.tryAcquire(endpointId)) {
             PendingDispatch next = next(endpointId);
             if (next == null) {
-                inFlight.end(endpointId);
+                inFlight.release(endpointId);
                 return;
             }
             attempt.apply(next).subscribe(this::ended);
         }
-        stalled.add(endpointId);
+        blocked.add(endpointId);
     }
 
     private synchronized @Nullable PendingDispatch next(UUID endpointId) {
@@ -126,22 +129,22 @@ final class RunningRound {
 
     private void ended(CompletedDispatch dispatch) {
         UUID endpointId = dispatch.dispatch().endpoint().id();
-        inFlight.end(endpointId);
-        // before it counts as ended: a round with an endpoint to look at is not over
+        inFlight.release(endpointId);
+        // before recordInTime: endIfNothingRuns must see this endpoint as ready once the attempt no longer runs
         ready.add(endpointId);
-        UUID other = stalled.poll();
+        UUID other = blocked.poll();
         if (other != null) {
             ready.add(other);
         }
-        if (noted(dispatch)) {
-            pump();
+        if (recordInTime(dispatch)) {
+            startReady();
         } else {
             late.accept(dispatch);
         }
     }
 
-    /** Whether {@code dispatch} was in time. */
-    private synchronized boolean noted(CompletedDispatch dispatch) {
+    /** Records the completed attempt; false if the round is already closed. */
+    private synchronized boolean recordInTime(CompletedDispatch dispatch) {
         running.remove(dispatch.dispatch());
         if (closed) {
             return false;

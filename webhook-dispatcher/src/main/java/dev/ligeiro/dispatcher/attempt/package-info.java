@@ -1,6 +1,6 @@
 /**
- * Rounds of attempts at deliveries, each signed, posted and noted: {@code intake} and {@code schedule} call in, it calls
- * {@code delivery}, {@code signing} and {@code http}.
+ * Rounds of attempts: signs and posts webhooks, with limits and metrics. Called by {@code intake} and {@code schedule}; calls
+ * {@code signing} and {@code http}, and uses the types of {@code delivery}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.attempt;

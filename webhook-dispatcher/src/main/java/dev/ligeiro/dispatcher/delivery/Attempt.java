@@ -5,10 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP try of a delivery.
+ * One HTTP request of a delivery.
  *
- * @param at when it began, to the millisecond
- * @param statusCode the answer's, null when none came
- * @param duration until its end, to the millisecond
+ * @param at the start, in milliseconds precision
+ * @param statusCode the status code of the response; null without a response
+ * @param duration from start to end, stored in milliseconds
  */
 public record Attempt(Instant at, AttemptOutcome outcome, @Nullable Integer statusCode, Duration duration) {}

@@ -3,24 +3,24 @@ package dev.ligeiro.dispatcher.delivery;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
 
-/** How an attempt ended (Standard Webhooks 1.0: 2xx is success, a redirect is none). */
+/** The outcome of an attempt (Standard Webhooks 1.0: only 2xx is a success). */
 public enum AttemptOutcome implements Coded {
     DELIVERED("delivered", false),
-    /** 3xx: never followed. */
+    /** 3xx; redirects are not followed. */
     REDIRECTED("redirected", false),
-    /** 410: the merchant wants nothing at this URL any more. */
+    /** 410: the merchant has given up this URL; its endpoint is disabled. */
     GONE("gone", true),
     /** 429. */
     THROTTLED("throttled", false),
-    /** Any other status. */
+    /** Any other status code. */
     REJECTED("rejected", false),
     TIMED_OUT("timed_out", false),
     UNREACHABLE("unreachable", false),
     TLS_FAILED("tls_failed", false),
     DISCONNECTED("disconnected", false),
-    /** The host has no address that a webhook may go to. */
+    /** No address of the host is allowed for webhooks. */
     REFUSED_ADDRESS("refused_address", true),
-    /** No request can be made of what is stored of the endpoint: a URL or secret that is none. */
+    /** The endpoint's stored URL or secret is malformed, so no request can be built. */
     UNSENDABLE("unsendable", true);
 
     private static final Codes<AttemptOutcome> CODES = new Codes<>(AttemptOutcome.class);
@@ -38,7 +38,7 @@ public enum AttemptOutcome implements Coded {
         return code;
     }
 
-    /** Whether another attempt would end the same way. */
+    /** Whether another attempt would have the same outcome, so that the delivery is canceled. */
     public boolean permanent() {
         return permanent;
     }

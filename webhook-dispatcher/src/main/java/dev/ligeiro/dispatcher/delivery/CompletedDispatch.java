@@ -3,17 +3,17 @@ package dev.ligeiro.dispatcher.delivery;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link PendingDispatch} after its attempt. What follows is the schedule's to say. */
+/** A {@link PendingDispatch} after its attempt. The schedule decides the next state of the delivery. */
 public sealed interface CompletedDispatch {
 
     PendingDispatch dispatch();
 
     Attempt attempt();
 
-    /** The merchant has it. */
+    /** The merchant responded with 2xx. */
     record Successful(PendingDispatch dispatch, Attempt attempt) implements CompletedDispatch {}
 
-    /** @param retryAfter how long the merchant wants to be left alone; null when it did not say */
+    /** @param retryAfter the waiting time that the merchant asked for; null if it asked for none */
     record Failed(PendingDispatch dispatch, Attempt attempt, @Nullable Duration retryAfter)
             implements CompletedDispatch {}
 }

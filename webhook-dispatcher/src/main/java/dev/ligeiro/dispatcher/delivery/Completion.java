@@ -4,9 +4,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written of a delivery that this process holds; it gives the delivery back.
+ * An update of a delivery that this process holds. Writing it also releases the delivery.
  *
- * @param claim the one the delivery was taken with: when it has changed, nothing is written
- * @param attempt null when none was made
+ * @param claim the claim of this process; if another process has claimed the delivery since, nothing is written
+ * @param attempt the attempt to add; null if none was made
+ * @param state the new state
  */
-public record Completion(DeliveryId id, UUID claim, @Nullable Attempt attempt, Verdict verdict) {}
+public record Completion(DeliveryId id, UUID claim, @Nullable Attempt attempt, DeliveryState state) {}

@@ -8,13 +8,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event to one endpoint, as it is stored.
+ * A stored delivery: one event to one endpoint.
  *
- * @param eventAt when the event happened
- * @param createdAt when it was first stored: it is kept for 30 days from then
- * @param nextAttemptAt when it is due; while a process holds it, when its lease ends; null once it is finished
- * @param claim of the process that holds it: only who knows it may complete the delivery; null when nobody does
- * @param body the payload; null once it is finished
+ * @param eventAt the time of the event
+ * @param createdAt the time of the first write; the delivery is deleted 30 days later
+ * @param nextAttemptAt the time of the next attempt, or the end of the lease while a process holds the delivery; null in a final
+ *     status
+ * @param claim the random token of the process that holds the delivery, needed to complete it; null if no process holds it
+ * @param body the payload; null in a final status
  */
 public record Delivery(
         DeliveryId id,
@@ -27,29 +28,29 @@ public record Delivery(
         @Nullable UUID claim,
         byte @Nullable [] body) {
 
-    /** A first attempt that has ended, with its verdict: a finished one carries no payload. */
-    public static Delivery attempted(CompletedDispatch completed, Verdict verdict, Instant now) {
+    /** A new delivery whose first attempt has ended. It keeps the payload only if another attempt is scheduled. */
+    public static Delivery attempted(CompletedDispatch completed, DeliveryState state, Instant now) {
         PendingDispatch dispatch = completed.dispatch();
         List<Attempt> attempts = new ArrayList<>(dispatch.attempts());
         attempts.add(completed.attempt());
-        byte[] body = verdict.status() == DeliveryStatus.SCHEDULED ? dispatch.body() : null;
-        return of(dispatch, now, verdict, List.copyOf(attempts), null, body);
+        byte[] body = state.status() == DeliveryStatus.SCHEDULED ? dispatch.body() : null;
+        return of(dispatch, now, state, List.copyOf(attempts), null, body);
     }
 
-    /** One whose attempt is under way in this process until {@code leaseEnd} at the latest. */
+    /** A new delivery whose first attempt is running in this process. Other processes may claim it after {@code leaseEnd}. */
     public static Delivery leased(PendingDispatch dispatch, UUID claim, Instant leaseEnd, Instant now) {
-        return of(dispatch, now, Verdict.scheduled(leaseEnd), dispatch.attempts(), claim, dispatch.body());
+        return of(dispatch, now, DeliveryState.scheduled(leaseEnd), dispatch.attempts(), claim, dispatch.body());
     }
 
-    /** One whose attempt could not begin: due at once, for whoever has room. */
+    /** A new delivery whose first attempt could not start. It is due at once, for any process. */
     public static Delivery due(PendingDispatch dispatch, Instant now) {
-        return of(dispatch, now, Verdict.scheduled(now), dispatch.attempts(), null, dispatch.body());
+        return of(dispatch, now, DeliveryState.scheduled(now), dispatch.attempts(), null, dispatch.body());
     }
 
     private static Delivery of(
             PendingDispatch dispatch,
             Instant now,
-            Verdict verdict,
+            DeliveryState state,
             List<Attempt> attempts,
             @Nullable UUID claim,
             byte @Nullable [] body) {
@@ -58,9 +59,9 @@ public record Delivery(
                 dispatch.eventType(),
                 dispatch.eventAt(),
                 now,
-                verdict.status(),
+                state.status(),
                 attempts,
-                verdict.nextAttemptAt(),
+                state.nextAttemptAt(),
                 claim,
                 body);
     }

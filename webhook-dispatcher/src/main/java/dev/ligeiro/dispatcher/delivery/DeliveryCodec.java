@@ -24,7 +24,7 @@ import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
-/** A delivery as a document, written by hand: what is null is left out, so that a delivered one takes about 200 bytes. */
+/** Converts a delivery to BSON and back. Null fields are omitted; a delivered one takes about 200 bytes. */
 final class DeliveryCodec implements Codec<Delivery> {
 
     @Override
@@ -66,7 +66,7 @@ final class DeliveryCodec implements Codec<Delivery> {
         writer.writeEndDocument();
     }
 
-    /** An attempt as {@link #encode} writes it, for an update to push. */
+    /** The document of an attempt, as in {@link #encode}, for updates that push an attempt. */
     static BsonDocument document(Attempt attempt) {
         BsonDocument document = new BsonDocument(
                         AT, new BsonDateTime(attempt.at().toEpochMilli()))

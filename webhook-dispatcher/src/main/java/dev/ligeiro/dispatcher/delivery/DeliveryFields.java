@@ -17,13 +17,10 @@ final class DeliveryFields {
     static final String CLAIM = "claim";
     static final String BODY = "body";
 
-    /** Of an attempt. */
+    // fields of one attempt
     static final String AT = "at";
-    /** Of an attempt. */
     static final String OUTCOME = "outcome";
-    /** Of an attempt. */
     static final String STATUS_CODE = "statusCode";
-    /** Of an attempt. */
     static final String DURATION_MS = "durationMs";
 
     private DeliveryFields() {}

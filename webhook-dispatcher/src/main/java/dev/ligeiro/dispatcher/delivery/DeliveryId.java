@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * The id of a delivery, made of what it is about: an event that arrives twice cannot make two. As bytes it is the endpoint, the
- * transaction (a UUIDv7) and the sequence, so that the index on {@code _id} also lists an endpoint's deliveries newest first.
+ * The id of a delivery, derived from endpoint and event, so that an event that arrives twice cannot create two deliveries. The byte
+ * form is endpoint id, transaction id (UUIDv7) and sequence; a reverse scan of the {@code _id} index therefore lists an endpoint's
+ * deliveries by transaction, newest first.
  */
 public record DeliveryId(UUID endpointId, EventId eventId) {
 

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts what deliveries become: the final statuses once each, {@code scheduled} each time another attempt is planned. An event
- * that Kafka gives again may count again.
+ * Counts deliveries by status: a final status once, {@code scheduled} once for each further attempt. A redelivered Kafka record may
+ * be counted again.
  */
 @Component
 public class DeliveryMetrics {
@@ -22,20 +22,20 @@ public class DeliveryMetrics {
             deliveries.put(
                     status,
                     Counter.builder("ligeiro.webhook.deliveries")
-                            .description("Deliveries by what they became")
+                            .description("Deliveries by the status they entered")
                             .tag("status", status.code())
                             .register(metrics));
         }
         this.lost = Counter.builder("ligeiro.webhook.leases.lost")
-                .description("Attempts that ended after their lease, whose result was not written")
+                .description("Attempts whose result was not written, because their lease had ended")
                 .register(metrics);
     }
 
-    public void became(DeliveryStatus status) {
+    public void count(DeliveryStatus status) {
         Objects.requireNonNull(deliveries.get(status)).increment();
     }
 
-    public void leasesLost(int count) {
+    public void countLostLeases(int count) {
         lost.increment(count);
     }
 }

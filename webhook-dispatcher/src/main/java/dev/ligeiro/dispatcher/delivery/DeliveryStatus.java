@@ -3,15 +3,15 @@ package dev.ligeiro.dispatcher.delivery;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
 
-/** Where a delivery stands. All but {@link #SCHEDULED} are final. */
+/** The status of a delivery. All but {@link #SCHEDULED} are final. */
 public enum DeliveryStatus implements Coded {
-    /** Another attempt is due at some time, or under way. */
+    /** An attempt is planned or running. */
     SCHEDULED("scheduled"),
-    /** The merchant answered 2xx. */
+    /** The merchant responded with 2xx. */
     DELIVERED("delivered"),
     /** The last attempt of the schedule failed. */
     EXHAUSTED("exhausted"),
-    /** Nothing more is tried: the endpoint is gone, disabled, or cannot be posted to at all. */
+    /** No further attempt: the endpoint was deleted or disabled, or the last outcome is permanent. */
     CANCELED("canceled");
 
     private static final Codes<DeliveryStatus> CODES = new Codes<>(DeliveryStatus.class);

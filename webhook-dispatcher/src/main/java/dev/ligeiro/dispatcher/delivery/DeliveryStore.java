@@ -41,14 +41,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The deliveries in MongoDB, whose collection this service owns. Every write is acknowledged by a majority and journaled: what is
- * written here is what Kafka's offsets are committed for.
+ * The deliveries in MongoDB; this service owns the collection. Every write uses write concern majority with journal, because Kafka
+ * offsets are committed after it.
  */
 @Component
 public class DeliveryStore {
 
     private static final int DUPLICATE_KEY = 11000;
-    private static final long KEPT_DAYS = 30;
+    private static final long RETENTION_DAYS = 30;
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
 
     private final Mono<MongoCollection<Delivery>> collection;
@@ -62,24 +62,25 @@ public class DeliveryStore {
     }
 
     /**
-     * Creates the collection's indexes, as often as one likes: what is due, which holds only what is scheduled, and the end of a
-     * delivery's 30 days. An endpoint's deliveries are listed by {@code _id}.
+     * Creates the collection's indexes; idempotent. {@code due} is a partial index of the scheduled deliveries by due time,
+     * {@code kept} deletes deliveries after 30 days.
      */
     public Mono<Void> createIndexes() {
         IndexModel due = new IndexModel(
                 Indexes.ascending(NEXT_ATTEMPT_AT),
                 new IndexOptions().name("due").partialFilterExpression(SCHEDULED));
         IndexModel kept = new IndexModel(
-                Indexes.ascending(CREATED_AT), new IndexOptions().name("kept").expireAfter(KEPT_DAYS, TimeUnit.DAYS));
+                Indexes.ascending(CREATED_AT),
+                new IndexOptions().name("kept").expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
         return collection
                 .flatMapMany(deliveries -> deliveries.createIndexes(List.of(due, kept)))
                 .then();
     }
 
     /**
-     * Writes new deliveries, in one unordered bulk. One that is stored already stays as it is, whatever is written here.
+     * Inserts new deliveries in one unordered bulk. A delivery that is already stored stays unchanged.
      *
-     * @return how many of them were stored already
+     * @return the number of deliveries that were already stored
      */
     public Mono<Integer> insert(List<Delivery> deliveries) {
         if (deliveries.isEmpty()) {
@@ -97,7 +98,7 @@ public class DeliveryStore {
         return onlyDuplicates ? Mono.just(failure.getWriteErrors().size()) : Mono.error(failure);
     }
 
-    /** What is due at {@code now}, the longest due first: one range of the partial index. */
+    /** The deliveries due at {@code now}, earliest due time first: one range scan of the partial index. */
     public Mono<List<DeliveryId>> due(Instant now, int limit) {
         return collection
                 .flatMapMany(deliveries -> deliveries
@@ -109,45 +110,46 @@ public class DeliveryStore {
                 .collectList();
     }
 
-    /** How many are due at {@code now}, counted up to {@code max}: about 0.6 µs each. */
+    /** The number of deliveries due at {@code now}, at most {@code max}; costs about 0.6 µs each. */
     public Mono<Long> countDue(Instant now, int max) {
         return collection.flatMap(
                 deliveries -> Mono.from(deliveries.countDocuments(dueAt(now), new CountOptions().limit(max))));
     }
 
     /**
-     * Takes those of {@code ids} that are still due, each by a compare-and-set of its own: two processes never both get one.
+     * Claims those of {@code ids} that are still due. Each document is updated by compare-and-set, so only one process gets a
+     * delivery.
      *
-     * @param claim new and random: the fencing token of what is taken
-     * @param leaseEnd when what is taken is due again unless it has been completed
-     * @return what this process holds now
+     * @param claim a new random token, which fences later writes
+     * @param leaseEnd the time at which an uncompleted delivery is due again
+     * @return the claimed deliveries
      */
     public Mono<List<Delivery>> claim(Collection<DeliveryId> ids, UUID claim, Instant leaseEnd, Instant now) {
         if (ids.isEmpty()) {
             return Mono.just(List.of());
         }
-        Bson among = amongst(ids);
+        Bson withIds = idIn(ids);
         Bson take = combine(set(NEXT_ATTEMPT_AT, Date.from(leaseEnd)), set(CLAIM, TransactionCodec.binary(claim)));
-        return collection.flatMap(deliveries -> Mono.from(deliveries.updateMany(and(among, dueAt(now)), take))
-                .then(Flux.from(deliveries.find(and(among, eq(CLAIM, TransactionCodec.binary(claim)))))
+        return collection.flatMap(deliveries -> Mono.from(deliveries.updateMany(and(withIds, dueAt(now)), take))
+                .then(Flux.from(deliveries.find(and(withIds, eq(CLAIM, TransactionCodec.binary(claim)))))
                         .collectList()));
     }
 
-    /** Makes those of {@code ids} that are still due wait until {@code until}; no step of their schedule is used up. */
+    /** Moves the due time of those of {@code ids} that are still due to {@code until}, without using a step of their schedule. */
     public Mono<Void> postpone(Collection<DeliveryId> ids, Instant until, Instant now) {
         if (ids.isEmpty()) {
             return Mono.empty();
         }
         Bson later = combine(set(NEXT_ATTEMPT_AT, Date.from(until)), unset(CLAIM));
         return collection
-                .flatMap(deliveries -> Mono.from(deliveries.updateMany(and(amongst(ids), dueAt(now)), later)))
+                .flatMap(deliveries -> Mono.from(deliveries.updateMany(and(idIn(ids), dueAt(now)), later)))
                 .then();
     }
 
     /**
-     * Writes {@code completions}, in one unordered bulk, each only if its claim still holds.
+     * Writes {@code completions} in one unordered bulk, each only if the stored claim is still the completion's.
      *
-     * @return how many held
+     * @return the number of completions written
      */
     public Mono<Integer> complete(List<Completion> completions) {
         List<UpdateOneModel<Delivery>> updates =
@@ -165,11 +167,11 @@ public class DeliveryStore {
         if (completion.attempt() != null) {
             changes.add(push(ATTEMPTS, DeliveryCodec.document(completion.attempt())));
         }
-        Instant nextAttemptAt = completion.verdict().nextAttemptAt();
+        Instant nextAttemptAt = completion.state().nextAttemptAt();
         if (nextAttemptAt != null) {
             changes.add(set(NEXT_ATTEMPT_AT, Date.from(nextAttemptAt)));
         } else {
-            changes.add(set(STATUS, completion.verdict().status().code()));
+            changes.add(set(STATUS, completion.state().status().code()));
             changes.add(unset(NEXT_ATTEMPT_AT));
             changes.add(unset(BODY));
         }
@@ -180,7 +182,7 @@ public class DeliveryStore {
         return and(SCHEDULED, lte(NEXT_ATTEMPT_AT, Date.from(now)));
     }
 
-    private static Bson amongst(Collection<DeliveryId> ids) {
+    private static Bson idIn(Collection<DeliveryId> ids) {
         List<BsonBinary> binaries = ids.stream().map(DeliveryCodec::binary).toList();
         return in(ID, binaries);
     }

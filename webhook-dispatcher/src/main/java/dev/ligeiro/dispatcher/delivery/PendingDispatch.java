@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A delivery about to be attempted: all that an attempt needs, in memory.
+ * A delivery to attempt, with all the data that an attempt needs.
  *
- * @param eventAt when the event happened
- * @param body the payload's bytes: shared by all endpoints of an event, never changed
- * @param attempts those that have failed before
+ * @param eventAt the time of the event
+ * @param body the payload; all endpoints of an event share the array, so it must not be changed
+ * @param attempts the earlier, failed attempts
  */
 public record PendingDispatch(
         WebhookEndpoint endpoint,

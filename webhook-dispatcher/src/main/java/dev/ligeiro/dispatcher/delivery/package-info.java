@@ -1,4 +1,4 @@
-/** A delivery, what became of its attempts, and their store: {@code intake}, {@code attempt} and {@code schedule} call in, it calls MongoDB. */
+/** Deliveries, their attempts and their store. Called by {@code intake}, {@code attempt} and {@code schedule}; calls MongoDB. */
 @NullMarked
 package dev.ligeiro.dispatcher.delivery;
 

@@ -29,8 +29,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads endpoints, always from the primary and never from a cache: one registered before a transaction has to be told of it, and a
- * secret or URL that was changed has to be the one that is used. It costs one read per batch.
+ * The webhook endpoints in MongoDB. They are read from the primary, once per batch, without a cache: an endpoint registered before a
+ * transaction must receive its events, and a changed URL or secret must be used at once.
  */
 @Component
 public class EndpointStore {
@@ -45,20 +45,20 @@ public class EndpointStore {
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true)));
     }
 
-    /** The enabled endpoints of {@code tenants}: one query over the gateway's index on the tenant. */
+    /** The enabled endpoints of {@code tenants}: one query by the gateway's index on the tenant. */
     public Mono<Map<Tenant, List<WebhookEndpoint>>> enabled(Collection<Tenant> tenants) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
         return find(and(in(EndpointFields.TENANT, keys), eq(EndpointFields.ENABLED, true)))
                 .map(found -> found.stream().collect(Collectors.groupingBy(WebhookEndpoint::tenant)));
     }
 
-    /** Those of {@code ids} that exist and are enabled: one query over {@code _id}. */
+    /** The enabled endpoints among {@code ids}: one query by {@code _id}. */
     public Mono<Map<UUID, WebhookEndpoint>> enabledById(Collection<UUID> ids) {
         return find(and(in(EndpointFields.ID, ids), eq(EndpointFields.ENABLED, true)))
                 .map(found -> found.stream().collect(Collectors.toMap(WebhookEndpoint::id, endpoint -> endpoint)));
     }
 
-    /** Disables {@code endpoint}, unless its URL is no longer the one that it was. */
+    /** Disables {@code endpoint}, unless its URL has changed since it was read. */
     public Mono<Void> disable(WebhookEndpoint endpoint) {
         Bson unchanged = and(eq(EndpointFields.ID, endpoint.id()), eq(EndpointFields.URL, endpoint.url()));
         return collection
@@ -73,7 +73,7 @@ public class EndpointStore {
                 .collectList();
     }
 
-    /** One that cannot be read must not stop the deliveries of all others. */
+    /** Skips a malformed endpoint, so that it does not stop the deliveries of the others. */
     private static @Nullable WebhookEndpoint read(Document document) {
         try {
             return EndpointDocument.read(document);

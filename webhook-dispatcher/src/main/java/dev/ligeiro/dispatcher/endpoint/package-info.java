@@ -1,4 +1,4 @@
-/** The webhook endpoints of merchants, which the gateway keeps: {@code intake} and {@code schedule} read them here. */
+/** Reads and disables the webhook endpoints that the gateway stores. Called by {@code intake} and {@code schedule}; calls MongoDB. */
 @NullMarked
 package dev.ligeiro.dispatcher.endpoint;
 

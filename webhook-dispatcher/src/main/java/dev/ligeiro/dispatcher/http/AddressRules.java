@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.springframework.boot.http.client.InetAddressFilter;
 
 /**
- * Which addresses a webhook may go to: with TLS to public ones, and to allowed networks in either way. Judged on the very address
- * that is then connected to, so that no name, notation or redirect gets around it.
+ * The rules for the addresses of webhooks: public addresses with TLS only, allowed networks with or without TLS. They are applied
+ * to the address of the connection, so that neither a host name nor an unusual notation of an address can bypass them.
  */
 final class AddressRules {
 
     /**
-     * Beyond RFC 6890's ranges: Azure's metadata service, the local NAT64 prefix (RFC 8215) and the IPv4-compatible addresses
-     * (RFC 4291 §2.5.5.1), whose last bits may name an internal one.
+     * Excludes, besides the ranges of RFC 6890: Azure's metadata service, the local NAT64 prefix (RFC 8215) and the IPv4-compatible
+     * addresses (RFC 4291 §2.5.5.1), because the last 32 bits of these may be an internal IPv4 address.
      */
     private static final InetAddressFilter PUBLIC =
             InetAddressFilter.externalAddresses().andNot("168.63.129.16", "64:ff9b:1::/48", "::/96");
@@ -47,7 +47,7 @@ final class AddressRules {
         return allowed.matches(plain) || (tls && PUBLIC.matches(plain));
     }
 
-    /** {@code ::ffff:10.0.0.1} is 10.0.0.1: the JDK unmaps most such addresses itself, not those with a scope. */
+    /** Converts {@code ::ffff:10.0.0.1} to 10.0.0.1. The JDK does so itself, except for addresses with a scope. */
     private static InetAddress unmapped(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length != MAPPED_LENGTH || !isMapped(bytes)) {

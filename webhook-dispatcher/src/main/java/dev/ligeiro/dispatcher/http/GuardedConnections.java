@@ -7,7 +7,7 @@ import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBu
 import org.apache.hc.client5.http.nio.AsyncClientConnectionOperator;
 import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 
-/** A pool of connections that {@link GuardedConnector} opens: the pool's builder lets a subclass choose who does. */
+/** Builds a connection pool whose connections are opened by {@link GuardedConnector}. */
 final class GuardedConnections extends PoolingAsyncClientConnectionManagerBuilder {
 
     private final AddressRules rules;

@@ -22,8 +22,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections, always through {@link GuardedDns}: the scheme decides by which rules. DNS blocks its thread, for seconds when
- * a name server is dead, so it has threads of its own: on the client's it would delay every other merchant.
+ * Opens connections to addresses that {@link GuardedDns} allows for the scheme. A DNS lookup blocks its thread, for seconds if a
+ * name server is down. Lookups therefore run on a separate pool; on the client's threads they would delay all other merchants.
  */
 final class GuardedConnector implements AsyncClientConnectionOperator {
 
@@ -31,7 +31,7 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
     private final AsyncClientConnectionOperator tls;
     private final Executor lookups;
 
-    /** @param lookups has a bound; what it refuses is a failed attempt */
+    /** @param lookups a bounded executor; a lookup that it rejects fails its attempt */
     GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Executor lookups) {
         this.plain = plain;
         this.tls = tls;
@@ -60,7 +60,7 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
             Object attachment,
             @Nullable HttpContext context,
             FutureCallback<ManagedAsyncClientConnection> callback) {
-        // a host that carries an address would be connected to without asking DNS: only its name goes on
+        // drop a resolved address from the host: the client would connect to it without GuardedDns
         HttpHost named = new HttpHost(host.getSchemeName(), host.getHostName(), host.getPort());
         ComplexFuture<ManagedAsyncClientConnection> connection = new ComplexFuture<>(callback);
         return lookUp(connection, () -> of(named)
@@ -73,7 +73,7 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
                         connectTimeout,
                         attachment,
                         context,
-                        handingTo(connection)));
+                        completing(connection)));
     }
 
     private ComplexFuture<ManagedAsyncClientConnection> lookUp(
@@ -90,12 +90,12 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
                 }
             });
         } catch (RejectedExecutionException full) {
-            connection.failed(new IOException("too many DNS lookups under way", full));
+            connection.failed(new IOException("too many DNS lookups in progress", full));
         }
         return connection;
     }
 
-    private static FutureCallback<ManagedAsyncClientConnection> handingTo(
+    private static FutureCallback<ManagedAsyncClientConnection> completing(
             ComplexFuture<ManagedAsyncClientConnection> connection) {
         return new FutureContribution<>(connection) {
             @Override

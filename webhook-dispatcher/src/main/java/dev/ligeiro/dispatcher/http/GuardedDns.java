@@ -6,9 +6,8 @@ import java.util.Arrays;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
- * Resolves a host once per connection and hands on only the addresses that {@link AddressRules} allows: those are then connected
- * to, so an answer of DNS that changes in between (rebinding) changes nothing. Literal addresses pass here too, in every notation
- * that the JDK reads.
+ * Resolves a host once per connection and returns only the addresses that {@link AddressRules} allows. The client connects to
+ * these addresses, so DNS rebinding has no effect. Literal addresses are checked here too, in every notation that the JDK parses.
  */
 final class GuardedDns implements DnsResolver {
 

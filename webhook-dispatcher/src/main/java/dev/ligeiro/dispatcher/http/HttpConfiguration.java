@@ -17,19 +17,19 @@ import org.apache.hc.core5.util.Timeout;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Builds the {@link WebhookClient}: Apache HttpClient 5's asynchronous one, with everything off that a webhook must not do. */
+/** Builds the {@link WebhookClient}: Apache's asynchronous HttpClient 5 without redirects, retries, cookies, authentication and proxy. */
 @Configuration(proxyBeanMethods = false)
 class HttpConfiguration {
 
     private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
     private static final int LINE_LENGTH_MAX = 8192;
     private static final int HEADERS_MAX = 100;
-    /** An idle connection is kept this long, unless the receiver says less: long enough for a merchant with an event a minute. */
+    /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
     private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
-    /** DNS is asked again at least this often for a merchant that is always busy. */
+    /** The maximum age of a connection, so that DNS changes take effect for busy merchants too. */
     private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(10);
-    /** A connection idle for longer is looked at before it is used: the receiver may have closed it. */
-    private static final TimeValue TRUSTED_WHEN_IDLE = TimeValue.ofSeconds(1);
+    /** A connection that was idle for longer is checked before use, because the receiver may have closed it. */
+    private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);
 
     private static final int LOOKUP_THREADS_MAX = 64;
     private static final int LOOKUP_THREAD_IDLE_SECONDS = 10;
@@ -61,7 +61,7 @@ class HttpConfiguration {
         return new WebhookClient(http, properties);
     }
 
-    /** As many connections as attempts: none ever waits here, where a slow receiver's would be in the way of another's. */
+    /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
     private static GuardedConnections connections(WebhookProperties properties, DnsResolver dns) {
         GuardedConnections connections = new GuardedConnections(
                 new AddressRules(properties.allowedNetworks()), dns, lookups(properties.inFlightMax()));
@@ -74,7 +74,7 @@ class HttpConfiguration {
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(Timeout.of(properties.connectTimeout()))
                         .setSocketTimeout(Timeout.of(properties.totalTimeout()))
-                        .setValidateAfterInactivity(TRUSTED_WHEN_IDLE)
+                        .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
                         .setTimeToLive(CONNECTION_AGE_MAX)
                         .build());
         return connections;
@@ -90,7 +90,7 @@ class HttpConfiguration {
                 .build();
     }
 
-    /** An attempt has one lookup at most; the queue is full only when dead name servers hold all threads for longer than attempts last. */
+    /** An attempt has at most one lookup. The queue is full only if dead name servers block all threads for longer than attempts last. */
     private static ThreadPoolExecutor lookups(int inFlightMax) {
         ThreadPoolExecutor lookups = new ThreadPoolExecutor(
                 LOOKUP_THREADS_MAX,

@@ -2,28 +2,28 @@ package dev.ligeiro.dispatcher.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a POST ended. A redirect or an error of the receiver is an answer like any other. */
+/** The result of a POST. Every status code, also of a redirect or an error, is a {@link Response}. */
 public sealed interface PostResult {
 
     /**
-     * The status line came: whatever happened after it changes nothing.
+     * The receiver sent a status line. A failure after it, such as a broken body, is ignored.
      *
-     * @param retryAfter the header of that name, as it came
+     * @param retryAfter the value of the {@code Retry-After} header, unchanged
      */
-    record Answered(int status, @Nullable String retryAfter) implements PostResult {}
+    record Response(int status, @Nullable String retryAfter) implements PostResult {}
 
-    /** No status line came. */
-    record Unanswered(Failure failure) implements PostResult {}
+    /** The receiver sent no status line. */
+    record NoResponse(Failure failure) implements PostResult {}
 
-    /** Why no answer came. */
+    /** The cause of a missing response. */
     enum Failure {
-        /** The host has no address that a webhook may go to: it stays so. */
+        /** {@link AddressRules} allows no address of the host. */
         REFUSED_ADDRESS,
-        /** No such host, no route, or nobody listening. */
+        /** Unknown host, no route or connection refused. */
         UNREACHABLE,
-        /** TLS failed, for example for a certificate that is not trusted. */
+        /** The TLS handshake failed, for example because of an untrusted certificate. */
         TLS_FAILED,
-        /** Connected, then hung up on or spoken to in something that is not HTTP. */
+        /** The receiver closed the connection or sent something other than HTTP. */
         DISCONNECTED,
         TIMED_OUT
     }

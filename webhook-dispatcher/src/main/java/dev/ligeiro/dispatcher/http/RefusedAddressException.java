@@ -2,7 +2,10 @@ package dev.ligeiro.dispatcher.http;
 
 import java.net.UnknownHostException;
 
-/** A host none of whose addresses may be connected to. Its type is the one failure that the client's connector takes from DNS. */
+/**
+ * Thrown for a host without an allowed address. It is an {@link UnknownHostException}, the
+ * only exception of a DNS resolver that the client's connector handles.
+ */
 final class RefusedAddressException extends UnknownHostException {
 
     private static final long serialVersionUID = 1L;

@@ -7,15 +7,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a {@code Retry-After} header: seconds, or a date (RFC 9110 §10.2.3). */
+/** Parses a {@code Retry-After} header: seconds or a date (RFC 9110 §10.2.3). */
 public final class RetryAfter {
 
-    /** Nine digits: 31 years, and no overflow. */
+    /** At most nine digits (31 years), which cannot overflow. */
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
 
     private RetryAfter() {}
 
-    /** How long after {@code now} the receiver wants to be left alone; null when it does not say, or says what has passed. */
+    /** The waiting time from {@code now}; null if the header is missing, malformed or in the past. */
     public static @Nullable Duration parse(@Nullable String header, Instant now) {
         if (header == null) {
             return null;

@@ -1,8 +1,8 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.dispatcher.http.PostResult.Answered;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
-import dev.ligeiro.dispatcher.http.PostResult.Unanswered;
+import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
+import dev.ligeiro.dispatcher.http.PostResult.Response;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
@@ -26,12 +26,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * POSTs to addresses that strangers chose. One request is one attempt: nothing is followed, repeated, remembered or sent by way of a
- * proxy, and it ends within the total timeout.
+ * Posts webhooks to URLs chosen by merchants, which are not trusted. A POST is exactly one request: no redirects, retries, cookies
+ * or proxy. It ends within the total timeout.
  */
 public final class WebhookClient implements DisposableBean {
 
-    /** Without the charset that HttpClient's own constant adds: JSON has none (RFC 8259 §11). */
+    /** HttpClient's own constant adds a charset parameter, which JSON does not have (RFC 8259 §11). */
     private static final ContentType JSON = ContentType.create("application/json");
 
     private final CloseableHttpAsyncClient http;
@@ -44,13 +44,13 @@ public final class WebhookClient implements DisposableBean {
         this.answerMax = properties.answerMax().toBytes();
     }
 
-    /** How the POST ends; never an error. Canceling it closes its connection. */
+    /** Gives the result of the POST; failures are results, never error signals. Canceling closes the connection. */
     public Mono<PostResult> post(URI url, Map<String, String> headers, byte[] body) {
         return Mono.defer(() -> {
-            AnswerConsumer consumer = new AnswerConsumer(answerMax);
+            ResponseConsumer consumer = new ResponseConsumer(answerMax);
             return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, sink))
                     .timeout(totalTimeout)
-                    .onErrorResume(failure -> Mono.just(result(consumer.answer(), failure)));
+                    .onErrorResume(failure -> Mono.just(result(consumer.response(), failure)));
         });
     }
 
@@ -60,11 +60,11 @@ public final class WebhookClient implements DisposableBean {
         return request.setEntity(AsyncEntityProducers.create(body, JSON)).build();
     }
 
-    private void send(AsyncRequestProducer request, AnswerConsumer consumer, MonoSink<PostResult> sink) {
-        Future<Answered> exchange = http.execute(request, consumer, null, null, new FutureCallback<>() {
+    private void send(AsyncRequestProducer request, ResponseConsumer consumer, MonoSink<PostResult> sink) {
+        Future<Response> exchange = http.execute(request, consumer, null, null, new FutureCallback<>() {
             @Override
-            public void completed(Answered answer) {
-                sink.success(answer);
+            public void completed(Response response) {
+                sink.success(response);
             }
 
             @Override
@@ -80,8 +80,8 @@ public final class WebhookClient implements DisposableBean {
         sink.onCancel(() -> exchange.cancel(true));
     }
 
-    private static PostResult result(@Nullable Answered head, Throwable failure) {
-        return head != null ? head : new Unanswered(classify(failure));
+    private static PostResult result(@Nullable Response head, Throwable failure) {
+        return head != null ? head : new NoResponse(classify(failure));
     }
 
     private static Failure classify(Throwable failure) {

@@ -7,14 +7,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How webhooks are posted, and how many at once.
+ * The limits of webhook requests.
  *
- * @param allowedNetworks networks (CIDR) that may be reached although they are not public, and without TLS
- * @param connectTimeout until a connection stands, TLS excluded
- * @param totalTimeout from the start of an attempt to the last byte of its answer
- * @param answerMax of an answer's body, read and thrown away; a longer one costs its connection
- * @param inFlightMax attempts under way at once
- * @param inFlightPerEndpointMax attempts under way at once to one endpoint
+ * @param allowedNetworks private networks (CIDR) that webhooks may reach, with or without TLS
+ * @param connectTimeout the limit for opening a TCP connection, without TLS
+ * @param totalTimeout the limit from the start of an attempt to the last byte of the response
+ * @param answerMax the largest response body that is read; a larger one closes the connection
+ * @param inFlightMax the maximum number of running attempts
+ * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
  */
 @ConfigurationProperties("ligeiro.webhook")
 public record WebhookProperties(

@@ -1,4 +1,4 @@
-/** POSTs to addresses that strangers chose: {@code attempt} calls in, it calls merchants and DNS. */
+/** The HTTP client for webhooks, with protection against requests to internal addresses. Called by {@code attempt}; calls DNS and merchants. */
 @NullMarked
 package dev.ligeiro.dispatcher.http;
 

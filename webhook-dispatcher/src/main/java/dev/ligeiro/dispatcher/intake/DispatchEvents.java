@@ -45,7 +45,7 @@ class DispatchEvents {
         Sinks.Empty<Void> stored = Sinks.empty();
         return rounds.run(dispatches, late -> stored.asMono()
                         .subscribe(nothing -> {}, never -> {}, () -> writer.attempted(late, claim)))
-                .flatMap(tally -> store.store(tally, claim))
+                .flatMap(result -> store.store(result, claim))
                 .doOnSuccess(done -> stored.tryEmitEmpty())
                 .doOnError(stored::tryEmitError)
                 .doOnCancel(() -> stored.tryEmitError(new IllegalStateException("given up")));

@@ -5,9 +5,9 @@ import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.Completion;
 import dev.ligeiro.dispatcher.delivery.DeliveryId;
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
+import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +23,10 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Writes what becomes of deliveries that this process holds. It never waits when idle; while one bulk is under way the next one
- * collects, so under load the groups grow. What cannot be written before its lease ends is dropped: the delivery is then due again.
+ * Writes completions of deliveries that this process holds, in bulks. An idle writer writes at once; completions that arrive during
+ * a bulk form the next one. A completion that cannot be written before its lease ends is dropped, and the delivery is due again.
  *
- * <p>What waits here is bounded by the attempts that were under way when MongoDB went: without it none begins.
+ * <p>The queue is bounded by the number of running attempts: while MongoDB is unavailable no attempt starts.
  */
 @Component
 public class CompletionWriter {
@@ -37,7 +37,7 @@ public class CompletionWriter {
     private static final Duration BACK_OFF_MAX = Duration.ofSeconds(1);
 
     private final DeliveryStore store;
-    private final SettleDispatches settle;
+    private final EvaluateAttempts evaluateAttempts;
     private final DeliveryMetrics metrics;
     private final Duration lease;
     private final Queue<Completion> waiting = new ConcurrentLinkedQueue<>();
@@ -45,37 +45,41 @@ public class CompletionWriter {
     private final AtomicInteger unwritten = new AtomicInteger();
 
     CompletionWriter(
-            DeliveryStore store, SettleDispatches settle, DeliveryMetrics metrics, RoundProperties properties) {
+            DeliveryStore store,
+            EvaluateAttempts evaluateAttempts,
+            DeliveryMetrics metrics,
+            RoundProperties properties) {
         this.store = store;
-        this.settle = settle;
+        this.evaluateAttempts = evaluateAttempts;
         this.metrics = metrics;
         this.lease = properties.lease();
     }
 
-    /** Settles and writes an attempt that has ended. */
+    /** Evaluates a completed attempt and writes the result. */
     public void attempted(CompletedDispatch dispatch, UUID claim) {
         unwritten.incrementAndGet();
-        settle.settle(List.of(dispatch))
-                .subscribe(settled -> queue(new Completion(
+        evaluateAttempts
+                .evaluate(List.of(dispatch))
+                .subscribe(evaluated -> queue(new Completion(
                         dispatch.dispatch().id(),
                         claim,
                         dispatch.attempt(),
-                        settled.get(0).verdict())));
+                        evaluated.get(0).state())));
     }
 
-    /** Cancels a delivery that there is no endpoint for any more. */
+    /** Cancels a delivery whose endpoint was deleted or disabled. */
     void cancel(DeliveryId id, UUID claim) {
-        metrics.became(DeliveryStatus.CANCELED);
-        write(new Completion(id, claim, null, Verdict.CANCELED));
+        metrics.count(DeliveryStatus.CANCELED);
+        write(new Completion(id, claim, null, DeliveryState.CANCELED));
     }
 
-    /** Writes what was decided without an attempt. */
+    /** Writes a completion without an attempt. */
     void write(Completion completion) {
         unwritten.incrementAndGet();
         queue(completion);
     }
 
-    /** Whether all is written. */
+    /** Whether no completion waits to be written. */
     boolean idle() {
         return unwritten.get() == 0;
     }
@@ -111,7 +115,7 @@ public class CompletionWriter {
         return store.complete(group)
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, BACK_OFF).maxBackoff(BACK_OFF_MAX))
                 .timeout(lease)
-                .doOnNext(held -> metrics.leasesLost(group.size() - held))
+                .doOnNext(written -> metrics.countLostLeases(group.size() - written))
                 .onErrorResume(failure -> {
                     LOG.warn("event=completions_dropped count={} cause={}", group.size(), failure.toString());
                     return Mono.empty();

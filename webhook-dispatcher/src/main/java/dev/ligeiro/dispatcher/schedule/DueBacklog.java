@@ -13,8 +13,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * How many deliveries are due and held by nobody: what to scale the dispatchers by, beside the lag of the topic. It is counted now
- * and then, up to a maximum, and the same for all processes. Unknown (NaN) while MongoDB is away.
+ * A gauge of the deliveries that are due and not held by a process, counted at an interval and limited to 10,000. Together with the
+ * consumer lag it tells how many dispatchers are needed. All processes report the same number; NaN while MongoDB is unavailable.
  */
 @Component
 class DueBacklog implements DisposableBean {
@@ -27,7 +27,7 @@ class DueBacklog implements DisposableBean {
 
     DueBacklog(DeliveryStore deliveries, RetryProperties properties, Clock clock, MeterRegistry metrics) {
         Gauge.builder("ligeiro.webhook.due", due, count -> count.get() == UNKNOWN ? Double.NaN : count.get())
-                .description("Deliveries that are due and held by nobody, counted up to " + COUNT_MAX)
+                .description("Deliveries that are due and not held by a process, counted up to " + COUNT_MAX)
                 .register(metrics);
         Duration interval = properties.backlogInterval();
         this.counting = Flux.interval(Duration.ZERO, interval)
@@ -35,7 +35,7 @@ class DueBacklog implements DisposableBean {
                 .concatMap(
                         tick -> deliveries
                                 .countDue(clock.instant(), COUNT_MAX)
-                                .onErrorResume(away -> Mono.just(UNKNOWN)),
+                                .onErrorResume(unavailable -> Mono.just(UNKNOWN)),
                         1)
                 .subscribe(due::set);
     }

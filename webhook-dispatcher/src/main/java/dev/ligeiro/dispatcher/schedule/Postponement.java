@@ -7,13 +7,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 
 /**
- * When a delivery comes back whose endpoint has no room. Spread by half to either side: what was put off together must not come back
- * together.
+ * The delay of deliveries whose endpoint is at its limit of running attempts. A jitter of ±50 % keeps deliveries that were postponed
+ * together from being due together.
  */
 @Component
 class Postponement {
 
-    private static final double SPREAD = 0.5;
+    private static final double JITTER = 0.5;
 
     private final Duration typical;
     private final Clock clock;
@@ -23,9 +23,10 @@ class Postponement {
         this.clock = clock;
     }
 
+    /** The due time of a delivery that is postponed now. */
     Instant end() {
         return clock.instant()
                 .plus(RetrySchedule.jittered(
-                        typical, SPREAD, ThreadLocalRandom.current().nextDouble(-1, 1)));
+                        typical, JITTER, ThreadLocalRandom.current().nextDouble(-1, 1)));
     }
 }

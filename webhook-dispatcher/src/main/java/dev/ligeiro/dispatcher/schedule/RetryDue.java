@@ -1,13 +1,13 @@
 package dev.ligeiro.dispatcher.schedule;
 
 import dev.ligeiro.dispatcher.attempt.AttemptRound;
-import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
 import dev.ligeiro.dispatcher.delivery.Completion;
 import dev.ligeiro.dispatcher.delivery.Delivery;
+import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
-import dev.ligeiro.dispatcher.delivery.Verdict;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
-import dev.ligeiro.dispatcher.schedule.TakeDue.Taken;
+import dev.ligeiro.dispatcher.schedule.ClaimDue.Claimed;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,60 +20,61 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Attempts again what is due: takes, attempts, writes. Several processes may do it at once. */
+/** Retries due deliveries: claims them, attempts them and writes the results. Several processes may run it at the same time. */
 @Component
 class RetryDue {
 
-    private final TakeDue due;
+    private final ClaimDue claimDue;
     private final EndpointStore endpoints;
     private final AttemptRound rounds;
     private final CompletionWriter writer;
     private final Postponement postponement;
 
     RetryDue(
-            TakeDue due,
+            ClaimDue claimDue,
             EndpointStore endpoints,
             AttemptRound rounds,
             CompletionWriter writer,
             Postponement postponement) {
-        this.due = due;
+        this.claimDue = claimDue;
         this.endpoints = endpoints;
         this.rounds = rounds;
         this.writer = writer;
         this.postponement = postponement;
     }
 
-    /** One look at what is due, and one round of attempts. Gives whether more may be due. */
-    Mono<Boolean> look() {
-        return due.take()
+    /** Runs one round of attempts of due deliveries. Gives whether more may be due. */
+    Mono<Boolean> runRound() {
+        return claimDue.claim()
                 .publishOn(Schedulers.parallel())
-                .flatMap(taken -> attempt(taken).thenReturn(taken.more()))
+                .flatMap(claimed -> attempt(claimed).thenReturn(claimed.more()))
                 .defaultIfEmpty(false);
     }
 
-    private Mono<Void> attempt(Taken taken) {
-        if (taken.deliveries().isEmpty()) {
+    private Mono<Void> attempt(Claimed claimed) {
+        if (claimed.deliveries().isEmpty()) {
             return Mono.empty();
         }
-        Set<UUID> ids = taken.deliveries().stream()
+        Set<UUID> ids = claimed.deliveries().stream()
                 .map(delivery -> delivery.id().endpointId())
                 .collect(Collectors.toSet());
         return endpoints
                 .enabledById(ids)
                 .publishOn(Schedulers.parallel())
                 .flatMap(enabled ->
-                        rounds.run(dispatches(taken, enabled), late -> writer.attempted(late, taken.claim())))
-                .doOnNext(tally -> write(tally, taken.claim()))
+                        rounds.run(dispatches(claimed, enabled), late -> writer.attempted(late, claimed.claim())))
+                .doOnNext(result -> write(result, claimed.claim()))
                 .then();
     }
 
-    private List<PendingDispatch> dispatches(Taken taken, Map<UUID, WebhookEndpoint> enabled) {
-        List<PendingDispatch> dispatches = new ArrayList<>(taken.deliveries().size());
-        for (Delivery delivery : taken.deliveries()) {
+    /** The dispatches of the claimed deliveries. Deliveries whose endpoint was deleted or disabled are canceled. */
+    private List<PendingDispatch> dispatches(Claimed claimed, Map<UUID, WebhookEndpoint> enabled) {
+        List<PendingDispatch> dispatches = new ArrayList<>(claimed.deliveries().size());
+        for (Delivery delivery : claimed.deliveries()) {
             PendingDispatch dispatch =
                     dispatch(delivery, enabled.get(delivery.id().endpointId()));
             if (dispatch == null) {
-                writer.cancel(delivery.id(), taken.claim());
+                writer.cancel(delivery.id(), claimed.claim());
             } else {
                 dispatches.add(dispatch);
             }
@@ -81,7 +82,6 @@ class RetryDue {
         return dispatches;
     }
 
-    /** Null when there is nobody to send it to: the endpoint was deleted or disabled. */
     private static @Nullable PendingDispatch dispatch(Delivery delivery, @Nullable WebhookEndpoint endpoint) {
         byte[] body = delivery.body();
         return endpoint == null || body == null
@@ -95,10 +95,10 @@ class RetryDue {
                         delivery.attempts());
     }
 
-    private void write(Tally tally, UUID claim) {
-        tally.completed().forEach(dispatch -> writer.attempted(dispatch, claim));
-        for (PendingDispatch unbegun : tally.waiting()) {
-            writer.write(new Completion(unbegun.id(), claim, null, Verdict.scheduled(postponement.end())));
+    private void write(RoundResult result, UUID claim) {
+        result.completed().forEach(dispatch -> writer.attempted(dispatch, claim));
+        for (PendingDispatch dispatch : result.notStarted()) {
+            writer.write(new Completion(dispatch.id(), claim, null, DeliveryState.scheduled(postponement.end())));
         }
     }
 }

@@ -6,16 +6,16 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * When a delivery is attempted again, and how what is due is found.
+ * The retry schedule of deliveries, and the polling for due ones.
  *
- * @param delays before each attempt, from the one before; the first is that of the first attempt. Their number is the number of
- *     attempts
- * @param jitter by which part of itself a delay may be longer or shorter
- * @param retryAfterMax the longest {@code Retry-After} that is honoured in full
- * @param pollInterval between two looks for what is due, when the last one found little
- * @param claimMax deliveries looked at, and held, by one look
- * @param postponement how long a due delivery waits when its endpoint has no room
- * @param backlogInterval between two counts of what is due, for the metric
+ * @param delays the delay before each attempt, counted from the previous one; the first entry is for the first attempt. The number
+ *     of entries is the maximum number of attempts
+ * @param jitter the fraction by which a delay is made longer or shorter at random, from 0 to below 1
+ * @param retryAfterMax the upper limit for a merchant's {@code Retry-After}
+ * @param pollInterval the pause between two polls, unless the last one was full
+ * @param claimMax the maximum number of deliveries that one poll reads and claims
+ * @param postponement the delay of a due delivery whose endpoint is at its limit of running attempts
+ * @param backlogInterval the interval of the metric of due deliveries
  */
 @ConfigurationProperties("ligeiro.webhook.retry")
 record RetryProperties(

@@ -2,36 +2,36 @@ package dev.ligeiro.dispatcher.schedule;
 
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
-import dev.ligeiro.dispatcher.delivery.Verdict;
+import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what follows from an attempt: the end, or the time of the next one. Pure.
+ * Decides the state of a delivery after an attempt: final, or scheduled for the next attempt. Pure.
  *
- * @param delays before each attempt, the first one's first
- * @param jitter by which part of itself a delay may be longer or shorter
- * @param retryAfterMax a longer {@code Retry-After} counts as this
+ * @param delays the delay before each attempt, including the first
+ * @param jitter the fraction by which a delay is made longer or shorter
+ * @param retryAfterMax the upper limit for {@code Retry-After}
  */
 record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMax) {
 
-    /** @param jitterFactor evenly spread over -1 to 1: which part of the jitter applies */
-    Verdict after(CompletedDispatch completed, Instant now, double jitterFactor) {
+    /** @param jitterFactor a random number, uniform from -1 to 1, that the jitter is multiplied by */
+    DeliveryState after(CompletedDispatch completed, Instant now, double jitterFactor) {
         if (!(completed instanceof Failed failed)) {
-            return Verdict.DELIVERED;
+            return DeliveryState.DELIVERED;
         }
         if (failed.attempt().outcome().permanent()) {
-            return Verdict.CANCELED;
+            return DeliveryState.CANCELED;
         }
         int attemptsMade = failed.dispatch().attempts().size() + 1;
         return attemptsMade >= delays.size()
-                ? Verdict.EXHAUSTED
-                : Verdict.scheduled(now.plus(delay(attemptsMade, failed.retryAfter(), jitterFactor)));
+                ? DeliveryState.EXHAUSTED
+                : DeliveryState.scheduled(now.plus(delay(attemptsMade, failed.retryAfter(), jitterFactor)));
     }
 
-    /** The step's own delay, or what the merchant asked for when that is longer. */
+    /** The longer of the step's delay and the merchant's {@code Retry-After}. */
     private Duration delay(int step, @Nullable Duration retryAfter, double jitterFactor) {
         Duration own = jittered(delays.get(step), jitter, jitterFactor);
         if (retryAfter == null) {
@@ -41,8 +41,8 @@ record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMa
         return asked.compareTo(own) > 0 ? asked : own;
     }
 
-    /** {@code span} longer or shorter by at most {@code part} of itself, to the millisecond. */
-    static Duration jittered(Duration span, double part, double jitterFactor) {
-        return Duration.ofMillis(Math.round(span.toMillis() * (1 + part * jitterFactor)));
+    /** {@code span} × (1 + {@code jitter} × {@code jitterFactor}), rounded to the millisecond. */
+    static Duration jittered(Duration span, double jitter, double jitterFactor) {
+        return Duration.ofMillis(Math.round(span.toMillis() * (1 + jitter * jitterFactor)));
     }
 }

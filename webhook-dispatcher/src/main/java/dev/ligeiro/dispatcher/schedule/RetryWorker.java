@@ -14,21 +14,21 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Looks for what is due, again and again, from start to stop; MongoDB may come later or go meanwhile. It stops after the intake:
- * then attempts that are under way are waited for, and what does not end in time is left to its lease.
+ * Retries due deliveries in a loop, from start to stop. It keeps trying while MongoDB is unavailable. It stops after the Kafka
+ * listener and waits for running attempts; deliveries whose attempt does not end in time are due again when their lease ends.
  */
 @Component
 class RetryWorker implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryWorker.class);
 
-    /** Below the listener containers' (Integer.MAX_VALUE - 100), since stopping goes downwards. */
+    /** Below the phase of listener containers (Integer.MAX_VALUE - 100): higher phases stop first. */
     private static final int PHASE = Integer.MAX_VALUE - 200;
 
-    private static final double SPREAD = 0.2;
+    private static final double JITTER = 0.2;
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     private static final Duration BACK_OFF_MAX = Duration.ofSeconds(5);
-    private static final Duration SETTLE_INTERVAL = Duration.ofMillis(20);
+    private static final Duration STOP_CHECK_INTERVAL = Duration.ofMillis(20);
 
     private final RetryDue retryDue;
     private final DeliveryStore deliveries;
@@ -56,24 +56,24 @@ class RetryWorker implements SmartLifecycle {
         running = true;
         loop = deliveries
                 .createIndexes()
-                .retryWhen(untilItWorks("indexes_not_created"))
-                .thenMany(Mono.defer(this::lookAndRest).repeat(() -> running))
-                .retryWhen(untilItWorks("look_failed"))
+                .retryWhen(retryForever("indexes_not_created"))
+                .thenMany(Mono.defer(this::runRoundThenPause).repeat(() -> running))
+                .retryWhen(retryForever("retry_round_failed"))
                 .subscribe();
     }
 
-    private Mono<Void> lookAndRest() {
-        return retryDue.look()
+    private Mono<Void> runRoundThenPause() {
+        return retryDue.runRound()
                 .flatMap(more ->
                         more && running ? Mono.empty() : Mono.delay(interval()).then());
     }
 
     private Duration interval() {
         return RetrySchedule.jittered(
-                pollInterval, SPREAD, ThreadLocalRandom.current().nextDouble(-1, 1));
+                pollInterval, JITTER, ThreadLocalRandom.current().nextDouble(-1, 1));
     }
 
-    private static Retry untilItWorks(String event) {
+    private static Retry retryForever(String event) {
         return Retry.backoff(Long.MAX_VALUE, BACK_OFF)
                 .maxBackoff(BACK_OFF_MAX)
                 .transientErrors(true)
@@ -87,7 +87,7 @@ class RetryWorker implements SmartLifecycle {
     @Override
     public void stop(Runnable callback) {
         running = false;
-        Flux.interval(SETTLE_INTERVAL)
+        Flux.interval(STOP_CHECK_INTERVAL)
                 .takeUntil(tick -> inFlight.total() == 0 && writer.idle())
                 .doFinally(signal -> {
                     loop.dispose();

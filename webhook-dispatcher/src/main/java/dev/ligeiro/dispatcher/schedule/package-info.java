@@ -1,4 +1,7 @@
-/** What follows from an attempt, and the deliveries that are due: {@code intake} calls in, it calls {@code attempt}, {@code delivery} and {@code endpoint}. */
+/**
+ * The retry schedule, the worker for due deliveries and the writer of their results. Called by {@code intake}; calls
+ * {@code attempt}, {@code delivery} and {@code endpoint}.
+ */
 @NullMarked
 package dev.ligeiro.dispatcher.schedule;
 

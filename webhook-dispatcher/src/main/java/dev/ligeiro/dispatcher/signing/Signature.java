@@ -7,7 +7,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The {@code webhook-signature} of one attempt: version 1, HMAC-SHA256 (Standard Webhooks 1.0). */
+/** The {@code webhook-signature} of an attempt: scheme v1, HMAC-SHA256 (Standard Webhooks 1.0). */
 public final class Signature {
 
     private static final String SECRET_PREFIX = "whsec_";
@@ -17,11 +17,11 @@ public final class Signature {
     private Signature() {}
 
     /**
-     * Signs {@code id.timestamp.body} over the exact bytes that are sent.
+     * Signs {@code id.timestamp.body}; the body must be the exact bytes that are sent.
      *
      * @param secret {@code whsec_} and base64
-     * @param timestamp of this attempt, in seconds
-     * @throws IllegalArgumentException when {@code secret} is none; it does not repeat it
+     * @param timestamp the time of the attempt, in Unix seconds
+     * @throws IllegalArgumentException if {@code secret} is malformed; the message does not contain it
      */
     public static String v1(String secret, String webhookId, long timestamp, byte[] body) {
         Mac mac = mac(key(secret));
@@ -37,7 +37,7 @@ public final class Signature {
         try {
             key = Base64.getDecoder().decode(secret.substring(SECRET_PREFIX.length()));
         } catch (IllegalArgumentException malformed) {
-            // its message quotes the secret: left out, and not kept as a cause
+            // no cause: the message of the decoder quotes the secret
             throw new IllegalArgumentException("secret: not base64 (expected: whsec_ and base64)");
         }
         if (key.length == 0) {

@@ -1,4 +1,4 @@
-/** Signs webhooks (Standard Webhooks 1.0). Pure: {@code attempt} calls in, it calls nobody. */
+/** Signatures of webhooks (Standard Webhooks 1.0). Pure functions, called by {@code attempt}. */
 @NullMarked
 package dev.ligeiro.dispatcher.signing;
 

@@ -18,32 +18,32 @@ class InFlightTest {
 
     @Test
     void anEndpointTakesNoMoreThanItsShare() {
-        assertThat(inFlight.tryStart(one)).isTrue();
-        assertThat(inFlight.full(one)).isFalse();
-        assertThat(inFlight.tryStart(one)).isTrue();
-        assertThat(inFlight.full(one)).isTrue();
-        assertThat(inFlight.tryStart(one)).isFalse();
-        assertThat(inFlight.tryStart(other)).isTrue();
+        assertThat(inFlight.tryAcquire(one)).isTrue();
+        assertThat(inFlight.isFull(one)).isFalse();
+        assertThat(inFlight.tryAcquire(one)).isTrue();
+        assertThat(inFlight.isFull(one)).isTrue();
+        assertThat(inFlight.tryAcquire(one)).isFalse();
+        assertThat(inFlight.tryAcquire(other)).isTrue();
         assertThat(inFlight.total()).isEqualTo(3);
     }
 
     @Test
     void allTogetherTakeNoMoreThanThereIs() {
-        inFlight.tryStart(one);
-        inFlight.tryStart(one);
-        inFlight.tryStart(other);
-        assertThat(inFlight.room()).isZero();
-        assertThat(inFlight.tryStart(other)).isFalse();
-        inFlight.end(one);
-        assertThat(inFlight.tryStart(other)).isTrue();
+        inFlight.tryAcquire(one);
+        inFlight.tryAcquire(one);
+        inFlight.tryAcquire(other);
+        assertThat(inFlight.available()).isZero();
+        assertThat(inFlight.tryAcquire(other)).isFalse();
+        inFlight.release(one);
+        assertThat(inFlight.tryAcquire(other)).isTrue();
     }
 
     @Test
     void whatEndsLeavesNothingBehind() {
-        inFlight.tryStart(one);
-        inFlight.end(one);
+        inFlight.tryAcquire(one);
+        inFlight.release(one);
         assertThat(inFlight.total()).isZero();
-        assertThat(inFlight.room()).isEqualTo(3);
-        assertThat(inFlight.full(one)).isFalse();
+        assertThat(inFlight.available()).isEqualTo(3);
+        assertThat(inFlight.isFull(one)).isFalse();
     }
 }

@@ -2,7 +2,7 @@ package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.attempt.AttemptRound.Tally;
+import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
 import dev.ligeiro.dispatcher.delivery.Attempt;
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
@@ -61,7 +61,7 @@ class RunningRoundTest {
 
     @Test
     void anEndpointWithoutRoomDoesNotHoldTheRound() {
-        inFlight.tryStart(slow.id());
+        inFlight.tryAcquire(slow.id());
         PendingDispatch stuck = dispatch(slow);
         PendingDispatch other = dispatch(quick);
         RunningRound round = start(stuck, other);
@@ -70,20 +70,20 @@ class RunningRoundTest {
         end(other);
 
         assertThat(ended).isTrue();
-        Tally tally = round.close();
-        assertThat(tally.completed()).extracting(CompletedDispatch::dispatch).containsExactly(other);
-        assertThat(tally.running()).isEmpty();
-        assertThat(tally.waiting()).containsExactly(stuck);
+        RoundResult result = round.close();
+        assertThat(result.completed()).extracting(CompletedDispatch::dispatch).containsExactly(other);
+        assertThat(result.running()).isEmpty();
+        assertThat(result.notStarted()).containsExactly(stuck);
     }
 
     @Test
     void aRoundInWhichNothingHasRoomIsOverAtOnce() {
-        inFlight.tryStart(slow.id());
+        inFlight.tryAcquire(slow.id());
 
         RunningRound round = start(dispatch(slow), dispatch(slow));
 
         assertThat(ended).isTrue();
-        assertThat(round.close().waiting()).hasSize(2);
+        assertThat(round.close().notStarted()).hasSize(2);
     }
 
     @Test
@@ -92,11 +92,11 @@ class RunningRoundTest {
         PendingDispatch waiting = dispatch(slow);
         RunningRound round = start(running, waiting);
 
-        Tally tally = round.close();
+        RoundResult result = round.close();
         end(running);
 
-        assertThat(tally.running()).containsExactly(running);
-        assertThat(tally.waiting()).containsExactly(waiting);
+        assertThat(result.running()).containsExactly(running);
+        assertThat(result.notStarted()).containsExactly(waiting);
         assertThat(late).extracting(CompletedDispatch::dispatch).containsExactly(running);
         assertThat(begun).containsOnlyKeys(running);
         assertThat(inFlight.total()).isZero();

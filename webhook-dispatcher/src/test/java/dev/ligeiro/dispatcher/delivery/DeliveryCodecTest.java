@@ -30,8 +30,8 @@ class DeliveryCodecTest {
 
     @Test
     void aDeliveredOneKeepsNeitherPayloadNorSchedule() {
-        Delivery delivery =
-                Delivery.attempted(Dispatches.completed(0, AttemptOutcome.DELIVERED), Verdict.DELIVERED, Dispatches.AT);
+        Delivery delivery = Delivery.attempted(
+                Dispatches.completed(0, AttemptOutcome.DELIVERED), DeliveryState.DELIVERED, Dispatches.AT);
         BsonDocument document = encode(delivery);
         assertThat(document.keySet()).containsExactly("_id", "eventType", "eventAt", "createdAt", "status", "attempts");
         assertThat(RawBsonDocument.parse(document.toJson()).getByteBuffer().remaining())
@@ -42,7 +42,7 @@ class DeliveryCodecTest {
     void anAttemptIsPushedAsItIsInserted() {
         Attempt attempt = Dispatches.attempt(AttemptOutcome.REJECTED);
         BsonArray inserted = encode(Delivery.attempted(
-                        Dispatches.completed(0, AttemptOutcome.REJECTED), Verdict.EXHAUSTED, Dispatches.AT))
+                        Dispatches.completed(0, AttemptOutcome.REJECTED), DeliveryState.EXHAUSTED, Dispatches.AT))
                 .getArray("attempts");
         assertThat(inserted).containsExactly(DeliveryCodec.document(attempt));
     }

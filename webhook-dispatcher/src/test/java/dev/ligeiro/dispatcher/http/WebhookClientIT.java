@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.ligeiro.dispatcher.http.PostResult.Answered;
+import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
-import dev.ligeiro.dispatcher.http.PostResult.Unanswered;
+import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -68,7 +68,7 @@ class WebhookClientIT {
             })
     void anAddressThatIsNotAllowedIsNeverConnectedTo(String url) {
         assertThat(post(nothingAllowed, url.replace("PORT", port())))
-                .isEqualTo(new Unanswered(Failure.REFUSED_ADDRESS));
+                .isEqualTo(new NoResponse(Failure.REFUSED_ADDRESS));
         assertThat(receiver.received("/")).isEmpty();
     }
 
@@ -83,18 +83,18 @@ class WebhookClientIT {
     void aNameIsJudgedByWhatItResolvesTo() {
         WebhookClient rebound = client(GuardedDnsTest.records("127.0.0.1"));
         assertThat(post(rebound, "http://merchant.example:" + port() + "/"))
-                .isEqualTo(new Unanswered(Failure.REFUSED_ADDRESS));
+                .isEqualTo(new NoResponse(Failure.REFUSED_ADDRESS));
         rebound.destroy();
 
         WebhookClient mixed = client(GuardedDnsTest.records("10.0.0.1", "127.0.0.1"), "127.0.0.1/32");
-        assertThat(post(mixed, "http://merchant.example:" + port() + "/")).isEqualTo(new Answered(204, null));
+        assertThat(post(mixed, "http://merchant.example:" + port() + "/")).isEqualTo(new Response(204, null));
         mixed.destroy();
     }
 
     @Test
     void aConnectionIsKeptAndUsedAgain() {
         for (int i = 0; i < 20; i++) {
-            assertThat(post(loopbackAllowed, receiver.url("/kept"))).isEqualTo(new Answered(204, null));
+            assertThat(post(loopbackAllowed, receiver.url("/kept"))).isEqualTo(new Response(204, null));
         }
         // an answer is handed on just before its connection is back: a request right after may open another one
         assertThat(receiver.ports("/kept")).hasSizeLessThan(10);
@@ -103,7 +103,7 @@ class WebhookClientIT {
     @Test
     void anAnswersStatusCountsWhateverItsBody() {
         receiver.behave("/long", WebhookReceiver.body(200, new byte[1 << 20]));
-        assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(new Answered(200, null));
+        assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(new Response(200, null));
 
         CountDownLatch never = new CountDownLatch(1);
         receiver.behave("/unfinished", (exchange, nth) -> {
@@ -111,13 +111,13 @@ class WebhookClientIT {
             exchange.getResponseBody().flush();
             WebhookReceiver.when(never, WebhookReceiver.status(500)).answer(exchange, nth);
         });
-        assertThat(post(loopbackAllowed, receiver.url("/unfinished"))).isEqualTo(new Answered(200, null));
+        assertThat(post(loopbackAllowed, receiver.url("/unfinished"))).isEqualTo(new Response(200, null));
     }
 
     @Test
     void anAnswerThatDoesNotComeTimesOut() {
         receiver.behave("/hangs", WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)));
-        assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new Unanswered(Failure.TIMED_OUT));
+        assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new NoResponse(Failure.TIMED_OUT));
     }
 
     @Test
@@ -127,15 +127,15 @@ class WebhookClientIT {
             closed = socket.getLocalPort();
         }
         assertThat(post(loopbackAllowed, "http://127.0.0.1:" + closed + "/"))
-                .isEqualTo(new Unanswered(Failure.UNREACHABLE));
+                .isEqualTo(new NoResponse(Failure.UNREACHABLE));
         assertThat(post(loopbackAllowed, "http://no-such-host.invalid/"))
-                .isEqualTo(new Unanswered(Failure.UNREACHABLE));
+                .isEqualTo(new NoResponse(Failure.UNREACHABLE));
     }
 
     @Test
     void aReceiverThatHangsUpIsDisconnected() {
         receiver.behave("/drops", WebhookReceiver.drop());
-        assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(new Unanswered(Failure.DISCONNECTED));
+        assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(new NoResponse(Failure.DISCONNECTED));
     }
 
     @Test
@@ -149,7 +149,7 @@ class WebhookClientIT {
         assertThat(post(
                         loopbackAllowed,
                         "https://127.0.0.1:" + server.getAddress().getPort() + "/"))
-                .isEqualTo(new Unanswered(Failure.TLS_FAILED));
+                .isEqualTo(new NoResponse(Failure.TLS_FAILED));
         server.stop(0);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
-import dev.ligeiro.dispatcher.delivery.Verdict;
+import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,9 +50,9 @@ class RetryScheduleTest {
     })
     void theNextAttemptIsDueAfter(
             int failuresBefore, double jitterFactor, @Nullable Duration retryAfter, Duration delay) {
-        Verdict verdict = SCHEDULE.after(
+        DeliveryState state = SCHEDULE.after(
                 Dispatches.failed(failuresBefore, AttemptOutcome.REJECTED, retryAfter), NOW, jitterFactor);
-        assertThat(verdict).isEqualTo(Verdict.scheduled(NOW.plus(delay)));
+        assertThat(state).isEqualTo(DeliveryState.scheduled(NOW.plus(delay)));
     }
 
     @ParameterizedTest
@@ -81,10 +81,10 @@ class RetryScheduleTest {
     void aDelayIsNeverFurtherFromItsStepThanTheJitter(
             @ForAll @IntRange(max = 8) int failuresBefore,
             @ForAll @DoubleRange(min = -1, max = 1) double jitterFactor) {
-        Verdict verdict =
+        DeliveryState state =
                 SCHEDULE.after(Dispatches.completed(failuresBefore, AttemptOutcome.REJECTED), NOW, jitterFactor);
         double step = DEFAULTS.delays().get(failuresBefore + 1).toMillis();
-        Duration delay = Duration.between(NOW, Objects.requireNonNull(verdict.nextAttemptAt()));
+        Duration delay = Duration.between(NOW, Objects.requireNonNull(state.nextAttemptAt()));
         assertThat((double) delay.toMillis()).isBetween(step * 0.8 - 1, step * 1.2 + 1);
     }
 

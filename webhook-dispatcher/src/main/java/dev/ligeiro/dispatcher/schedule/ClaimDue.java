@@ -14,11 +14,11 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Takes deliveries that are due, no more than there is room for. What belongs to an endpoint that has no room is put off instead, so
- * that it is not in the way of what is due behind it.
+ * Claims due deliveries, at most as many as may start now. Deliveries of an endpoint at its limit are postponed, so that they do not
+ * block the later ones of other endpoints.
  */
 @Component
-class TakeDue {
+class ClaimDue {
 
     private final DeliveryStore deliveries;
     private final InFlight inFlight;
@@ -27,7 +27,7 @@ class TakeDue {
     private final Duration lease;
     private final int claimMax;
 
-    TakeDue(
+    ClaimDue(
             DeliveryStore deliveries,
             InFlight inFlight,
             Clock clock,
@@ -43,31 +43,31 @@ class TakeDue {
     }
 
     /**
-     * What this process holds now.
+     * Deliveries that this process has claimed.
      *
-     * @param claim the one it is held by
-     * @param more whether more may be due
+     * @param claim the token with which they were claimed
+     * @param more whether more deliveries may be due
      */
-    record Taken(List<Delivery> deliveries, UUID claim, boolean more) {}
+    record Claimed(List<Delivery> deliveries, UUID claim, boolean more) {}
 
-    /** Takes what is due; empty when there is no room at all. */
-    Mono<Taken> take() {
-        int limit = Math.min(claimMax, inFlight.room());
+    /** Claims due deliveries; empty if the total limit of running attempts is reached. */
+    Mono<Claimed> claim() {
+        int limit = Math.min(claimMax, inFlight.available());
         Instant now = clock.instant();
         return limit == 0
                 ? Mono.empty()
-                : deliveries.due(now, limit).flatMap(due -> take(due, now, due.size() == limit));
+                : deliveries.due(now, limit).flatMap(due -> claim(due, now, due.size() == limit));
     }
 
-    private Mono<Taken> take(List<DeliveryId> due, Instant now, boolean more) {
+    private Mono<Claimed> claim(List<DeliveryId> due, Instant now, boolean more) {
         List<DeliveryId> full =
-                due.stream().filter(id -> inFlight.full(id.endpointId())).toList();
+                due.stream().filter(id -> inFlight.isFull(id.endpointId())).toList();
         List<DeliveryId> free =
-                due.stream().filter(id -> !inFlight.full(id.endpointId())).toList();
+                due.stream().filter(id -> !inFlight.isFull(id.endpointId())).toList();
         UUID claim = UUID.randomUUID();
         return deliveries
                 .postpone(full, postponement.end(), now)
                 .then(deliveries.claim(free, claim, now.plus(lease), now))
-                .map(held -> new Taken(held, claim, more));
+                .map(claimed -> new Claimed(claimed, claim, more));
     }
 }

@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher.schedule;
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
-import dev.ligeiro.dispatcher.delivery.Verdict;
+import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
@@ -15,11 +15,11 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Settles what follows from attempts: a verdict for each, and the end of an endpoint that says it is gone. */
+/** Decides the new state of each attempted delivery, and disables endpoints that responded with 410. */
 @Component
-public class SettleDispatches {
+public class EvaluateAttempts {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SettleDispatches.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EvaluateAttempts.class);
     private static final int CONCURRENCY = 4;
 
     private final RetrySchedule schedule;
@@ -27,34 +27,35 @@ public class SettleDispatches {
     private final DeliveryMetrics metrics;
     private final Clock clock;
 
-    SettleDispatches(RetryProperties properties, EndpointStore endpoints, DeliveryMetrics metrics, Clock clock) {
+    EvaluateAttempts(RetryProperties properties, EndpointStore endpoints, DeliveryMetrics metrics, Clock clock) {
         this.schedule = new RetrySchedule(properties.delays(), properties.jitter(), properties.retryAfterMax());
         this.endpoints = endpoints;
         this.metrics = metrics;
         this.clock = clock;
     }
 
-    /** A dispatch and what becomes of its delivery. */
-    public record Settled(CompletedDispatch dispatch, Verdict verdict) {}
+    /** A completed dispatch and the new state of its delivery. */
+    public record EvaluatedAttempt(CompletedDispatch dispatch, DeliveryState state) {}
 
-    public Mono<List<Settled>> settle(List<CompletedDispatch> completed) {
-        List<Settled> settled = completed.stream().map(this::settle).toList();
+    public Mono<List<EvaluatedAttempt>> evaluate(List<CompletedDispatch> completed) {
+        List<EvaluatedAttempt> evaluated =
+                completed.stream().map(this::evaluate).toList();
         return Flux.fromIterable(completed)
                 .filter(dispatch -> dispatch.attempt().outcome() == AttemptOutcome.GONE)
                 .map(dispatch -> dispatch.dispatch().endpoint())
                 .distinct(WebhookEndpoint::id)
                 .flatMap(this::disable, CONCURRENCY)
-                .then(Mono.just(settled));
+                .then(Mono.just(evaluated));
     }
 
-    private Settled settle(CompletedDispatch dispatch) {
+    private EvaluatedAttempt evaluate(CompletedDispatch dispatch) {
         double jitterFactor = ThreadLocalRandom.current().nextDouble(-1, 1);
-        Verdict verdict = schedule.after(dispatch, clock.instant(), jitterFactor);
-        metrics.became(verdict.status());
-        return new Settled(dispatch, verdict);
+        DeliveryState state = schedule.after(dispatch, clock.instant(), jitterFactor);
+        metrics.count(state.status());
+        return new EvaluatedAttempt(dispatch, state);
     }
 
-    /** When it fails, the endpoint's next 410 does it. */
+    /** A failure is only logged: the next 410 of the endpoint disables it. */
     private Mono<Void> disable(WebhookEndpoint endpoint) {
         return endpoints
                 .disable(endpoint)

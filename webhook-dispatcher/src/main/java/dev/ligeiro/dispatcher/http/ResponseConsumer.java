@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.dispatcher.http.PostResult.Answered;
+import dev.ligeiro.dispatcher.http.PostResult.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -15,44 +15,44 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an answer's status and {@code Retry-After}, and nothing of its body: that is read up to a limit so that the connection can
- * be used again, then cut off.
+ * Keeps the status code and {@code Retry-After} of a response. The body is read and dropped, so that the connection can be used
+ * again; a body above the limit closes the connection.
  */
-final class AnswerConsumer implements AsyncResponseConsumer<Answered> {
+final class ResponseConsumer implements AsyncResponseConsumer<Response> {
 
     private final long bodyMax;
     private long bodyBytes;
-    private volatile @Nullable Answered answer;
-    private @Nullable FutureCallback<Answered> done;
+    private volatile @Nullable Response response;
+    private @Nullable FutureCallback<Response> done;
 
-    AnswerConsumer(long bodyMax) {
+    ResponseConsumer(long bodyMax) {
         this.bodyMax = bodyMax;
     }
 
-    /** The answer as soon as its head has come; null before. */
+    /** The response, from the moment its headers have arrived; null before. */
     @Nullable
-    Answered answer() {
-        return answer;
+    Response response() {
+        return response;
     }
 
     @Override
     public void consumeResponse(
-            HttpResponse response,
+            HttpResponse httpResponse,
             @Nullable EntityDetails entity,
             HttpContext context,
-            FutureCallback<Answered> callback) {
-        Header retryAfter = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
-        Answered head = new Answered(response.getCode(), retryAfter == null ? null : retryAfter.getValue());
-        answer = head;
+            FutureCallback<Response> callback) {
+        Header retryAfter = httpResponse.getFirstHeader(HttpHeaders.RETRY_AFTER);
+        Response received = new Response(httpResponse.getCode(), retryAfter == null ? null : retryAfter.getValue());
+        response = received;
         done = callback;
         if (entity == null) {
-            callback.completed(head);
+            callback.completed(received);
         }
     }
 
     @Override
     public void informationResponse(HttpResponse response, HttpContext context) {
-        // 1xx is no answer yet; how many may come is limited by the total timeout
+        // 1xx is not the final response; the total timeout limits their number
     }
 
     @Override
@@ -65,24 +65,24 @@ final class AnswerConsumer implements AsyncResponseConsumer<Answered> {
         bodyBytes += body.remaining();
         body.position(body.limit());
         if (bodyBytes > bodyMax) {
-            throw new IOException("answer longer than " + bodyMax + " bytes");
+            throw new IOException("response body: more than " + bodyMax + " bytes");
         }
     }
 
     @Override
     public void streamEnd(@Nullable List<? extends Header> trailers) {
-        if (done != null && answer != null) {
-            done.completed(answer);
+        if (done != null && response != null) {
+            done.completed(response);
         }
     }
 
     @Override
     public void failed(Exception cause) {
-        // reported by the callback of the whole exchange
+        // the callback of the exchange reports it
     }
 
     @Override
     public void releaseResources() {
-        // holds none
+        // nothing to release
     }
 }
