@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.webhook;
 
+import dev.ligeiro.webhook.AllowedNetworks;
+import dev.ligeiro.webhook.IpLiteral;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -7,19 +9,16 @@ import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
 /**
- * What a webhook URL may be at registration: https to a host name. A literal address must be in an allowed network, and plain
- * http is only for installations that allow a network. What a name resolves to is checked by the dispatcher at each delivery,
- * since it can change.
+ * Checks a webhook URL at registration: https to a host name. An IP address must be in an allowed network, and plain http is
+ * accepted only by installations that allow a network. The dispatcher checks the addresses of a name at each delivery, since they
+ * can change.
  */
 @Component
 class EndpointUrl {
 
     private static final int LENGTH_MAX = 2_000;
-    /** All that some resolver reads as an IPv4 address: dotted, one number, octal, hex. */
+    /** Every notation that some resolver reads as an IPv4 address: dotted, one number, octal, hexadecimal. */
     private static final Pattern NUMERIC_HOST = Pattern.compile("(0x[0-9a-f]*|[0-9]+)(\\.(0x[0-9a-f]*|[0-9]+))*\\.?");
-
-    /** No leading zeros: one resolver reads 010.0.0.1 as 10.0.0.1, another as 8.0.0.1. */
-    private static final Pattern IPV4 = Pattern.compile("((0|[1-9][0-9]{0,2})\\.){3}(0|[1-9][0-9]{0,2})");
 
     private static final Pattern NAME =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
@@ -27,10 +26,14 @@ class EndpointUrl {
     private final AllowedNetworks allowed;
 
     EndpointUrl(WebhookProperties properties) {
-        this.allowed = AllowedNetworks.parse(properties.allowedNetworks());
+        this.allowed = properties.networks();
     }
 
-    /** The URL as it will be called; its {@link IllegalArgumentException} says what was expected. */
+    /**
+     * The URL in the form in which the dispatcher calls it.
+     *
+     * @throws IllegalArgumentException with the expected form as its message
+     */
     String check(String text) {
         if (text.length() > LENGTH_MAX) {
             throw new IllegalArgumentException("expected at most " + LENGTH_MAX + " characters");
@@ -69,7 +72,7 @@ class EndpointUrl {
     private void checkHost(URI url) {
         String host = url.getHost().toLowerCase(Locale.ROOT);
         boolean literal = host.startsWith("[") || NUMERIC_HOST.matcher(host).matches();
-        if (literal && !(isCanonicalLiteral(host) && allowed.contain(host))) {
+        if (literal && !isAllowed(host)) {
             throw new IllegalArgumentException("expected a host name, not an address");
         }
         if (!literal && !NAME.matcher(host).matches()) {
@@ -80,7 +83,9 @@ class EndpointUrl {
         }
     }
 
-    private static boolean isCanonicalLiteral(String host) {
-        return host.startsWith("[") || IPV4.matcher(host).matches();
+    /** A URL encloses an IPv6 address in brackets (RFC 3986 §3.2.2). */
+    private boolean isAllowed(String literalHost) {
+        String literal = literalHost.startsWith("[") ? literalHost.substring(1, literalHost.length() - 1) : literalHost;
+        return IpLiteral.parse(literal).filter(allowed::contains).isPresent();
     }
 }

@@ -1,14 +1,24 @@
 package dev.ligeiro.gateway.webhook;
 
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an operator may set about webhook endpoints.
+ * The settings of webhook registration.
  *
- * @param allowedNetworks CIDRs of inside networks that webhooks may go to, plain http included; the dispatcher has the same
+ * @param allowedNetworks internal addresses and networks that webhooks may call, plain http included; the dispatcher has the same
  *     setting and enforces it
  */
 @ConfigurationProperties("ligeiro.webhook")
-record WebhookProperties(@DefaultValue List<String> allowedNetworks) {}
+record WebhookProperties(@DefaultValue List<String> allowedNetworks) {
+
+    WebhookProperties {
+        AllowedNetworks.parse(allowedNetworks);
+    }
+
+    AllowedNetworks networks() {
+        return AllowedNetworks.parse(allowedNetworks);
+    }
+}

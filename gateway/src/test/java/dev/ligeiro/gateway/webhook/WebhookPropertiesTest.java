@@ -1,11 +1,13 @@
 package dev.ligeiro.gateway.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.testing.settings.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class WebhookPropertiesTest {
 
@@ -20,12 +22,21 @@ class WebhookPropertiesTest {
                 .isEqualTo(new WebhookProperties(List.of("10.0.0.0/8", "::1/128")));
     }
 
-    @Test
-    void whatIsNoNetworkStopsTheStart() {
-        WebhookProperties wrong = Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=10/8");
+    @ParameterizedTest
+    @MethodSource("dev.ligeiro.fixture.NetworkSettings#accepted")
+    void anAddressOrNetworkIsAllowed(String entry) {
+        assertThat(Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=" + entry)
+                        .networks()
+                        .networks())
+                .hasSize(1);
+    }
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EndpointUrl(wrong))
-                .withMessageStartingWith("ligeiro.webhook.allowed-networks: 10/8 (expected: ");
+    @ParameterizedTest
+    @MethodSource("dev.ligeiro.fixture.NetworkSettings#refused")
+    void anythingElseStopsTheStart(String entry) {
+        assertThatThrownBy(() -> Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=" + entry))
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .rootCause()
+                .hasMessageStartingWith("ligeiro.webhook.allowed-networks: " + entry + " (expected: ");
     }
 }

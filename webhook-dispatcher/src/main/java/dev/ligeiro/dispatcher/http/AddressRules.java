@@ -1,10 +1,8 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.webhook.AllowedNetworks;
+import dev.ligeiro.webhook.IpLiteral;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.Arrays;
-import java.util.List;
-import java.util.regex.Pattern;
 import org.springframework.boot.http.client.InetAddressFilter;
 
 /**
@@ -20,52 +18,14 @@ final class AddressRules {
     private static final InetAddressFilter PUBLIC =
             InetAddressFilter.externalAddresses().andNot("168.63.129.16", "64:ff9b:1::/48", "::/96");
 
-    /** An address in digits, not a name: the filter would resolve one, once, at start. */
-    private static final Pattern NETWORK = Pattern.compile("([0-9]{1,3}(\\.[0-9]{1,3}){3}(/([0-9]|[12][0-9]|3[0-2]))?)"
-            + "|([0-9a-fA-F.]*:[0-9a-fA-F:.]*(/([0-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?)");
+    private final AllowedNetworks allowed;
 
-    private static final int MAPPED_LENGTH = 16;
-    private static final int MAPPED_PREFIX_LENGTH = 12;
-
-    private final InetAddressFilter allowed;
-
-    /** @throws IllegalArgumentException when one of {@code allowedNetworks} is no address or CIDR */
-    AddressRules(List<String> allowedNetworks) {
-        for (String network : allowedNetworks) {
-            if (!NETWORK.matcher(network).matches()) {
-                throw new IllegalArgumentException(
-                        "allowed-networks: " + network + " (expected: an address or a CIDR)");
-            }
-        }
-        this.allowed = allowedNetworks.isEmpty()
-                ? InetAddressFilter.none()
-                : InetAddressFilter.of(allowedNetworks.toArray(String[]::new));
+    AddressRules(AllowedNetworks allowed) {
+        this.allowed = allowed;
     }
 
     boolean allows(InetAddress address, boolean tls) {
-        InetAddress plain = unmapped(address);
-        return allowed.matches(plain) || (tls && PUBLIC.matches(plain));
-    }
-
-    /** Converts {@code ::ffff:10.0.0.1} to 10.0.0.1. The JDK does so itself, except for addresses with a scope. */
-    private static InetAddress unmapped(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        if (bytes.length != MAPPED_LENGTH || !isMapped(bytes)) {
-            return address;
-        }
-        try {
-            return InetAddress.getByAddress(Arrays.copyOfRange(bytes, MAPPED_PREFIX_LENGTH, MAPPED_LENGTH));
-        } catch (UnknownHostException impossible) {
-            throw new IllegalStateException("four bytes are an address", impossible);
-        }
-    }
-
-    private static boolean isMapped(byte[] bytes) {
-        for (int i = 0; i < MAPPED_PREFIX_LENGTH - 2; i++) {
-            if (bytes[i] != 0) {
-                return false;
-            }
-        }
-        return bytes[MAPPED_PREFIX_LENGTH - 2] == -1 && bytes[MAPPED_PREFIX_LENGTH - 1] == -1;
+        InetAddress unmapped = IpLiteral.unmapped(address);
+        return allowed.contains(unmapped) || (tls && PUBLIC.matches(unmapped));
     }
 }

@@ -63,8 +63,8 @@ class HttpConfiguration {
 
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
     private static GuardedConnections connections(WebhookProperties properties, DnsResolver dns) {
-        GuardedConnections connections = new GuardedConnections(
-                new AddressRules(properties.allowedNetworks()), dns, lookups(properties.inFlightMax()));
+        GuardedConnections connections =
+                new GuardedConnections(new AddressRules(properties.networks()), dns, lookups(properties.inFlightMax()));
         connections
                 .setMaxConnTotal(properties.inFlightMax())
                 .setMaxConnPerRoute(properties.inFlightMax())

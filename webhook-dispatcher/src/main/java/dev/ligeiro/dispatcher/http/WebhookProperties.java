@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -9,7 +10,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * The limits of webhook requests.
  *
- * @param allowedNetworks private networks (CIDR) that webhooks may reach, with or without TLS
+ * @param allowedNetworks internal addresses and networks that webhooks may reach, with or without TLS
  * @param connectTimeout the limit for opening a TCP connection, without TLS
  * @param totalTimeout the limit from the start of an attempt to the last byte of the response
  * @param answerMax the largest response body that is read; a larger one closes the connection
@@ -27,6 +28,7 @@ public record WebhookProperties(
 
     public WebhookProperties {
         allowedNetworks = List.copyOf(allowedNetworks);
+        AllowedNetworks.parse(allowedNetworks);
         requirePositive("connect-timeout", connectTimeout);
         requirePositive("total-timeout", totalTimeout);
         if (answerMax.toBytes() < 0) {
@@ -39,6 +41,10 @@ public record WebhookProperties(
             throw new IllegalArgumentException("in-flight-per-endpoint-max: " + inFlightPerEndpointMax
                     + " (expected: 1 to in-flight-max, " + inFlightMax + ")");
         }
+    }
+
+    AllowedNetworks networks() {
+        return AllowedNetworks.parse(allowedNetworks);
     }
 
     private static void requirePositive(String key, Duration span) {

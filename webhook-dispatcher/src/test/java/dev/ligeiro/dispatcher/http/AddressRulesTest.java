@@ -1,8 +1,8 @@
 package dev.ligeiro.dispatcher.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressRulesTest {
 
-    private final AddressRules nothingAllowed = new AddressRules(List.of());
+    private final AddressRules nothingAllowed = new AddressRules(AllowedNetworks.parse(List.of()));
 
     @ParameterizedTest
     @ValueSource(
@@ -81,7 +81,7 @@ class AddressRulesTest {
         "::1/128, 127.0.0.1, false"
     })
     void anAllowedNetworkIsReachedInEitherWay(String network, String address, boolean allowed) throws Exception {
-        AddressRules rules = new AddressRules(List.of(network));
+        AddressRules rules = new AddressRules(AllowedNetworks.parse(List.of(network)));
         assertThat(rules.allows(InetAddress.getByName(address), true)).isEqualTo(allowed);
         assertThat(rules.allows(InetAddress.getByName(address), false)).isEqualTo(allowed);
     }
@@ -93,13 +93,7 @@ class AddressRulesTest {
         InetAddress address = Inet6Address.getByAddress("mapped", mapped, 0);
         assertThat(address).isInstanceOf(Inet6Address.class);
         assertThat(nothingAllowed.allows(address, true)).isFalse();
-        assertThat(new AddressRules(List.of("127.0.0.0/8")).allows(address, false))
+        assertThat(new AddressRules(AllowedNetworks.parse(List.of("127.0.0.0/8"))).allows(address, false))
                 .isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"localhost", "10.0.0.0/33", "10.0.0", "merchant.example/8"})
-    void aNetworkThatIsNoneStopsTheStart(String network) {
-        assertThatThrownBy(() -> new AddressRules(List.of(network))).isInstanceOf(RuntimeException.class);
     }
 }

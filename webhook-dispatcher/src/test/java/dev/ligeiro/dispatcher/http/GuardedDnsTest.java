@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class GuardedDnsTest {
 
-    private static final AddressRules RULES = new AddressRules(List.of());
+    private static final AddressRules RULES = new AddressRules(AllowedNetworks.parse(List.of()));
 
     @Test
     void everyRecordIsJudgedNotTheFirstAlone() throws Exception {

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
 
 class WebhookPropertiesTest {
@@ -56,5 +57,23 @@ class WebhookPropertiesTest {
                 .hasRootCauseInstanceOf(IllegalArgumentException.class)
                 .rootCause()
                 .hasMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.ligeiro.fixture.NetworkSettings#accepted")
+    void anAddressOrNetworkIsAllowed(String entry) {
+        assertThat(Settings.of(WebhookProperties.class, PREFIX + "allowed-networks=" + entry)
+                        .networks()
+                        .networks())
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.ligeiro.fixture.NetworkSettings#refused")
+    void anythingElseStopsTheStart(String entry) {
+        assertThatThrownBy(() -> Settings.of(WebhookProperties.class, PREFIX + "allowed-networks=" + entry))
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .rootCause()
+                .hasMessageStartingWith(PREFIX + "allowed-networks: " + entry + " (expected: ");
     }
 }
