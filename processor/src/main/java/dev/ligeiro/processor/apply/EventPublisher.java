@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Tells Kafka what happened. It is done when the broker has acknowledged every event; an event may be sent again, always with
- * the same id, which is why a batch is simply tried again when this fails.
+ * Sends events to Kafka and waits until the broker has acknowledged all of them. An event that is sent again has the same id, so a
+ * failed batch can be repeated.
  */
 @Component
 public class EventPublisher {
@@ -30,9 +30,9 @@ public class EventPublisher {
         this.kafka = kafka;
     }
 
-    /** Sends {@code events} in their order, keyed by transaction: one flush for all of them. */
+    /** Sends {@code events} in their order, keyed by transaction id, with one flush. */
     public Mono<Void> publish(List<TransactionEvent> events) {
-        // send and flush block: not on the thread that serves MongoDB's connections
+        // send and flush block, so they must not run on MongoDB's event loop
         return events.isEmpty()
                 ? Mono.empty()
                 : Mono.<Void>fromRunnable(() -> sendAll(events)).subscribeOn(Schedulers.boundedElastic());
@@ -43,7 +43,7 @@ public class EventPublisher {
             List<CompletableFuture<SendResult<byte[], byte[]>>> sent =
                     events.stream().map(this::send).toList();
             kafka.flush();
-            // flush has waited for all of them; this is where a failed one speaks
+            // flush waits but reports no errors; join throws the error of a failed send
             sent.forEach(CompletableFuture::join);
         } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
             throw classified(fault);

@@ -49,38 +49,39 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The stored transactions. A batch costs one bulk, and nothing is read unless a change was not made. All that it reports is
- * durable: written and read with majority, journaled. A fault of the server or of the way to it is a {@link TransientFault}.
+ * The transactions in MongoDB. Writing a batch is one bulk, followed by a read only if a change was not made. Reads and writes use
+ * majority, writes are journaled, so every reported state is durable. Faults of the server or the network are
+ * {@link TransientFault}s.
  */
 public class TransactionStore {
 
-    /** Which bulk took a cashout to its rail; of no use to anyone after that bulk. */
+    /** The random id of the bulk that moved a cashout to {@code in_process}; only read by the process of that bulk. */
     private static final String SUBMITTER = "submitter";
 
     private static final TransactionCodec CODEC = new TransactionCodec();
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
-    /** Server errors that one document causes by itself: BadValue, TypeMismatch, DocumentValidationFailure, BSONObjectTooLarge. */
+    /** Error codes caused by one document: BadValue, TypeMismatch, DocumentValidationFailure, BSONObjectTooLarge. */
     private static final Set<Integer> FAULTS_OF_ONE_DOCUMENT = Set.of(2, 14, 121, 10334, 17419);
 
     /**
-     * What the driver does for statements of one document. The second time has the first one's submitter, so that a cashout
-     * that the first had moved is still this bulk's to submit.
+     * The driver retries only statements of one document, so the store retries the bulk. The retry uses the same submitter: this
+     * process may submit a cashout that the first attempt had moved.
      */
-    private static final Retry ONCE_AFTER_A_FAILOVER =
-            Retry.max(1).filter(TransactionStore::isOfAFailover).onRetryExhaustedThrow((retry, last) -> last.failure());
+    private static final Retry RETRY_ONCE_AFTER_FAILOVER =
+            Retry.max(1).filter(TransactionStore::isFailover).onRetryExhaustedThrow((retry, last) -> last.failure());
 
     private final MongoCollection<RawBsonDocument> transactions;
 
     TransactionStore(MongoDatabase database, Duration timeout) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
                 .withReadPreference(ReadPreference.primary())
-                // an event must not tell of a state that a failover could still take back
+                // an event must not announce a state that a failover can roll back
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withWriteConcern(
                         WriteConcern.MAJORITY.withJournal(true).withWTimeout(timeout.toMillis(), MILLISECONDS));
     }
 
-    /** Those of {@code ids} that are stored: one query. */
+    /** The stored transactions among {@code ids}, by one query. */
     public Mono<Map<TransactionId, Transaction>> load(Collection<TransactionId> ids) {
         return find(ids).map(found -> {
             Map<TransactionId, Transaction> loaded = new HashMap<>();
@@ -90,10 +91,10 @@ public class TransactionStore {
     }
 
     /**
-     * Makes {@code changes}, at most one of each transaction, in one unordered bulk.
+     * Writes {@code changes}, at most one per transaction, in one unordered bulk.
      *
-     * @return what is stored instead of what a change expected, by transaction, empty where nothing is; no entry for a change
-     *     that was made, by this call or, to the letter, by an earlier one
+     * @return the stored transaction of each change that was not made, empty if it is not stored. A change that an identical earlier
+     *     call has made counts as made
      */
     public Mono<Map<TransactionId, Optional<Transaction>>> write(List<Change> changes) {
         if (changes.isEmpty()) {
@@ -101,14 +102,14 @@ public class TransactionStore {
         }
         BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
         return Mono.defer(() -> Mono.from(transactions.bulkWrite(updates(changes, submitter), UNORDERED)))
-                .retryWhen(ONCE_AFTER_A_FAILOVER)
+                .retryWhen(RETRY_ONCE_AFTER_FAILOVER)
                 .onErrorMap(MongoException.class, TransactionStore::classified)
                 .flatMap(result -> result.getMatchedCount() == changes.size()
                         ? Mono.just(Map.of())
                         : conflicts(changes, submitter));
     }
 
-    /** A bulk tells how many matched, not which: they are all read again. */
+    /** A bulk reports the number of matches, not the documents, so all of its transactions are read. */
     private Mono<Map<TransactionId, Optional<Transaction>>> conflicts(List<Change> changes, BsonBinary submitter) {
         return find(changes.stream().map(Change::id).toList()).map(found -> {
             Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
@@ -116,7 +117,7 @@ public class TransactionStore {
                 RawBsonDocument document = found.get(change.id());
                 if (document == null) {
                     conflicts.put(change.id(), Optional.empty());
-                } else if (!wasMade(change, document, submitter)) {
+                } else if (!isMade(change, document, submitter)) {
                     conflicts.put(change.id(), Optional.of(document.decode(CODEC)));
                 }
             }
@@ -138,8 +139,11 @@ public class TransactionStore {
                 .collectMap(document -> new TransactionId(document.getBinary(ID).asUuid()));
     }
 
-    /** The same history says that it was made; before a submission only its own mark says that it was made by this call. */
-    private static boolean wasMade(Change change, RawBsonDocument document, BsonBinary submitter) {
+    /**
+     * Whether the stored history is that of the change. For a change to {@code in_process} the stored submitter must also be this
+     * call's, because another process may have made the same change.
+     */
+    private static boolean isMade(Change change, RawBsonDocument document, BsonBinary submitter) {
         Transaction stored = document.decode(CODEC);
         boolean same = stored.accepted() == change.after().accepted()
                 && stored.events().equals(change.after().events());
@@ -147,8 +151,8 @@ public class TransactionStore {
     }
 
     /**
-     * Changes that do the same to transactions in the same state, as most of a batch do, are one statement: it is planned once,
-     * which costs mongod a third of a statement each. Each document is still compared and set by itself.
+     * Groups equal changes of transactions in the same state into one statement, as most changes of a batch are equal. MongoDB plans
+     * it once, which saves about a third of its CPU per statement, and still compares and sets each document separately.
      */
     private static List<UpdateManyModel<RawBsonDocument>> updates(List<Change> changes, BsonBinary submitter) {
         Map<SameChange, BsonArray> ids = new LinkedHashMap<>();
@@ -162,7 +166,7 @@ public class TransactionStore {
                 .toList();
     }
 
-    /** What changes of one statement have in common: the state they expect, and what they make of it. */
+    /** The common part of the changes in one statement: expected state and new state. */
     private record SameChange(
             int version, boolean accepted, Status status, List<StatusEvent> newEvents, boolean entersProcess) {
 
@@ -178,7 +182,7 @@ public class TransactionStore {
         BsonDocument filter(BsonArray ids) {
             BsonDocument filter =
                     new BsonDocument(ID, new BsonDocument("$in", ids)).append(VERSION, new BsonInt32(version));
-            // an acceptance alone leaves the version as it is
+            // an acceptance alone does not change the version
             return accepted ? filter : filter.append(UNACCEPTED, BsonBoolean.TRUE);
         }
 
@@ -210,13 +214,13 @@ public class TransactionStore {
         return array;
     }
 
-    private static boolean isOfAFailover(Throwable fault) {
+    private static boolean isFailover(Throwable fault) {
         return fault instanceof MongoSocketException
                 || fault instanceof MongoNotPrimaryException
                 || fault instanceof MongoNodeIsRecoveringException;
     }
 
-    /** Only what one document causes is final; what a server says otherwise may pass, and a command is worth the wait. */
+    /** Only errors caused by one document are final. All other server errors may be temporary, so the command is tried again. */
     private static RuntimeException classified(MongoException fault) {
         boolean oneDocument = fault instanceof MongoBulkWriteException bulk
                 && bulk.getWriteErrors().stream().anyMatch(error -> FAULTS_OF_ONE_DOCUMENT.contains(error.getCode()));

@@ -2,7 +2,7 @@ package dev.ligeiro.processor.apply;
 
 import org.jspecify.annotations.Nullable;
 
-/** MongoDB, Kafka or time was short: nothing is wrong with the commands, so they are to be tried again, however often. */
+/** MongoDB or Kafka is unavailable, or a time limit was exceeded. The commands are valid and must be retried without limit. */
 public final class TransientFault extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 /**
- * Makes decisions real: {@link dev.ligeiro.processor.apply.TransactionStore} writes them to MongoDB,
- * {@link dev.ligeiro.processor.apply.EventPublisher} tells Kafka. The flow in {@code intake} calls in; neither decides.
+ * Carries out decisions: {@link dev.ligeiro.processor.apply.TransactionStore} writes changes to MongoDB,
+ * {@link dev.ligeiro.processor.apply.EventPublisher} sends events to Kafka. Called by {@code intake}.
  */
 @NullMarked
 package dev.ligeiro.processor.apply;

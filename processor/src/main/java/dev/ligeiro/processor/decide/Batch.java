@@ -17,14 +17,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of commands on its way: a {@link CommandRun} for each transaction, and what was refused. Immutable; each step gives the
- * next one.
+ * The state of a batch of commands: one {@link CommandRun} per transaction, and the refused transactions. Immutable; each step
+ * returns the next state.
  *
- * @param conflicts how many writes found that the store held something else
+ * @param refused the transactions whose commands can never be processed, with the reason
+ * @param conflicts the number of bulk writes in which a stored transaction was not the expected one
  */
 public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, int conflicts) {
 
-    /** The commands of each transaction, in their order. */
+    /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
         Map<TransactionId, List<TransactionCommand>> groups = new LinkedHashMap<>();
         for (TransactionCommand command : commands) {
@@ -34,8 +35,8 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
         return groups;
     }
 
-    /** The transactions that have to be read, since their first command does not carry them. */
-    public static List<TransactionId> notCarried(Map<TransactionId, List<TransactionCommand>> groups) {
+    /** The transactions to read from the store, because their first command does not carry the transaction. */
+    public static List<TransactionId> idsToLoad(Map<TransactionId, List<TransactionCommand>> groups) {
         return groups.entrySet().stream()
                 .filter(group -> carried(group.getValue()) == null)
                 .map(Map.Entry::getKey)
@@ -43,8 +44,10 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
     }
 
     /**
-     * @param loaded the transactions of {@link #notCarried} that the store holds
-     * @param hasRail whether transactions of a mode have a rail
+     * Creates the state of a new batch.
+     *
+     * @param loaded the stored transactions among {@link #idsToLoad}
+     * @param hasRail whether a mode has a rail
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
@@ -66,34 +69,38 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
         return new Batch(runs, refused, 0);
     }
 
-    /** Decides what can be decided without asking a rail. */
+    /** Decides commands up to the next rail call of each transaction. */
     public Batch decide(Instant now) {
         return new Batch(runs.stream().map(run -> run.decide(now)).toList(), refused, conflicts);
     }
 
-    /** What the store has to write now, at most one change of each transaction. */
+    /** The changes to write now, at most one per transaction. */
     public List<Change> changes() {
         return runs.stream().flatMap(run -> run.change().stream()).toList();
     }
 
-    /** @param others what the store holds instead of what a change expected, empty for a transaction it does not hold */
-    public Batch written(Map<TransactionId, Optional<Transaction>> others) {
+    /**
+     * The state after {@link #changes} were written.
+     *
+     * @param conflicting the stored transaction of each change that was not made; empty if the transaction is not stored
+     */
+    public Batch written(Map<TransactionId, Optional<Transaction>> conflicting) {
         List<CommandRun> next = new ArrayList<>(runs.size());
         Map<TransactionId, Refusal> nextRefused = new HashMap<>(refused);
         for (CommandRun run : runs) {
-            Optional<Transaction> found = others.get(run.id());
+            Optional<Transaction> found = conflicting.get(run.id());
             if (found == null) {
                 next.add(run.written());
             } else if (found.isPresent()) {
-                next.add(run.startOver(found.get()));
+                next.add(run.restart(found.get()));
             } else {
                 nextRefused.put(run.id(), Refusal.TRANSACTION_NOT_FOUND);
             }
         }
-        return new Batch(next, nextRefused, others.isEmpty() ? conflicts : conflicts + 1);
+        return new Batch(next, nextRefused, conflicting.isEmpty() ? conflicts : conflicts + 1);
     }
 
-    /** The runs that wait for their rail: all that they have decided is durable. */
+    /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */
     public List<CommandRun> pendingRailCalls() {
         return runs.stream().filter(run -> run.pendingRailCall() != null).toList();
     }
@@ -111,11 +118,11 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
         return new Batch(next, refused, conflicts);
     }
 
-    public boolean isOver() {
-        return runs.stream().allMatch(CommandRun::isOver);
+    public boolean isComplete() {
+        return runs.stream().allMatch(CommandRun::isComplete);
     }
 
-    /** The events to send, each transaction's in their order. */
+    /** The events to send; those of one transaction are in their order. */
     public List<TransactionEvent> events() {
         return runs.stream().flatMap(CommandRun::events).toList();
     }

@@ -7,10 +7,10 @@ import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 
 /**
- * One compare-and-set: the transaction that the store is expected to hold, and the one it shall hold then.
+ * A compare-and-set of one transaction.
  *
- * @param before as it was read, or carried by its command
- * @param after the same transaction, accepted or some events further
+ * @param before the expected stored transaction, as read or as carried by its command
+ * @param after the new one: accepted, with zero or more additional events
  */
 public record Change(Transaction before, Transaction after) {
 
@@ -18,12 +18,12 @@ public record Change(Transaction before, Transaction after) {
         return before.id();
     }
 
-    /** The entries of the history that {@code before} lacks, oldest first; none for a mere acceptance. */
+    /** The events that {@code after} adds to {@code before}, oldest first; none if the change is only an acceptance. */
     public List<StatusEvent> newEvents() {
         return after.events().subList(before.events().size(), after.events().size());
     }
 
-    /** Whether it is followed by a submission that must not be made twice: its writer needs to know that it was the one. */
+    /** Whether a submission follows, which must not be made twice. Only the process that wrote this change may submit. */
     public boolean entersProcess() {
         return before.status() != Status.IN_PROCESS && after.status() == Status.IN_PROCESS;
     }

@@ -2,13 +2,13 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.transaction.Coded;
 
-/** What became of a command. */
+/** The outcome of a command, for metrics. */
 public enum CommandOutcome implements Coded {
-    /** It changed its transaction, or took it to the rail. */
+    /** It changed its transaction or submitted it to the rail. */
     APPLIED("applied"),
-    /** Its change was there already, or its transaction does not allow it. */
+    /** Its change was made before, or the transaction's status does not allow it. */
     UNCHANGED("unchanged"),
-    /** It can never be processed. */
+    /** It can never be processed; see {@link Refusal}. */
     REFUSED("refused");
 
     private final String code;

@@ -15,7 +15,7 @@ import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 
-/** What commands and rail outcomes do to a transaction. Each applied a second time changes nothing. */
+/** The effect of commands and rail outcomes on a transaction. Idempotent: applying a command again changes nothing. */
 final class CommandRules {
 
     private CommandRules() {}
@@ -27,7 +27,7 @@ final class CommandRules {
         return transaction.operation() == Operation.CASHIN ? startCashin(transaction) : startCashout(transaction, now);
     }
 
-    /** The transaction after its rail has answered: accepted, and moved when the answer is final. */
+    /** Applies a rail's outcome: accepts the transaction, and moves it if the outcome is final. */
     static Transaction settle(Transaction transaction, RailOutcome outcome, Instant now) {
         if (outcome instanceof RailOutcome.Settled) {
             return transaction.moveTo(Status.PAID, now, Source.RAIL, null);
@@ -38,13 +38,16 @@ final class CommandRules {
         return transaction.accept();
     }
 
-    /** Registering a charge moves no money: the rail is asked first, so that acceptance and outcome are one update. */
+    /** Registering a charge moves no money, so the rail is called first; acceptance and outcome are then one update. */
     private static Decision startCashin(Transaction transaction) {
-        boolean untouched = transaction.status() == Status.PENDING && !transaction.accepted();
-        return untouched ? new Decision(SUBMIT, transaction) : changeOrNothing(transaction, transaction.accept());
+        boolean isNew = transaction.status() == Status.PENDING && !transaction.accepted();
+        return isNew ? new Decision(SUBMIT, transaction) : changeOrNothing(transaction, transaction.accept());
     }
 
-    /** {@code in_process} comes before the submission, and whoever finds it there cannot know whether one was made. */
+    /**
+     * {@code in_process} is stored before the submission. If it is already stored, the submission may have been made, so the rail
+     * is asked by an inquiry.
+     */
     private static Decision startCashout(Transaction transaction, Instant now) {
         return switch (transaction.status()) {
             case PENDING -> new Decision(SUBMIT, transaction.moveTo(Status.IN_PROCESS, now, Source.SYSTEM, null));

@@ -15,15 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction's run in a batch: its commands are decided in order until the rail has to be asked, which waits until all
- * that is decided is durable; then on with the answer. So the result does not depend on how commands fall into batches.
+ * The processing state of one transaction's commands in a batch. Commands are decided in order up to the first that needs a rail
+ * call. The decisions are stored, the rail is called, its outcome is applied, and the next commands are decided. The result is
+ * therefore the same for every division of the commands into batches.
  *
- * @param commands all of the batch's for this transaction, in the order of their records
- * @param outcomes of the commands decided so far
- * @param stored what the store holds
- * @param decided what it shall hold
- * @param pendingRailCall what the rail has to be asked once {@code decided} is stored; null for nothing
- * @param announceFrom the first event to send: earlier ones than this batch's when another attempt may have died before sending
+ * @param commands the batch's commands for this transaction, in the order of their records
+ * @param outcomes the outcomes of the commands decided so far
+ * @param stored the transaction in the store
+ * @param decided the transaction after the decisions, to be stored
+ * @param pendingRailCall the rail call to make once {@code decided} is stored; null for none
+ * @param announceFrom the sequence of the first event to send. It is 1 if an earlier attempt may have ended before sending
  */
 public record CommandRun(
         List<TransactionCommand> commands,
@@ -33,7 +34,7 @@ public record CommandRun(
         @Nullable RailCall pendingRailCall,
         int announceFrom) {
 
-    /** @param stored what the store holds, or what it is expected to hold: a wrong guess is found by the compare-and-set */
+    /** @param stored the stored transaction, or the one that the command carries; the compare-and-set detects a difference */
     static CommandRun begin(List<TransactionCommand> commands, Transaction stored) {
         return new CommandRun(commands, List.of(), stored, stored, null, stored.accepted() ? stored.version() + 1 : 1);
     }
@@ -42,7 +43,7 @@ public record CommandRun(
         return stored.id();
     }
 
-    /** Decides commands until none is left or the rail has to be asked. */
+    /** Decides commands until none is left or one needs a rail call. */
     CommandRun decide(Instant now) {
         CommandRun run = this;
         while (run.pendingRailCall == null && run.outcomes.size() < commands.size()) {
@@ -51,36 +52,37 @@ public record CommandRun(
         return run;
     }
 
-    /** The compare-and-set that is due, if any. */
+    /** The change to store, if any. */
     Optional<Change> change() {
         boolean changed = decided.version() != stored.version() || decided.accepted() != stored.accepted();
         return changed ? Optional.of(new Change(stored, decided)) : Optional.empty();
     }
 
-    /** After the store has made {@link #change}. */
+    /** The state after {@link #change} was stored. */
     CommandRun written() {
         return new CommandRun(commands, outcomes, decided, decided, pendingRailCall, announceFrom);
     }
 
     /**
-     * After the store turned out to hold something else: all commands again, on that. Whoever wrote it may have died before
-     * sending its events, so all of them are due.
+     * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. All events
+     * are sent, because the process that stored it may have died before sending them.
      */
-    CommandRun startOver(Transaction found) {
+    CommandRun restart(Transaction found) {
         return new CommandRun(commands, List.of(), found, found, null, 1);
     }
 
-    /** After the rail has answered the {@link #pendingRailCall}. */
+    /** The state after the rail's response to {@link #pendingRailCall}. */
     CommandRun answered(RailOutcome outcome, Instant now) {
         return new CommandRun(
                 commands, outcomes, stored, CommandRules.settle(decided, outcome, now), null, announceFrom);
     }
 
-    boolean isOver() {
+    /** Whether all commands are decided and all changes stored. */
+    boolean isComplete() {
         return pendingRailCall == null && outcomes.size() == commands.size() && change().isEmpty();
     }
 
-    /** The events to send, oldest first; none while the transaction is not accepted, since none is due yet. */
+    /** The events to send, oldest first; none before the transaction is accepted. */
     Stream<TransactionEvent> events() {
         return stored.accepted()
                 ? IntStream.rangeClosed(announceFrom, stored.version())

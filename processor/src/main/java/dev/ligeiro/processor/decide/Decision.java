@@ -3,21 +3,21 @@ package dev.ligeiro.processor.decide;
 import dev.ligeiro.transaction.Transaction;
 
 /**
- * What one command makes of one transaction.
+ * The decision on one command.
  *
- * @param after the transaction as the store shall hold it
+ * @param after the transaction that the store must hold
  */
 record Decision(Kind kind, Transaction after) {
 
-    /** What there is to do. */
+    /** The next step. */
     enum Kind {
-        /** {@code after} differs from the transaction before. */
+        /** Store {@code after}, which differs from the transaction before. */
         CHANGE,
-        /** The command's change is there already, or its transaction does not allow it. */
+        /** Do nothing: the change was made before, or the transaction's status does not allow it. */
         NOTHING,
-        /** Submit {@code after} to its rail, once the store holds it. */
+        /** Store {@code after}, then submit it to its rail. */
         SUBMIT,
-        /** Ask the rail what has become of it. */
+        /** Ask the rail for the outcome of an earlier submission. */
         INQUIRE
     }
 }

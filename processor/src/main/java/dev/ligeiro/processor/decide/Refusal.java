@@ -2,13 +2,13 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.transaction.Coded;
 
-/** Why a command can never be processed. */
+/** The reason why a command can never be processed and becomes a dead letter. */
 public enum Refusal implements Coded {
     INVALID_MESSAGE("invalid_message"),
     TRANSACTION_NOT_FOUND("transaction_not_found"),
-    /** A live transaction while only the simulator is there: it must not reach it. */
+    /** A live transaction without a configured rail; it must not be sent to the simulator. */
     NO_RAIL_FOR_MODE("no_rail_for_mode"),
-    /** The code fails on it whenever it is tried. */
+    /** Processing the command alone throws an exception that is not transient. */
     FAILED("failed");
 
     private final String code;

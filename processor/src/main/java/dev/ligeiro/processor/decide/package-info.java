@@ -1,6 +1,6 @@
 /**
- * What a batch of commands makes of its transactions: pure functions over immutable values. The flow in {@code intake} calls in
- * and does what is decided; this package calls nobody.
+ * Decides the changes, rail calls and events of a batch of commands: pure functions over immutable values. Called by
+ * {@code intake}, which carries out the decisions. It uses the outcome types of {@code rail}.
  */
 @NullMarked
 package dev.ligeiro.processor.decide;

@@ -58,7 +58,7 @@ class ProcessCommands {
 
     /** A new transaction comes with its command; the others are read, all at once. */
     private Mono<Batch> begin(Map<TransactionId, List<TransactionCommand>> groups) {
-        return store.load(Batch.notCarried(groups)).map(loaded -> Batch.begin(groups, loaded, rails::carry));
+        return store.load(Batch.idsToLoad(groups)).map(loaded -> Batch.begin(groups, loaded, rails::supports));
     }
 
     private Mono<Batch> settle(Batch batch) {
@@ -67,7 +67,7 @@ class ProcessCommands {
                 .map(conflicts -> written(decided, conflicts))
                 // only now: a cashout is submitted after its in_process is durable
                 .flatMap(this::askRails)
-                .flatMap(next -> next.isOver() ? Mono.just(next) : settle(next));
+                .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next));
     }
 
     private static Batch written(Batch decided, Map<TransactionId, Optional<Transaction>> conflicts) {

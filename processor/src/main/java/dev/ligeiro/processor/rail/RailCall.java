@@ -2,7 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.transaction.Coded;
 
-/** What a rail is asked. */
+/** A call of {@link PaymentRail}. */
 public enum RailCall implements Coded {
     SUBMIT("submit"),
     INQUIRE("inquire");

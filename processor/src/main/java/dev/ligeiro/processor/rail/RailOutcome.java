@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail;
 
-/** What a rail says of a transaction. */
+/** A rail's response on a transaction. */
 public sealed interface RailOutcome {
 
     /** The code in metrics. */
@@ -18,7 +18,7 @@ public sealed interface RailOutcome {
     /**
      * The money has not moved and never will.
      *
-     * @param reason in a code for machines
+     * @param reason a code, such as {@code rejected_by_rail}
      */
     record Rejected(String reason) implements RailOutcome {
 
@@ -28,7 +28,7 @@ public sealed interface RailOutcome {
         }
     }
 
-    /** The rail has it and will tell later. */
+    /** The rail has accepted the transaction; the outcome follows later. */
     record Pending() implements RailOutcome {
 
         @Override
@@ -37,7 +37,7 @@ public sealed interface RailOutcome {
         }
     }
 
-    /** Nobody knows: neither success nor failure may be concluded, only an inquiry can tell. */
+    /** The outcome is unknown, for example after a time-out. Only an inquiry can find out whether the money has moved. */
     record Unknown() implements RailOutcome {
 
         @Override

@@ -12,8 +12,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * The rail of each mode. It counts the calls, and makes of a rail that breaks its contract by failing an outcome that nobody
- * knows: never a denial, never a second submission.
+ * Selects the rail by mode and counts the calls. If a rail breaks its contract by failing, the outcome is
+ * {@link RailOutcome.Unknown}: never a denial, never a second submission.
  */
 @Component
 public class Rails {
@@ -32,12 +32,12 @@ public class Rails {
         }
     }
 
-    /** Whether a transaction of {@code mode} has a rail. */
-    public boolean carry(Mode mode) {
+    /** Whether {@code mode} has a rail. */
+    public boolean supports(Mode mode) {
         return byMode.containsKey(mode);
     }
 
-    /** Asks the rail of the transaction's mode; always gives an outcome. */
+    /** Calls the rail of the transaction's mode. Gives an outcome in every case, never an error. */
     public Mono<RailOutcome> ask(RailCall call, Transaction transaction) {
         return Mono.defer(() -> callRail(call, transaction))
                 .onErrorResume(fault -> {

@@ -1,6 +1,6 @@
 /**
- * Payment rails: what moves the money. The flow calls in through {@link dev.ligeiro.processor.rail.Rails}; a rail calls nobody
- * but the network it stands for.
+ * Payment rails, the networks that move the money. Called by {@code intake} through {@link dev.ligeiro.processor.rail.Rails}; a
+ * rail calls only its network.
  */
 @NullMarked
 package dev.ligeiro.processor.rail;

@@ -32,7 +32,7 @@ class BatchTest {
     void onlyTransactionsThatNoCommandCarriesAreRead() {
         Map<TransactionId, List<TransactionCommand>> groups = groups(process(cashin), pay(cashin), pay(cashout));
 
-        assertThat(Batch.notCarried(groups)).containsExactly(cashout.id());
+        assertThat(Batch.idsToLoad(groups)).containsExactly(cashout.id());
     }
 
     @Test
@@ -46,7 +46,7 @@ class BatchTest {
 
         Batch answered = decided.answered(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
         assertThat(answered.changes()).containsExactly(new Change(cashin, cashin.accept()));
-        assertThat(answered.written(Map.of()).isOver()).isTrue();
+        assertThat(answered.written(Map.of()).isComplete()).isTrue();
         assertThat(eventIds(answered.written(Map.of()))).containsExactly(1);
     }
 
@@ -60,7 +60,7 @@ class BatchTest {
         Batch done = decided.written(Map.of())
                 .answered(Map.of(cashout.id(), new RailOutcome.Settled()), NOW)
                 .written(Map.of());
-        assertThat(done.isOver()).isTrue();
+        assertThat(done.isComplete()).isTrue();
         assertThat(eventIds(done)).containsExactly(1, 2, 3);
     }
 
@@ -86,7 +86,7 @@ class BatchTest {
         Batch again = Batch.begin(groups(pay(cashin)), Map.of(cashin.id(), paid), mode -> true)
                 .decide(NOW);
 
-        assertThat(again.isOver()).isTrue();
+        assertThat(again.isComplete()).isTrue();
         assertThat(eventIds(again)).containsExactly(1, 2);
     }
 
@@ -95,7 +95,7 @@ class BatchTest {
         Batch early = Batch.begin(groups(pay(cashout)), Map.of(cashout.id(), cashout), mode -> true)
                 .decide(NOW);
 
-        assertThat(early.isOver()).isTrue();
+        assertThat(early.isComplete()).isTrue();
         assertThat(early.events()).isEmpty();
     }
 

@@ -156,7 +156,7 @@ class RedeliveryTest {
                 }
                 Batch written = decided.written(write(decided.changes()));
                 batch = written.answered(ask(written.pendingRailCalls()), now);
-            } while (!batch.isOver());
+            } while (!batch.isComplete());
             if (left == 0) {
                 return false;
             }

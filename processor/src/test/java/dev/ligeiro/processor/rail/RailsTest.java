@@ -27,8 +27,8 @@ class RailsTest {
     void carriesOnlyModesThatHaveARail() {
         Rails rails = rails(new FixedRail(Mode.TEST, Mono.empty()));
 
-        assertThat(rails.carry(Mode.TEST)).isTrue();
-        assertThat(rails.carry(Mode.LIVE)).isFalse();
+        assertThat(rails.supports(Mode.TEST)).isTrue();
+        assertThat(rails.supports(Mode.LIVE)).isFalse();
     }
 
     @Test

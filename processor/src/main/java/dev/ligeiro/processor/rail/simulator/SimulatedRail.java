@@ -9,8 +9,9 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * The rail of test transactions: moves no money, keeps nothing. Its answer follows from the transaction alone, by the cents of
- * the amount, so that an inquiry tells what the submission would have told.
+ * The simulated rail of test transactions. It moves no money and has no state: the outcome depends only on the operation and the
+ * cents of the amount, so an inquiry gives the same outcome as the submission. Cents 11 pay a cashin at once, 12 deny the
+ * transaction; other cashins stay pending, other cashouts are paid.
  */
 @Component
 class SimulatedRail implements PaymentRail {
@@ -36,11 +37,11 @@ class SimulatedRail implements PaymentRail {
     }
 
     static RailOutcome outcome(Transaction transaction) {
-        int magic = (int) (transaction.amount().cents() % CENTS);
-        if (magic == DENIED) {
+        int cents = (int) (transaction.amount().cents() % CENTS);
+        if (cents == DENIED) {
             return new RailOutcome.Rejected(REASON);
         }
-        boolean settles = transaction.operation() == Operation.CASHOUT || magic == PAID_AT_ONCE;
+        boolean settles = transaction.operation() == Operation.CASHOUT || cents == PAID_AT_ONCE;
         return settles ? new RailOutcome.Settled() : new RailOutcome.Pending();
     }
 }

@@ -1,4 +1,4 @@
-/** The rail of test transactions. Called through {@link dev.ligeiro.processor.rail.Rails}; calls nobody. */
+/** The simulated rail of test transactions. Called through {@link dev.ligeiro.processor.rail.Rails}; makes no calls. */
 @NullMarked
 package dev.ligeiro.processor.rail.simulator;
 
