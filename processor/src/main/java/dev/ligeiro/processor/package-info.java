@@ -1,4 +1,10 @@
-/** The processor service: Kafka in, rail, MongoDB, Kafka out. The only writer of a stored transaction. */
+/**
+ * The processor reads commands from Kafka, calls payment rails, updates transactions in MongoDB and sends events to Kafka. It is the
+ * only service that changes a stored transaction.
+ *
+ * <p>Packages: {@code intake} runs the flow and calls {@code decide} (pure decisions), {@code rail} (payment networks) and
+ * {@code apply} (MongoDB and Kafka).
+ */
 @NullMarked
 package dev.ligeiro.processor;
 

@@ -60,7 +60,7 @@ class RunningRoundTest {
     }
 
     @Test
-    void anEndpointWithoutRoomDoesNotHoldTheRound() {
+    void anEndpointAtItsLimitDoesNotDelayTheRound() {
         inFlight.tryAcquire(slow.id());
         PendingDispatch stuck = dispatch(slow);
         PendingDispatch other = dispatch(quick);
