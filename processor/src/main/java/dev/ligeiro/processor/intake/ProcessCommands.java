@@ -21,15 +21,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Takes a batch of commands to its end: decide, write, ask the rail, and again with what it answered; then tell what happened.
- * Whatever dies at any point, the batch may simply be processed again: what is stored is found, and its events are sent again.
+ * Processes a batch of commands: decides, writes the changes, calls the rails, and repeats with their outcomes; finally sends the
+ * events. After a crash at any point the batch can be processed again: stored changes are found, and their events are sent again.
  *
- * <p>New cashins alone cost one bulk, since they wait for their rail with nothing to write; a cashout makes it two.
+ * <p>A batch of new cashins costs one bulk, because nothing is written before the rail call; a batch with cashouts costs two.
  */
 @Component
 class ProcessCommands {
 
-    /** Another processor is at the same transactions: better to step back than to race. */
+    /** With more conflicts another processor is changing the same transactions; the batch then fails and is retried later. */
     private static final int CONFLICTS_MAX = 3;
 
     private static final int RAIL_CALLS_MAX = 64;
@@ -47,8 +47,8 @@ class ProcessCommands {
     }
 
     /**
-     * Done when every change is durable and every event acknowledged. Fails with a {@link TransientFault} when it may be tried
-     * again.
+     * Completes when every change is durable and every event acknowledged; fails with a {@link TransientFault} if the batch must be
+     * retried.
      */
     Mono<Batch> process(List<TransactionCommand> commands) {
         return begin(Batch.byTransaction(commands))
@@ -56,7 +56,7 @@ class ProcessCommands {
                 .flatMap(batch -> events.publish(batch.events()).thenReturn(batch));
     }
 
-    /** A new transaction comes with its command; the others are read, all at once. */
+    /** The command of a new transaction carries it; other transactions are read by one query. */
     private Mono<Batch> begin(Map<TransactionId, List<TransactionCommand>> groups) {
         return store.load(Batch.idsToLoad(groups)).map(loaded -> Batch.begin(groups, loaded, rails::supports));
     }
@@ -65,8 +65,8 @@ class ProcessCommands {
         Batch decided = batch.decide(now());
         return store.write(decided.changes())
                 .map(conflicts -> written(decided, conflicts))
-                // only now: a cashout is submitted after its in_process is durable
-                .flatMap(this::askRails)
+                // after the write: a cashout is submitted once its in_process is durable
+                .flatMap(this::callRails)
                 .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next));
     }
 
@@ -79,20 +79,20 @@ class ProcessCommands {
         return written;
     }
 
-    private Mono<Batch> askRails(Batch batch) {
+    private Mono<Batch> callRails(Batch batch) {
         return Flux.fromIterable(batch.pendingRailCalls())
-                .flatMap(this::ask, RAIL_CALLS_MAX)
+                .flatMap(this::callRail, RAIL_CALLS_MAX)
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue)
                 .map(answers -> batch.answered(answers, now()));
     }
 
-    private Mono<Map.Entry<TransactionId, RailOutcome>> ask(CommandRun run) {
+    private Mono<Map.Entry<TransactionId, RailOutcome>> callRail(CommandRun run) {
         return run.pendingRailCall() == null
                 ? Mono.empty()
                 : rails.ask(run.pendingRailCall(), run.stored()).map(outcome -> Map.entry(run.id(), outcome));
     }
 
-    /** To the millisecond, which is what the store keeps: a time read back equals the one that was written. */
+    /** Truncated to milliseconds, the precision of BSON, so that a time read from the store equals the written one. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }

@@ -16,8 +16,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * Creates the topics, then starts the listener: in that order, so that no broker makes them up with its own partition count.
- * Kafka may come up at any time after this service; until then it is not ready and tries again.
+ * Creates the topics, then starts the listener. In the other order a broker could create the topics with its default number of
+ * partitions. While Kafka is unavailable it retries, and the service is not ready.
  */
 @Component
 class StartIntake implements SmartLifecycle {
@@ -52,7 +52,7 @@ class StartIntake implements SmartLifecycle {
                 .subscribe());
     }
 
-    /** Stops before the listener does, so that it is not started again. */
+    /** Runs before the listener stops, so that a retry does not start it again. */
     @Override
     public void stop() {
         running = false;

@@ -11,13 +11,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Tells merchants of a batch of events: plans, attempts, stores. When it ends, every (event, endpoint) pair has its delivery in
- * MongoDB, finished or not, and the batch's offsets may be committed. Done again, it makes no second delivery.
+ * Processes a batch of events: plans the dispatches, makes the first attempts and stores the deliveries. When it completes, every
+ * (event, subscribed endpoint) pair has a delivery in MongoDB, so the batch's offsets may be committed. Idempotent: repeating it
+ * repeats attempts, but creates no second delivery.
  */
 @Component
 class DispatchEvents {
 
-    /** Of one round, so that a tenant with many endpoints does not multiply a batch in memory. */
+    /** Maximum dispatches of a round: limits the memory of a batch for tenants with many endpoints. */
     private static final int ROUND_MAX = 1000;
 
     private final PlanDispatches plans;
@@ -41,13 +42,13 @@ class DispatchEvents {
 
     private Mono<Void> round(List<PendingDispatch> dispatches) {
         UUID claim = UUID.randomUUID();
-        // an attempt that ends late updates its delivery: not before that is stored, not at all if it never is
+        // a late attempt updates its delivery after the insert, and not at all if the insert fails
         Sinks.Empty<Void> stored = Sinks.empty();
         return rounds.run(dispatches, late -> stored.asMono()
-                        .subscribe(nothing -> {}, never -> {}, () -> writer.attempted(late, claim)))
+                        .subscribe(nothing -> {}, notStored -> {}, () -> writer.attempted(late, claim)))
                 .flatMap(result -> store.store(result, claim))
                 .doOnSuccess(done -> stored.tryEmitEmpty())
                 .doOnError(stored::tryEmitError)
-                .doOnCancel(() -> stored.tryEmitError(new IllegalStateException("given up")));
+                .doOnCancel(() -> stored.tryEmitError(new IllegalStateException("the batch was canceled")));
     }
 }

@@ -9,13 +9,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** A record, and enough of its event to know whether somebody wants it. Most are {@code transaction.created}, which few do. */
+/**
+ * A record of an event, with its tenant and type. They tell whether an endpoint subscribes to the event, so that most events, which
+ * are {@code transaction.created}, need not be decoded.
+ */
 record ReceivedEvent(ConsumerRecord<byte[], byte[]> record, Tenant tenant, EventType type) {
 
     /**
-     * Goes by the record's headers, and reads the event only where it lacks them.
+     * Takes tenant and type from the record's headers; decodes the event only if they are missing.
      *
-     * @throws dev.ligeiro.message.InvalidMessage where it then turns out to be none
+     * @throws dev.ligeiro.message.InvalidMessage if the event must be decoded and is malformed
      */
     static ReceivedEvent of(ConsumerRecord<byte[], byte[]> record) {
         Tenant tenant = EventHeaders.tenant(header(record, EventHeaders.TENANT));
@@ -27,7 +30,7 @@ record ReceivedEvent(ConsumerRecord<byte[], byte[]> record, Tenant tenant, Event
         return new ReceivedEvent(record, event.transaction().tenant(), event.eventType());
     }
 
-    /** @throws dev.ligeiro.message.InvalidMessage where the record holds none */
+    /** @throws dev.ligeiro.message.InvalidMessage if the record is not a valid event */
     TransactionEvent event() {
         return MessageJson.readEvent(record.value());
     }

@@ -17,13 +17,13 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Stores a round's first attempts, each delivery by one insert: finished ones as such, running ones leased to this process, those
- * that found no room as due at once.
+ * Inserts the deliveries of a round: completed ones with their new state, running ones leased to this process, those that could not
+ * start as due now.
  */
 @Component
 class StoreFirstAttempts {
 
-    /** A short outage of MongoDB is waited for here: giving the batch back to Kafka would repeat its attempts. */
+    /** Retries during a short outage of MongoDB (about 35 s), because redelivery of the batch by Kafka would repeat its attempts. */
     private static final Retry RETRY = Retry.backoff(20, Duration.ofMillis(100)).maxBackoff(Duration.ofSeconds(2));
 
     private final EvaluateAttempts evaluateAttempts;
@@ -39,21 +39,21 @@ class StoreFirstAttempts {
         this.lease = properties.lease();
     }
 
-    /** @param claim new and random: by it this process completes what is running */
+    /** @param claim a new random token, with which this process completes the running deliveries */
     Mono<Void> store(RoundResult result, UUID claim) {
         return evaluateAttempts
                 .evaluate(result.completed())
                 .map(evaluated -> deliveries(evaluated, result, claim))
-                .flatMap(made -> deliveries.insert(made).retryWhen(RETRY))
+                .flatMap(created -> deliveries.insert(created).retryWhen(RETRY))
                 .then();
     }
 
     private List<Delivery> deliveries(List<EvaluatedAttempt> evaluated, RoundResult result, UUID claim) {
         Instant now = clock.instant();
-        List<Delivery> made = new ArrayList<>();
-        evaluated.forEach(one -> made.add(Delivery.attempted(one.dispatch(), one.state(), now)));
-        result.running().forEach(running -> made.add(Delivery.leased(running, claim, now.plus(lease), now)));
-        result.notStarted().forEach(waiting -> made.add(Delivery.due(waiting, now)));
-        return made;
+        List<Delivery> created = new ArrayList<>();
+        evaluated.forEach(one -> created.add(Delivery.attempted(one.dispatch(), one.state(), now)));
+        result.running().forEach(running -> created.add(Delivery.leased(running, claim, now.plus(lease), now)));
+        result.notStarted().forEach(notStarted -> created.add(Delivery.due(notStarted, now)));
+        return created;
     }
 }

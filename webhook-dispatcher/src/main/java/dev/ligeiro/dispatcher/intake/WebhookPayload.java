@@ -11,8 +11,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes the payload of an event (Standard Webhooks 1.0: {@code type}, {@code timestamp}, {@code data}): the transaction as the API
- * shows it, flat and without the QR picture, with the status before and the number of the change.
+ * Writes the payload of an event (Standard Webhooks 1.0: {@code type}, {@code timestamp}, {@code data}). {@code data} has the fields of
+ * the API's transaction without the QR image, plus {@code previous_status} and {@code sequence}.
  */
 @Component
 class WebhookPayload {

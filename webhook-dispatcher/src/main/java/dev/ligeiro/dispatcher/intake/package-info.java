@@ -1,4 +1,4 @@
-/** Takes events from Kafka and makes the first attempts: nobody calls in, it calls {@code endpoint}, {@code attempt}, {@code delivery} and {@code schedule}. */
+/** Receives events from Kafka and makes the first attempts. Calls {@code endpoint}, {@code attempt}, {@code delivery} and {@code schedule}. */
 @NullMarked
 package dev.ligeiro.dispatcher.intake;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
 import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
+import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
-import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.dispatcher.delivery.DeliveryState;
+import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
