@@ -15,6 +15,8 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
@@ -33,25 +35,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -68,6 +63,7 @@ public final class Stage implements AutoCloseable {
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
 
     private final String name = "dispatcher_" + UUID.randomUUID().toString().substring(0, 8);
+    private String group = name;
     private final WebhookReceiver receiver = new WebhookReceiver();
     private final MongoClient mongo = MongoClients.create(MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(name)))
@@ -77,6 +73,7 @@ public final class Stage implements AutoCloseable {
             Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", "0"),
             new ByteArraySerializer(),
             new ByteArraySerializer());
+    private @Nullable TopicReader deadLetters;
     private final List<ConfigurableApplicationContext> dispatchers = new ArrayList<>();
 
     public WebhookReceiver receiver() {
@@ -85,42 +82,16 @@ public final class Stage implements AutoCloseable {
 
     /** As the processor does. */
     public void createTopic() {
-        try (Admin admin = admin()) {
-            admin.createTopics(List.of(new NewTopic(Topics.EVENTS, 3, (short) 1)))
-                    .all()
-                    .get(WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof TopicExistsException)) {
-                throw new IllegalStateException(e);
-            }
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        TestTopics.create(Topics.EVENTS, 3);
     }
 
     public void deleteTopic() {
-        try (Admin admin = admin()) {
-            admin.deleteTopics(List.of(Topics.EVENTS)).all().get(WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-                throw new IllegalStateException(e);
-            }
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        TestTopics.delete(Topics.EVENTS);
     }
 
-    /** As if no batch had ever been committed. No dispatcher of this stage may be running. */
-    public void forgetOffsets() {
-        try (Admin admin = admin()) {
-            admin.deleteConsumerGroups(List.of(name)).all().get(WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static Admin admin() {
-        return Admin.create(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
+    /** Dispatchers that are started after this call get every event of the topic again. */
+    public void newConsumerGroup() {
+        group = name + "_" + UUID.randomUUID();
     }
 
     /** A dispatcher of this stage, with quick retries, and {@code settings} of the form {@code key=value}. */
@@ -141,25 +112,40 @@ public final class Stage implements AutoCloseable {
         return dispatcher;
     }
 
-    /** A setting given here twice would be a list of both: the later one replaces. */
-    private String[] arguments(String... settings) {
+    /** All that were started, the first one first. */
+    public List<ConfigurableApplicationContext> dispatchers() {
+        return List.copyOf(dispatchers);
+    }
+
+    /**
+     * The command line of a dispatcher of this stage.
+     *
+     * @param settings override, each as {@code key=value}; what starts with {@code --} is passed on as it is
+     */
+    String[] arguments(String... settings) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "spring.mongodb.uri", TestBrokers.mongodbUri(name),
                 "spring.kafka.bootstrap-servers", TestBrokers.kafkaBootstrapServers(),
-                "spring.kafka.consumer.group-id", name,
+                "spring.kafka.consumer.group-id", group,
                 "spring.kafka.listener.concurrency", "1",
                 "logging.level.dev.ligeiro.dispatcher", "WARN",
                 "logging.level.org.apache.kafka", "ERROR",
                 "ligeiro.webhook.allowed-networks", "127.0.0.1/32",
                 "ligeiro.webhook.retry.poll-interval", "50ms",
+                "ligeiro.webhook.retry.postponement", "200ms",
                 "ligeiro.webhook.retry.delays", "0s,100ms,100ms,100ms"));
+        List<String> arguments = new ArrayList<>();
         for (String setting : settings) {
             int equals = setting.indexOf('=');
-            all.put(setting.substring(0, equals), setting.substring(equals + 1));
+            if (setting.startsWith("--")) {
+                arguments.add(setting);
+            } else {
+                // Spring makes a list of a setting that is given twice: the last one replaces
+                all.put(setting.substring(0, equals), setting.substring(equals + 1));
+            }
         }
-        return all.entrySet().stream()
-                .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
-                .toArray(String[]::new);
+        all.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+        return arguments.toArray(String[]::new);
     }
 
     public Tenant tenant() {
@@ -228,17 +214,12 @@ public final class Stage implements AutoCloseable {
         }
     }
 
-    /** What has been put aside so far, by whomever. */
-    public List<ConsumerRecord<byte[], byte[]>> deadLetters() {
-        List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "auto.offset.reset", "earliest"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            consumer.assign(List.of(new TopicPartition(Topics.deadLetter(Topics.EVENTS), 0)));
-            consumer.poll(Duration.ofSeconds(2)).forEach(letters::add);
+    /** The dead letters with this key, the oldest first. */
+    public List<ConsumerRecord<byte[], byte[]>> deadLetters(String key) {
+        if (deadLetters == null) {
+            deadLetters = TopicReader.fromTheBeginning(Topics.deadLetter(Topics.EVENTS));
         }
-        return letters;
+        return deadLetters.records(key);
     }
 
     /** All deliveries to {@code endpoint}, by the range of {@code _id} that lists them, newest first. */
@@ -282,6 +263,9 @@ public final class Stage implements AutoCloseable {
     @Override
     public void close() {
         dispatchers.forEach(ConfigurableApplicationContext::close);
+        if (deadLetters != null) {
+            deadLetters.close();
+        }
         producer.close();
         mongo.close();
         receiver.close();

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -25,40 +26,46 @@ class WorkersIT {
     private static final int ENDPOINTS = 10;
     private static final int EVENTS = 30;
 
-    private final Stage stage = new Stage();
-    private final Tenant tenant = stage.tenant();
+    private static final String[] RETRY_IN_AN_HOUR = {"ligeiro.webhook.retry.delays=0s,1h,1h"};
+    private static final Stage STAGE = new Stage();
+
+    private final Tenant tenant = STAGE.tenant();
     private final List<WebhookEndpoint> endpoints = new ArrayList<>();
 
-    @AfterEach
-    void close() {
-        stage.close();
+    @BeforeAll
+    static void startThree() {
+        STAGE.createTopic();
+        for (int i = 0; i < 3; i++) {
+            STAGE.startDispatcher(RETRY_IN_AN_HOUR);
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        STAGE.close();
     }
 
     @Test
-    void whatIsDueIsAttemptedByOneOfThemAlone() {
-        stage.createTopic();
+    void aDueDeliveryIsAttemptedByOneOfThem() {
         for (int i = 0; i < ENDPOINTS; i++) {
-            stage.receiver()
+            STAGE.receiver()
                     .behave(
                             "/hook" + i,
                             WebhookReceiver.firstTimes(
                                     EVENTS, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-            endpoints.add(stage.register(tenant, "/hook" + i));
+            endpoints.add(STAGE.register(tenant, "/hook" + i));
         }
-        stage.startDispatcher("ligeiro.webhook.retry.delays=0s,1h,1h");
         for (int i = 0; i < EVENTS; i++) {
-            stage.publish(Stage.paid(tenant));
+            STAGE.publish(Stage.paid(tenant));
         }
-        await().atMost(SOON).until(() -> count("scheduled") == ENDPOINTS * EVENTS);
-        stage.startDispatcher("ligeiro.webhook.retry.delays=0s,1h,1h");
-        stage.startDispatcher("ligeiro.webhook.retry.delays=0s,1h,1h");
+        await().atMost(SOON).until(() -> countAttemptedOnce() == ENDPOINTS * EVENTS);
 
-        // all come due at once, before all three
-        Stage.run(stage.deliveries()
+        // an hour passes: all are due at once, for all three
+        Stage.run(STAGE.deliveries()
                 .updateMany(new Document(), new Document("$set", new Document("nextAttemptAt", new Date(0)))));
         await().atMost(SOON).until(() -> count("delivered") == ENDPOINTS * EVENTS);
         for (int i = 0; i < ENDPOINTS; i++) {
-            assertThat(stage.receiver().received("/hook" + i).stream()
+            assertThat(STAGE.receiver().received("/hook" + i).stream()
                             .collect(Collectors.groupingBy(
                                     webhook -> webhook.header("webhook-id"), Collectors.counting())))
                     .hasSize(EVENTS)
@@ -66,20 +73,29 @@ class WorkersIT {
         }
     }
 
-    /** It makes retries; were it never ready, no rollout with more processes than partitions would end. */
+    /** It makes retries. If it were not ready, a rollout with more processes than partitions would never end. */
     @Test
-    void aDispatcherThatThereIsNoPartitionForIsReady() {
-        stage.createTopic();
-        for (int i = 0; i < 4; i++) {
-            HealthIndicator kafka = stage.startDispatcher().getBean("kafkaHealthIndicator", HealthIndicator.class);
+    void aDispatcherWithoutAPartitionIsReady() {
+        STAGE.startDispatcher(RETRY_IN_AN_HOUR);
+        assertThat(STAGE.dispatchers()).hasSize(4).allSatisfy(dispatcher -> {
+            HealthIndicator kafka = dispatcher.getBean("kafkaHealthIndicator", HealthIndicator.class);
             await().atMost(SOON)
                     .until(() -> Objects.requireNonNull(kafka.health()).getStatus() == Status.UP);
-        }
+        });
+    }
+
+    /** Deliveries whose first attempt has failed and that no dispatcher holds. */
+    private long countAttemptedOnce() {
+        return endpoints.stream()
+                .flatMap(endpoint -> STAGE.deliveries(endpoint).stream())
+                .filter(delivery ->
+                        delivery.getList("attempts", Document.class).size() == 1 && !delivery.containsKey("claim"))
+                .count();
     }
 
     private long count(String status) {
         return endpoints.stream()
-                .flatMap(endpoint -> stage.deliveries(endpoint).stream())
+                .flatMap(endpoint -> STAGE.deliveries(endpoint).stream())
                 .filter(delivery -> status.equals(delivery.getString("status")))
                 .count();
     }

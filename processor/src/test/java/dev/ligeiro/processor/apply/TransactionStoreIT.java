@@ -25,7 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonString;
@@ -88,8 +90,7 @@ class TransactionStoreIT {
     @Test
     void ofTwoWritersOfOneCashoutExactlyOneIsToldThatItWasTheOne() {
         for (int round = 0; round < 20; round++) {
-            List<Change> changes = IntStream.range(0, 50)
-                    .mapToObj(i -> stored(Transactions.cashout(new Amount(15_075))))
+            List<Change> changes = stored(50, () -> Transactions.cashout(new Amount(15_075))).stream()
                     .map(one -> new Change(one, one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM, null)))
                     .toList();
 
@@ -130,20 +131,25 @@ class TransactionStoreIT {
     }
 
     private List<Transaction> stored(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> stored(Transactions.cashin(new Amount(15_011))))
-                .toList();
+        return stored(count, () -> Transactions.cashin(new Amount(15_011)));
     }
 
-    private Transaction stored(Transaction transaction) {
+    private List<Transaction> stored(int count, Supplier<Transaction> next) {
+        List<Transaction> transactions = Stream.generate(next).limit(count).toList();
+        Mono.from(documents.insertMany(
+                        transactions.stream().map(TransactionStoreIT::document).toList()))
+                .block(TIMEOUT);
+        return transactions;
+    }
+
+    private static BsonDocument document(Transaction transaction) {
         BsonDocument document = new BsonDocument();
         new TransactionCodec()
                 .encode(
                         new BsonDocumentWriter(document),
                         transaction,
                         EncoderContext.builder().build());
-        Mono.from(documents.insertOne(document)).block(TIMEOUT);
-        return transaction;
+        return document;
     }
 
     private Map<TransactionId, Optional<Transaction>> write(Change... changes) {

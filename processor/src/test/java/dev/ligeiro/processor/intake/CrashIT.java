@@ -5,36 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.processor.rail.PaymentRail;
-import dev.ligeiro.processor.rail.RailOutcome;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.kafka.KafkaException;
-import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.core.ProducerFactory;
-import org.springframework.kafka.support.SendResult;
-import reactor.core.publisher.Mono;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The processor dies, or is stopped, between two steps of a batch; the batch comes to its end all the same. */
+/** The processor dies between two steps of a batch, without any clean-up, and another one takes over. */
 class CrashIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    private final Path folder;
     private Surroundings around;
+
+    CrashIT(@TempDir Path folder) {
+        this.folder = folder;
+    }
 
     @BeforeEach
     void open() {
+        TestTopics.create(Topics.COMMANDS, 3);
+        TestTopics.create(Topics.EVENTS, 3);
         around = new Surroundings();
     }
 
@@ -43,136 +44,48 @@ class CrashIT {
         around.close();
     }
 
+    /** First it dies while the rail has the submission, then with all changes stored and no event sent. */
     @Test
-    void eventsOfAStoredChangeAreSentAfterACrashBeforeSending() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
-
-        try (RunningProcessor dying = RunningProcessor.startWith(CrashIT::eventsFail)) {
-            await().atMost(TIMEOUT).until(dying::isReady);
-            around.send(process(cashin));
-            await().atMost(TIMEOUT).until(() -> around.read(cashin.id()).status() == Status.PAID);
-        }
-        assertThat(around.told(cashin.id())).isEmpty();
-        Transaction stored = around.read(cashin.id());
-
-        try (RunningProcessor next = RunningProcessor.start()) {
-            await().atMost(TIMEOUT)
-                    .untilAsserted(() -> assertThat(around.told(cashin.id())).containsExactly("1 pending", "2 paid"));
-            assertThat(next.isAlive()).isTrue();
-        }
-        assertThat(around.read(cashin.id())).isEqualTo(stored);
-        assertThat(around.events(cashin.id()).get(1).transaction()).isEqualTo(stored);
-    }
-
-    @Test
-    void aCashoutThatMayHaveBeenSubmittedIsInquiredAndNeverSubmittedAgain() {
+    void aCashoutIsSubmittedOnceAndToldInFullWhereverTheProcessorDies() {
         Transaction cashout = around.stored(LiveMode.of(Transactions.cashout(new Amount(15075))));
-        CountingRail rail = new CountingRail();
+        String group = ConsumerGroups.startingNow(Topics.COMMANDS);
+        around.send(process(cashout));
+        around.flush();
 
-        rail.outcome = Mono.never();
-        try (RunningProcessor dying =
-                RunningProcessor.startWith(context -> with(context, rail), "ligeiro.intake.batch-timeout=1s")) {
-            await().atMost(TIMEOUT).until(dying::isReady);
-            around.send(process(cashout));
-            await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
-        }
+        awaitCrash(CrashPoint.SUBMISSION, group);
         assertThat(around.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(around.told(cashout.id())).isEmpty();
 
-        rail.outcome = Mono.just(new RailOutcome.Settled());
-        try (RunningProcessor next = RunningProcessor.startWith(context -> with(context, rail))) {
+        group = ConsumerGroups.takingOver(group);
+        awaitCrash(CrashPoint.FIRST_EVENT, group);
+        Transaction stored = around.read(cashout.id());
+        assertThat(stored.status()).isEqualTo(Status.PAID);
+        assertThat(around.told(cashout.id())).isEmpty();
+
+        group = ConsumerGroups.takingOver(group);
+        CountingRail rail = new CountingRail();
+        try (RunningProcessor next = RunningProcessor.startWith(rail, "spring.kafka.consumer.group-id=" + group)) {
             await().atMost(TIMEOUT).untilAsserted(() -> assertThat(around.told(cashout.id()))
                     .containsExactly("1 pending", "2 in_process", "3 paid"));
             assertThat(next.isAlive()).isTrue();
         }
-        assertThat(rail.submissions).hasValue(1);
-        assertThat(rail.inquiries.get()).isPositive();
+        assertThat(rail.submissions).hasValue(0);
+        assertThat(around.read(cashout.id())).isEqualTo(stored);
+        assertThat(around.events(cashout.id()).get(2).transaction()).isEqualTo(stored);
     }
 
-    @Test
-    void theBatchInHandIsFinishedBeforeAStop() {
-        Transaction cashout = around.stored(LiveMode.of(Transactions.cashout(new Amount(15075))));
-        CountingRail rail = new CountingRail();
-        rail.outcome = Mono.delay(Duration.ofSeconds(1)).thenReturn(new RailOutcome.Settled());
-
-        try (RunningProcessor stopping = RunningProcessor.startWith(context -> with(context, rail))) {
-            await().atMost(TIMEOUT).until(stopping::isReady);
-            around.send(process(cashout));
-            await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
-        }
-
-        assertThat(around.read(cashout.id()).status()).isEqualTo(Status.PAID);
-        assertThat(around.told(cashout.id())).containsExactly("1 pending", "2 in_process", "3 paid");
-    }
-
-    @Test
-    void anUnknownOutcomeStaysInProcess() {
-        Transaction cashout = around.stored(LiveMode.of(Transactions.cashout(new Amount(15075))));
-        CountingRail rail = new CountingRail();
-        rail.outcome = Mono.error(new IllegalStateException("connection reset"));
-
-        try (RunningProcessor processor = RunningProcessor.startWith(context -> with(context, rail))) {
-            await().atMost(TIMEOUT).until(processor::isReady);
-            around.send(process(cashout));
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(around.told(cashout.id()))
-                    .containsExactly("1 pending", "2 in_process"));
-
-            rail.outcome = Mono.just(new RailOutcome.Rejected("account_closed"));
-            around.send(process(cashout));
-            await().atMost(TIMEOUT).until(() -> around.read(cashout.id()).status() == Status.DENIED);
-        }
-        assertThat(rail.submissions).hasValue(1);
-        assertThat(rail.inquiries).hasValue(1);
-        assertThat(around.read(cashout.id()).lastEvent().reason()).isEqualTo("account_closed");
-    }
-
-    private static void with(GenericApplicationContext context, PaymentRail rail) {
-        context.registerBean("liveRail", PaymentRail.class, () -> rail);
-    }
-
-    private static void eventsFail(GenericApplicationContext context) {
-        context.registerBean("kafkaTemplate", KafkaTemplate.class, () -> new EventsFail(factory(context)));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static ProducerFactory<byte[], byte[]> factory(GenericApplicationContext context) {
-        return context.getBean(ProducerFactory.class);
-    }
-
-    /** A producer whose events never arrive. */
-    private static final class EventsFail extends KafkaTemplate<byte[], byte[]> {
-
-        EventsFail(ProducerFactory<byte[], byte[]> factory) {
-            super(factory);
-        }
-
-        @Override
-        public CompletableFuture<SendResult<byte[], byte[]>> send(ProducerRecord<byte[], byte[]> record) {
-            throw new KafkaException("injected");
-        }
-    }
-
-    /** A rail for live transactions that counts what it is asked. */
-    private static final class CountingRail implements PaymentRail {
-
-        private final AtomicInteger submissions = new AtomicInteger();
-        private final AtomicInteger inquiries = new AtomicInteger();
-        private volatile Mono<RailOutcome> outcome = Mono.empty();
-
-        @Override
-        public Mode mode() {
-            return Mode.LIVE;
-        }
-
-        @Override
-        public Mono<RailOutcome> submit(Transaction transaction) {
-            submissions.incrementAndGet();
-            return outcome;
-        }
-
-        @Override
-        public Mono<RailOutcome> inquire(Transaction transaction) {
-            inquiries.incrementAndGet();
-            return outcome;
+    private void awaitCrash(CrashPoint point, String group) {
+        Path log = folder.resolve(point + ".log");
+        ChildProcess processor = CrashingProcessor.start(point, log, "spring.kafka.consumer.group-id=" + group);
+        try {
+            assertThat(processor.endsWithin(TIMEOUT))
+                    .as(() -> processor.failureSummary())
+                    .isTrue();
+            assertThat(processor.ending())
+                    .as(() -> processor.failureSummary())
+                    .isEqualTo("exit code " + CrashingProcessor.CRASHED);
+        } finally {
+            processor.kill();
         }
     }
 }

@@ -1,17 +1,20 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.processor.ProcessorApplication;
+import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -25,25 +28,26 @@ final class RunningProcessor implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private final int port = freePort();
+    private final int port;
     private final ConfigurableApplicationContext context;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private RunningProcessor(Consumer<GenericApplicationContext> beans, List<String> settings) {
+        this.port = Ports.free();
         this.context = new SpringApplicationBuilder(ProcessorApplication.class)
                 .initializers((GenericApplicationContext context) -> beans.accept(context))
-                .properties("spring.main.banner-mode=off")
-                .run(arguments(settings));
+                .run(arguments(port, settings));
     }
 
     static RunningProcessor start(String... settings) {
         return new RunningProcessor(context -> {}, Arrays.asList(settings));
     }
 
-    /** With beans in place of, or beside, those of the service. */
-    static RunningProcessor startWith(Consumer<GenericApplicationContext> beans, String... settings) {
-        return new RunningProcessor(beans, Arrays.asList(settings));
+    /** With a rail for live transactions beside the simulator. */
+    static RunningProcessor startWith(PaymentRail rail, String... settings) {
+        return new RunningProcessor(
+                context -> context.registerBean("liveRail", PaymentRail.class, () -> rail), Arrays.asList(settings));
     }
 
     <T> T bean(Class<T> type) {
@@ -62,21 +66,37 @@ final class RunningProcessor implements AutoCloseable {
         return send("/actuator/health/liveness").statusCode() == 200;
     }
 
+    /** Whether the stop has begun. */
+    boolean isStopping() {
+        return context.isClosed();
+    }
+
     @Override
     public void close() {
         context.close();
     }
 
-    private String[] arguments(List<String> settings) {
+    /**
+     * The command line of a processor on the test's brokers.
+     *
+     * @param settings override, each as {@code key=value}
+     */
+    static String[] arguments(int port, List<String> settings) {
+        Map<String, String> all = new LinkedHashMap<>();
         List<String> defaults = List.of(
+                "spring.main.banner-mode=off",
                 "spring.mongodb.uri=" + TestBrokers.mongodbUri(DATABASE),
                 "spring.kafka.bootstrap-servers=" + TestBrokers.kafkaBootstrapServers(),
                 "management.server.port=" + port,
                 "ligeiro.kafka.partitions=3",
                 "ligeiro.mongodb.timeout=2s",
                 "ligeiro.intake.retry-delay-max=1s");
-        return Stream.concat(defaults.stream(), settings.stream())
-                .map(setting -> "--" + setting)
+        // Spring makes a list of a setting that is given twice: the last one replaces
+        Stream.concat(defaults.stream(), settings.stream())
+                .map(setting -> setting.split("=", 2))
+                .forEach(keyAndValue -> all.put(keyAndValue[0], keyAndValue[1]));
+        return all.entrySet().stream()
+                .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
                 .toArray(String[]::new);
     }
 
@@ -91,14 +111,6 @@ final class RunningProcessor implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

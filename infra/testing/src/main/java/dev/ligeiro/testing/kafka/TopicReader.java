@@ -60,6 +60,10 @@ public final class TopicReader implements AutoCloseable {
         List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                 .map(partition -> new TopicPartition(topic, partition.partition()))
                 .toList();
+        if (partitions.isEmpty()) {
+            consumer.close();
+            throw new IllegalStateException("topic: " + topic + " does not exist");
+        }
         consumer.assign(partitions);
         return partitions;
     }

@@ -1,0 +1,69 @@
+package dev.ligeiro.testing.kafka;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+
+/** New consumer groups of the shared Kafka, with their committed offsets. */
+public final class ConsumerGroups {
+
+    private static final long WAIT_SECONDS = 30;
+
+    private ConsumerGroups() {}
+
+    /** A group that starts with the next record of the topic. */
+    public static String startingNow(String topic) {
+        try (Admin admin = TestTopics.admin()) {
+            Map<TopicPartition, OffsetAndMetadata> ends =
+                    await(admin.listOffsets(latestOfEachPartition(admin, topic)).all()).entrySet().stream()
+                            .collect(Collectors.toMap(
+                                    Map.Entry::getKey,
+                                    end -> new OffsetAndMetadata(end.getValue().offset())));
+            return committed(admin, ends);
+        }
+    }
+
+    private static Map<TopicPartition, OffsetSpec> latestOfEachPartition(Admin admin, String topic) {
+        return await(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+                .flatMap(description -> description.partitions().stream())
+                .collect(Collectors.toMap(
+                        partition -> new TopicPartition(topic, partition.partition()),
+                        partition -> OffsetSpec.latest()));
+    }
+
+    /**
+     * A group with the committed offsets of another one, whose member was killed. Its members get their partitions at once; those
+     * of the other group would wait for the end of the dead member's session, which takes 10 s.
+     */
+    public static String takingOver(String other) {
+        try (Admin admin = TestTopics.admin()) {
+            return committed(admin, await(admin.listConsumerGroupOffsets(other).partitionsToOffsetAndMetadata(other)));
+        }
+    }
+
+    private static String committed(Admin admin, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        String group = "group-" + UUID.randomUUID();
+        await(admin.alterConsumerGroupOffsets(group, offsets).all());
+        return group;
+    }
+
+    private static <T> T await(KafkaFuture<T> answer) {
+        try {
+            return answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
