@@ -16,7 +16,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.show.TransactionStore;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import reactor.core.publisher.Flux;

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.change;
 
+import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.publish.CommandPublisher;
@@ -14,14 +15,17 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the processor to move a transaction and waits a little for it. The gateway never writes the change itself: one writer
- * keeps a transaction's changes in order.
+ * Sends the processor a command that changes a transaction, and waits up to 2 s for the change. The gateway never changes a
+ * transaction itself: a single writer keeps the changes of each transaction in order.
  */
 @Component
 class RequestChange {
 
+    /** More than the sum of the limits of the steps: reading the transaction, Kafka and the outcome. */
+    static final Duration TIMEOUT = Duration.ofSeconds(8);
+
     private static final Duration OUTCOME_MAX = Duration.ofSeconds(2);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
     private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
@@ -34,8 +38,8 @@ class RequestChange {
     }
 
     /**
-     * What became of the wish to move the tenant's transaction to {@code target}. Fails with 404, with 409 when the status
-     * does not allow it, with 503 when Kafka has not taken the command.
+     * Moves the tenant's transaction to {@code target} by {@code command}. Fails with 404 for an unknown transaction, with 409 when its
+     * status does not allow the move, with 503 when Kafka has not acknowledged the command.
      */
     Mono<Outcome> request(Tenant tenant, TransactionCommand command, Status target) {
         return find(tenant, command.transactionId()).flatMap(before -> {
@@ -49,15 +53,15 @@ class RequestChange {
     }
 
     private Mono<Outcome> outcome(Transaction before, Status target) {
-        return Mono.delay(LOOK_EVERY)
+        return Mono.delay(POLL_INTERVAL)
                 .then(find(before.tenant(), before.id()))
                 .filter(now -> isReached(before, now, target))
                 .map(now -> new Outcome(now, true))
-                .repeatWhenEmpty(looks -> looks)
+                .repeatWhenEmpty(polls -> polls)
                 .timeout(OUTCOME_MAX, Mono.just(new Outcome(before, false)));
     }
 
-    /** Whether what was asked for has happened; fails once something else has that rules it out. */
+    /** Whether the transaction has reached the target; throws 409 when another change has made that impossible. */
     private static boolean isReached(Transaction before, Transaction now, Status target) {
         boolean reached = now.events().stream()
                 .anyMatch(event -> event.sequence() > before.version() && event.status() == target);
@@ -83,11 +87,13 @@ class RequestChange {
     }
 
     private Mono<Transaction> find(Tenant tenant, TransactionId id) {
-        return store.find(tenant, id).switchIfEmpty(Mono.error(Problem::transactionNotFound));
+        return store.find(tenant, id).timeout(Route.TIMEOUT).switchIfEmpty(Mono.error(Problem::transactionNotFound));
     }
 
     /**
-     * The transaction, and whether the change is done; else Kafka has the command and the outcome is still to come.
+     * The outcome of a change.
+     *
+     * @param done whether the transaction has the target status; otherwise Kafka has the command and the change follows
      */
     record Outcome(Transaction transaction, boolean done) {}
 }

@@ -1,8 +1,10 @@
 package dev.ligeiro.gateway.change;
 
-import dev.ligeiro.gateway.http.Answers;
-import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.TransactionAnswers;
+import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
@@ -12,18 +14,16 @@ import dev.ligeiro.message.SandboxAction;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.TransactionId;
+import java.util.Arrays;
+import java.util.List;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.RequestPredicates;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code POST /api/v1/sandbox/transaction/{id}/{action}}: a tester does what the rail would do. Test keys only. */
+/** {@code POST /api/v1/sandbox/transaction/{id}/{action}}: simulates an action of the rail. Only for test keys. */
 @Component
 @Order(3)
 class SandboxController implements Routes {
@@ -32,38 +32,34 @@ class SandboxController implements Routes {
 
     private final Callers callers;
     private final RequestChange change;
-    private final TransactionAnswers answers;
+    private final TransactionJson transactionJson;
 
-    SandboxController(Callers callers, RequestChange change, TransactionAnswers answers) {
+    SandboxController(Callers callers, RequestChange change, TransactionJson transactionJson) {
         this.callers = callers;
         this.change = change;
-        this.answers = answers;
+        this.transactionJson = transactionJson;
     }
 
     @Override
-    public RouterFunction<ServerResponse> routes() {
-        RouterFunctions.Builder routes = RouterFunctions.route();
-        for (SandboxAction action : SandboxAction.values()) {
-            String path = BASE + action.code();
-            routes.POST(path, request -> act(request, action))
-                    .route(RequestPredicates.path(path), Answers.onlyAllows(HttpMethod.POST));
-        }
-        return routes.build();
+    public List<Route> routes() {
+        Access<Caller> write = callers.with(Scope.TRANSACTIONS_WRITE);
+        return Arrays.stream(SandboxAction.values())
+                .map(action -> Route.post(
+                        BASE + action.code(),
+                        write,
+                        RequestChange.TIMEOUT,
+                        (request, caller) -> act(request, caller, action)))
+                .toList();
     }
 
-    private Mono<ServerResponse> act(ServerRequest request, SandboxAction action) {
-        return callers.of(request, Scope.TRANSACTIONS_WRITE)
-                .flatMap(caller -> act(request, caller, action))
-                .flatMap(outcome -> Answers.json(
-                        outcome.done() ? HttpStatus.OK : HttpStatus.ACCEPTED, answers.one(outcome.transaction())));
-    }
-
-    private Mono<RequestChange.Outcome> act(ServerRequest request, Caller caller, SandboxAction action) {
-        Answers.requireAcceptsJson(request);
+    private Mono<ServerResponse> act(ServerRequest request, Caller caller, SandboxAction action) {
         if (caller.tenant().mode() != Mode.TEST) {
             return Mono.error(Problem.of(ProblemCode.TEST_MODE_ONLY, "Use a key that starts with sk_test_"));
         }
         TransactionId id = TransactionId.parse(request.pathVariable("id")).orElseThrow(Problem::transactionNotFound);
-        return change.request(caller.tenant(), new TransactionCommand.Sandbox(id, action), action.target());
+        return change.request(caller.tenant(), new TransactionCommand.Sandbox(id, action), action.target())
+                .flatMap(outcome -> JsonResponse.of(
+                        outcome.done() ? HttpStatus.OK : HttpStatus.ACCEPTED,
+                        transactionJson.one(outcome.transaction())));
     }
 }

@@ -1,31 +1,28 @@
 package dev.ligeiro.gateway.checkout;
 
-import dev.ligeiro.gateway.http.Answers;
-import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.RequestPredicates;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens, for whoever has the link. */
+/** {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens. It needs no authentication. */
 @Component
 @Order(5)
 class CheckoutController implements Routes {
 
     private static final String PATH = "/checkout/{id}";
-    /** The page loads nothing and runs nothing; its picture is in it. */
+    /** The page has no scripts and loads nothing: its image is a data URI. */
     private static final String POLICY =
             "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -37,11 +34,8 @@ class CheckoutController implements Routes {
     }
 
     @Override
-    public RouterFunction<ServerResponse> routes() {
-        return RouterFunctions.route()
-                .GET(PATH, this::show)
-                .route(RequestPredicates.path(PATH), Answers.onlyAllows(HttpMethod.GET))
-                .build();
+    public List<Route> routes() {
+        return List.of(Route.page(PATH, this::show));
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {

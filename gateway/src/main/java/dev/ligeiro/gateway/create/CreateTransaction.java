@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.create;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.http.TransactionAnswers;
+import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
@@ -13,7 +13,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Takes a transaction in. When it succeeds the transaction is stored for good and will be processed, whatever dies next. */
+/**
+ * Creates a transaction. When it succeeds, the transaction is stored with majority write concern and will be processed, even if this
+ * gateway or Kafka fails right afterwards.
+ */
 @Component
 final class CreateTransaction {
 
@@ -21,17 +24,17 @@ final class CreateTransaction {
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
-    private final TransactionAnswers answers;
+    private final TransactionJson transactionJson;
     private final Amount amountMax;
 
     CreateTransaction(
             NewTransaction newTransaction,
             InsertStore store,
-            TransactionAnswers answers,
+            TransactionJson transactionJson,
             GatewayProperties properties) {
         this.newTransaction = newTransaction;
         this.store = store;
-        this.answers = answers;
+        this.transactionJson = transactionJson;
         this.amountMax = Amount.of(properties.amountMax());
     }
 
@@ -39,8 +42,8 @@ final class CreateTransaction {
         CreateRequest request = CreateRequest.parse(operation, body, caller.platforms(), amountMax);
         Transaction transaction = newTransaction.of(request, caller);
         Mono<Void> stored = store.insert(transaction);
-        // fixed already, so it is written while the insert is under way: the store's thread has less to do
-        Created created = new Created(transaction, answers.one(transaction));
+        // written while the insert runs, on this thread: every value of the response is already known
+        Created created = new Created(transaction, transactionJson.one(transaction));
         return stored.thenReturn(created).onErrorResume(ReferenceAlreadyUsed.class, duplicate -> conflict(transaction));
     }
 
@@ -49,14 +52,14 @@ final class CreateTransaction {
                 .<Created>flatMap(holder -> Mono.error(
                         Problem.of(ProblemCode.REFERENCE_ALREADY_USED, "A transaction of yours has this reference")
                                 .with("transaction_id", holder)))
-                // gone again: the insert that had it was taken back by a failover
+                // a failover has rolled back the insert that held the reference
                 .switchIfEmpty(Mono.error(() -> Problem.unavailable("The reference is in doubt", RETRY_AFTER)));
     }
 
     /**
      * A stored transaction.
      *
-     * @param answer the JSON that tells the caller of it
+     * @param json the body of the response
      */
-    record Created(Transaction transaction, byte[] answer) {}
+    record Created(Transaction transaction, byte[] json) {}
 }

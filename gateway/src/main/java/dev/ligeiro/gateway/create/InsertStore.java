@@ -36,7 +36,6 @@ class InsertStore {
     private static final Duration SPACING = Duration.ofMillis(2);
 
     private static final int QUEUED_MAX = 10_000;
-    private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
     private static final int DUPLICATE_KEY = 11_000;
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
@@ -55,7 +54,7 @@ class InsertStore {
      * when its tenant has the reference already. Its own failure never touches another of its batch.
      */
     Mono<Void> insert(Transaction transaction) {
-        return inserts.submit(transaction).timeout(WAIT_MAX);
+        return inserts.submit(transaction);
     }
 
     /** The transaction of {@code transaction}'s tenant that has its reference. */

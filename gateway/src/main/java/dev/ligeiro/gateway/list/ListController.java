@@ -1,63 +1,60 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.http.Answers;
-import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.TransactionAnswers;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.http.TransactionJson;
+import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.RequestPredicates;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.util.UriComponentsBuilder;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/transactions} (specification §4.4). */
+/** {@code GET /api/v1/transactions}. */
 @Component
 @Order(2)
 class ListController implements Routes {
 
     private static final String PATH = "/api/v1/transactions";
+    /** The driver allows each query 10 s, and a page needs up to three queries. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Callers callers;
     private final ListTransactions list;
-    private final TransactionAnswers answers;
+    private final TransactionJson transactionJson;
     private final GatewayProperties properties;
 
-    ListController(Callers callers, ListTransactions list, TransactionAnswers answers, GatewayProperties properties) {
+    ListController(
+            Callers callers, ListTransactions list, TransactionJson transactionJson, GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
-        this.answers = answers;
+        this.transactionJson = transactionJson;
         this.properties = properties;
     }
 
     @Override
-    public RouterFunction<ServerResponse> routes() {
-        return RouterFunctions.route()
-                .GET(PATH, this::list)
-                .route(RequestPredicates.path(PATH), Answers.onlyAllows(HttpMethod.GET))
-                .build();
+    public List<Route> routes() {
+        return List.of(Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), TIMEOUT, this::list));
     }
 
-    private Mono<ServerResponse> list(ServerRequest request) {
-        return callers.of(request, Scope.TRANSACTIONS_READ).flatMap(caller -> {
-            Answers.requireAcceptsJson(request);
-            ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
-            return list.page(caller.tenant(), query).flatMap(page -> Answers.json(HttpStatus.OK, json(page, request)));
-        });
+    private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
+        ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
+        return list.page(caller.tenant(), query).flatMap(page -> JsonResponse.of(HttpStatus.OK, json(page, request)));
     }
 
     private byte[] json(ListPage page, ServerRequest request) {
-        return Answers.object(json -> {
+        return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("transactions");
-            page.items().forEach(item -> answers.write(json, item));
+            page.items().forEach(item -> transactionJson.write(json, item));
             json.writeEndArray();
             json.writeNumberProperty("current_page", page.number());
             json.writeNumberProperty("last_page", page.last());
@@ -70,7 +67,7 @@ class ListController implements Routes {
         });
     }
 
-    /** The request's own address with the filters as given, on the configured public address where there is one. */
+    /** The URL of the request with another page number; its start is the configured public URL, if there is one. */
     private String nextPage(ServerRequest request, int page) {
         URI own = request.uri();
         UriComponentsBuilder next = properties.publicUrl() == null

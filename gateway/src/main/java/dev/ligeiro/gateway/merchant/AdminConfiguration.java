@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.merchant;
 
+import dev.ligeiro.gateway.api.RouteTable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -13,6 +14,6 @@ class AdminConfiguration {
     @Bean
     RouterFunction<ServerResponse> adminApiRoutes(
             @Value("${ligeiro.admin-token:}") String token, AdministerMerchants merchants) {
-        return new AdminApi(new AdminToken(token), merchants).routes();
+        return RouteTable.of(new AdminApi(new AdminToken(token), merchants).routes());
     }
 }

@@ -1,14 +1,17 @@
 package dev.ligeiro.gateway.merchant;
 
+import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
 
-/** The operator's bearer token for the admin API. Without one configured, the API is closed. */
-final class AdminToken {
+/** Admits the operator to the admin API by a bearer token. Without a configured token, the API is closed. */
+final class AdminToken implements Access<Operator> {
 
     private static final String BEARER = "Bearer ";
 
@@ -18,16 +21,20 @@ final class AdminToken {
         this.token = token.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** @throws Problem 401 where the request does not carry the token; compared in constant time */
-    void require(ServerRequest request) {
-        String given = request.headers().firstHeader(HttpHeaders.AUTHORIZATION);
-        if (token.length == 0
-                || given == null
-                || !given.startsWith(BEARER)
-                || !MessageDigest.isEqual(
-                        token, given.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8))) {
-            throw Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
-                    .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"");
-        }
+    @Override
+    public Mono<Operator> caller(ServerRequest request) {
+        return isValid(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))
+                ? Mono.just(Operator.OPERATOR)
+                : Mono.error(Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
+                        .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\""));
+    }
+
+    /** Compares in constant time. */
+    private boolean isValid(@Nullable String authorization) {
+        return token.length > 0
+                && authorization != null
+                && authorization.startsWith(BEARER)
+                && MessageDigest.isEqual(
+                        token, authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -42,7 +42,7 @@ class AdministerMerchants {
     }
 
     /** A new key; this is the only time that it is seen. */
-    Mono<MadeKey> addKey(UUID merchantId, KeyRequest request) {
+    Mono<AddedKey> addKey(UUID merchantId, KeyRequest request) {
         String key = ApiKey.generate(request.mode());
         ApiKey stored = new ApiKey(
                 newId(),
@@ -55,7 +55,7 @@ class AdministerMerchants {
         return store.merchant(merchantId)
                 .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
                 .then(store.insert(stored))
-                .thenReturn(new MadeKey(stored.id(), key));
+                .thenReturn(new AddedKey(stored.id(), key));
     }
 
     Mono<Void> removeKey(UUID merchantId, UUID keyId) {
@@ -92,11 +92,11 @@ class AdministerMerchants {
     }
 
     /** A key as its owner gets it. */
-    record MadeKey(UUID id, String key) {
+    record AddedKey(UUID id, String key) {
 
         @Override
         public String toString() {
-            return "MadeKey[id=" + id + "]";
+            return "AddedKey[id=" + id + "]";
         }
     }
 }

@@ -2,7 +2,8 @@ package dev.ligeiro.gateway.merchant;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Commission;
@@ -49,8 +50,12 @@ public class Callers {
                 .buildAsync();
     }
 
-    /** The caller of {@code request}; fails with 401 without a valid key, with 403 where it lacks {@code scope}. */
-    public Mono<Caller> of(ServerRequest request, Scope scope) {
+    /** Admits requests with a valid API key that has {@code scope}. */
+    public Access<Caller> with(Scope scope) {
+        return request -> authenticate(request, scope);
+    }
+
+    private Mono<Caller> authenticate(ServerRequest request, Scope scope) {
         String key = bearer(request.headers().firstHeader(HttpHeaders.AUTHORIZATION));
         if (key == null) {
             return Mono.error(unauthorized("Send Authorization: Bearer <API key>", false));
@@ -83,7 +88,7 @@ public class Callers {
                 .flatMap(key -> store.merchant(key.merchantId()).map(merchant -> caller(key, merchant)))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .timeout(Answers.WAIT_MAX);
+                .timeout(Route.TIMEOUT);
     }
 
     private static Caller caller(ApiKey key, Merchant merchant) {

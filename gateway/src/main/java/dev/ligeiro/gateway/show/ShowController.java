@@ -1,26 +1,24 @@
 package dev.ligeiro.gateway.show;
 
-import dev.ligeiro.gateway.http.Answers;
-import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.TransactionAnswers;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.RequestPredicates;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/transaction/{id}} (specification §4.3). */
+/** {@code GET /api/v1/transaction/{id}}. */
 @Component
 @Order(1)
 class ShowController implements Routes {
@@ -29,28 +27,22 @@ class ShowController implements Routes {
 
     private final Callers callers;
     private final TransactionStore store;
-    private final TransactionAnswers answers;
+    private final TransactionJson transactionJson;
 
-    ShowController(Callers callers, TransactionStore store, TransactionAnswers answers) {
+    ShowController(Callers callers, TransactionStore store, TransactionJson transactionJson) {
         this.callers = callers;
         this.store = store;
-        this.answers = answers;
+        this.transactionJson = transactionJson;
     }
 
     @Override
-    public RouterFunction<ServerResponse> routes() {
-        return RouterFunctions.route()
-                .GET(PATH, this::show)
-                .route(RequestPredicates.path(PATH), Answers.onlyAllows(HttpMethod.GET))
-                .build();
+    public List<Route> routes() {
+        return List.of(Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::show));
     }
 
-    private Mono<ServerResponse> show(ServerRequest request) {
-        return callers.of(request, Scope.TRANSACTIONS_READ).flatMap(caller -> {
-            Answers.requireAcceptsJson(request);
-            return find(caller, request.pathVariable("id"))
-                    .flatMap(found -> Answers.json(HttpStatus.OK, answers.one(found)));
-        });
+    private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
+        return find(caller, request.pathVariable("id"))
+                .flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found)));
     }
 
     private Mono<Transaction> find(Caller caller, String id) {

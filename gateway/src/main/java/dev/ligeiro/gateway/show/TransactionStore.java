@@ -29,8 +29,6 @@ public class TransactionStore {
     /** Shorter than of inserts: a read costs no journal, and a caller may ask for one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
 
-    private static final Duration WAIT_MAX = Duration.ofMillis(2_800);
-
     private final MongoCollection<Transaction> transactions;
     private final RequestBatcher<TransactionId, Transaction> reads;
 
@@ -42,7 +40,7 @@ public class TransactionStore {
     /** The transaction as it stands, or empty. Whose it is, is the caller's to check. */
     public Mono<Transaction> find(TransactionId id) {
         // deferred: whoever subscribes again looks again
-        return Mono.defer(() -> reads.submit(id)).timeout(WAIT_MAX);
+        return Mono.defer(() -> reads.submit(id));
     }
 
     /** The tenant's transaction, or empty where it is unknown or another's. */

@@ -1,10 +1,11 @@
 package dev.ligeiro.gateway.webhook;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.http.Answers;
+import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.http.JsonBody;
-import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
@@ -16,19 +17,14 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.reactive.function.server.HandlerFunction;
-import org.springframework.web.reactive.function.server.RequestPredicates;
-import org.springframework.web.reactive.function.server.RouterFunction;
-import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code /api/v1/webhooks}: a merchant registers, lists and removes its endpoints. */
 @Component
@@ -58,55 +54,44 @@ class WebhookController implements Routes {
     }
 
     @Override
-    public RouterFunction<ServerResponse> routes() {
-        return RouterFunctions.route()
-                .POST(ALL, asCaller(this::create))
-                .GET(ALL, asCaller((request, caller) -> list(caller)))
-                .GET(ONE, asCaller(this::show))
-                .DELETE(ONE, asCaller(this::delete))
-                .route(RequestPredicates.path(ALL), Answers.onlyAllows(HttpMethod.GET, HttpMethod.POST))
-                .route(RequestPredicates.path(ONE), Answers.onlyAllows(HttpMethod.GET, HttpMethod.DELETE))
-                .build();
+    public List<Route> routes() {
+        Access<Caller> manage = callers.with(Scope.WEBHOOKS_MANAGE);
+        return List.of(
+                Route.postJson(ALL, manage, (request, caller, body) -> create(caller, body)),
+                Route.get(ALL, manage, (request, caller) -> list(caller)),
+                Route.get(ONE, manage, this::show),
+                Route.delete(ONE, manage, this::delete));
     }
 
-    private HandlerFunction<ServerResponse> asCaller(BiFunction<ServerRequest, Caller, Mono<ServerResponse>> handler) {
-        return request -> callers.of(request, Scope.WEBHOOKS_MANAGE).flatMap(caller -> {
-            Answers.requireAcceptsJson(request);
-            return handler.apply(request, caller).timeout(Answers.WAIT_MAX);
-        });
-    }
-
-    private Mono<ServerResponse> create(ServerRequest request, Caller caller) {
-        return JsonBody.read(request)
-                .flatMap(body -> register.register(caller.tenant(), EndpointRequest.parse(body, urlRule)))
-                .flatMap(endpoint -> Answers.json(
+    private Mono<ServerResponse> create(Caller caller, ObjectNode body) {
+        return register.register(caller.tenant(), EndpointRequest.parse(body, urlRule))
+                .flatMap(endpoint -> JsonResponse.of(
                         ServerResponse.created(URI.create(ALL + "/" + endpoint.id())),
-                        Answers.object(json -> write(json, endpoint, true))));
+                        JsonResponse.object(json -> write(json, endpoint, true))));
     }
 
     private Mono<ServerResponse> list(Caller caller) {
         return store.all(caller.tenant())
                 .collectList()
-                .flatMap(endpoints -> Answers.json(HttpStatus.OK, json(endpoints)));
+                .flatMap(endpoints -> JsonResponse.of(HttpStatus.OK, json(endpoints)));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
-        return Mono.fromCallable(() -> id(request))
-                .flatMap(id -> store.find(caller.tenant(), id))
+        return store.find(caller.tenant(), id(request))
                 .switchIfEmpty(Mono.error(WebhookController::notFound))
-                .flatMap(endpoint -> Answers.json(HttpStatus.OK, Answers.object(json -> write(json, endpoint, false))));
+                .flatMap(endpoint ->
+                        JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint, false))));
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
-        return Mono.fromCallable(() -> id(request))
-                .flatMap(id -> store.delete(caller.tenant(), id))
+        return store.delete(caller.tenant(), id(request))
                 .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(WebhookController::notFound))
                 .flatMap(deleted -> ServerResponse.noContent().build());
     }
 
     private byte[] json(List<WebhookEndpoint> endpoints) {
-        return Answers.object(json -> {
+        return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("webhooks");
             for (WebhookEndpoint endpoint : endpoints) {
                 json.writeStartObject();

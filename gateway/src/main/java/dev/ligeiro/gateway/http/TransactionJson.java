@@ -6,26 +6,25 @@ import dev.ligeiro.view.TransactionView;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
 
-/** Transactions in answers: each with the picture of its BR Code, which is drawn when read and never stored. */
+/** Transactions in JSON, each with the QR image of its BR Code. The image is drawn for every response and never stored. */
 @Component
-public final class TransactionAnswers {
+public final class TransactionJson {
 
     private final TransactionView view;
 
-    TransactionAnswers(TransactionView view) {
+    TransactionJson(TransactionView view) {
         this.view = view;
     }
 
-    /** {@code {"transaction":[…]}} with one transaction (specification §4.1 to §4.3). */
+    /** The body of a response with one transaction: {@code {"transaction":[{…}]}}. */
     public byte[] one(Transaction transaction) {
-        return Answers.object(json -> {
+        return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("transaction");
             write(json, transaction);
             json.writeEndArray();
         });
     }
 
-    /** One transaction as an object. */
     public void write(JsonGenerator json, Transaction transaction) {
         json.writeStartObject();
         view.writeFields(json, transaction, QrCodeImage::dataUri);

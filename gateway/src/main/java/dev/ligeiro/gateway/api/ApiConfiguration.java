@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.api;
 
 import dev.ligeiro.gateway.problem.ProblemHandler;
 import dev.ligeiro.gateway.problem.RequestId;
@@ -7,25 +7,27 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.web.reactive.function.server.HandlerStrategies;
-import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
-import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** The public port's one handler: routes and problems, without the dispatcher that annotated controllers need. */
+/**
+ * The public port's only handler: the routes of all features and the problem handler, without Spring's dispatcher. The routes are not
+ * beans of the type {@code RouterFunction}, because the management port would serve such beans too.
+ */
 @Configuration(proxyBeanMethods = false)
-class HttpConfiguration {
+class ApiConfiguration {
 
     @Bean
     HttpHandler httpHandler(List<Routes> features, ProblemHandler problems, RequestId requestId) {
-        RouterFunction<ServerResponse> all = features.stream()
-                .map(Routes::routes)
-                .reduce(RouterFunction::and)
-                .orElseThrow();
-        // empty: the default ones answer errors on their own, before problems
+        return requestId.apply(handler(
+                features.stream().flatMap(feature -> feature.routes().stream()).toList(), problems));
+    }
+
+    static HttpHandler handler(List<Route> routes, ProblemHandler problems) {
+        // empty(): the default strategies have error handlers of their own, which run before the problem handler
         HandlerStrategies strategies = HandlerStrategies.empty()
                 .codecs(codecs -> codecs.registerDefaults(true))
                 .exceptionHandler(problems)
                 .build();
-        return requestId.apply(RouterFunctions.toHttpHandler(all, strategies));
+        return RouterFunctions.toHttpHandler(RouteTable.of(routes), strategies);
     }
 }

@@ -1,0 +1,138 @@
+package dev.ligeiro.gateway.api;
+
+import dev.ligeiro.gateway.http.JsonBody;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import java.time.Duration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One method of one path, and what runs for it. A request passes these checks in this order; the first one that fails decides the
+ * response:
+ *
+ * <ol>
+ *   <li>path: 404, method: 405 with {@code Allow} ({@link RouteTable})
+ *   <li>authentication: 401, scope: 403 ({@link Access})
+ *   <li>{@code Accept}: 406
+ *   <li>body, on routes that have one: 415, 413, 400 ({@link JsonBody})
+ *   <li>the handler, which checks fields and state: 422, 404, 409; when it exceeds the time limit: 503
+ * </ol>
+ *
+ * The time limit starts after the body has been read, so a client with a slow connection does not exceed it.
+ */
+public final class Route {
+
+    /**
+     * The default time limit of a handler: a request is answered within 3 seconds. The driver's own limit is not enough, since a
+     * call may wait for a connection behind calls with more time.
+     */
+    public static final Duration TIMEOUT = Duration.ofMillis(2_600);
+
+    private final HttpMethod method;
+    private final String path;
+    private final HandlerFunction<ServerResponse> handler;
+
+    private Route(HttpMethod method, String path, HandlerFunction<ServerResponse> handler) {
+        this.method = method;
+        this.path = path;
+        this.handler = handler;
+    }
+
+    public static <C> Route get(String path, Access<C> access, Handler<C> handler) {
+        return get(path, access, TIMEOUT, handler);
+    }
+
+    public static <C> Route get(String path, Access<C> access, Duration timeout, Handler<C> handler) {
+        return withoutBody(HttpMethod.GET, path, access, timeout, handler);
+    }
+
+    /** A {@code POST} that ignores its body. */
+    public static <C> Route post(String path, Access<C> access, Duration timeout, Handler<C> handler) {
+        return withoutBody(HttpMethod.POST, path, access, timeout, handler);
+    }
+
+    public static <C> Route delete(String path, Access<C> access, Handler<C> handler) {
+        return withoutBody(HttpMethod.DELETE, path, access, TIMEOUT, handler);
+    }
+
+    /** A {@code POST} with a JSON object as its body. */
+    public static <C> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
+        return withJson(HttpMethod.POST, path, access, handler);
+    }
+
+    /** A {@code PUT} with a JSON object as its body. */
+    public static <C> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
+        return withJson(HttpMethod.PUT, path, access, handler);
+    }
+
+    /** A {@code GET} of an HTML page that is open to everyone: neither authentication nor {@code Accept} is checked. */
+    public static Route page(String path, HandlerFunction<ServerResponse> handler) {
+        return new Route(
+                HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
+    }
+
+    HttpMethod method() {
+        return method;
+    }
+
+    String path() {
+        return path;
+    }
+
+    HandlerFunction<ServerResponse> handler() {
+        return handler;
+    }
+
+    private static <C> Route withoutBody(
+            HttpMethod method, String path, Access<C> access, Duration timeout, Handler<C> handler) {
+        return new Route(method, path, request -> access.caller(request).flatMap(caller -> {
+            requireAcceptsJson(request);
+            return handler.handle(request, caller).timeout(timeout);
+        }));
+    }
+
+    private static <C> Route withJson(HttpMethod method, String path, Access<C> access, JsonHandler<C> handler) {
+        return new Route(method, path, request -> access.caller(request).flatMap(caller -> {
+            requireAcceptsJson(request);
+            return JsonBody.read(request)
+                    .flatMap(body -> handler.handle(request, caller, body).timeout(TIMEOUT));
+        }));
+    }
+
+    private static void requireAcceptsJson(ServerRequest request) {
+        String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
+        if (accept == null || accept.equals(MediaType.APPLICATION_JSON_VALUE) || accept.equals(MediaType.ALL_VALUE)) {
+            return;
+        }
+        try {
+            if (request.headers().accept().stream().anyMatch(MediaType.APPLICATION_JSON::isCompatibleWith)) {
+                return;
+            }
+        } catch (InvalidMediaTypeException malformed) {
+            // a malformed Accept header accepts nothing
+        }
+        throw Problem.of(ProblemCode.NOT_ACCEPTABLE, "Send Accept: application/json");
+    }
+
+    /** Handles a request of an authenticated caller. */
+    @FunctionalInterface
+    public interface Handler<C> {
+
+        Mono<ServerResponse> handle(ServerRequest request, C caller);
+    }
+
+    /** Handles a request of an authenticated caller, with the JSON object of its body. */
+    @FunctionalInterface
+    public interface JsonHandler<C> {
+
+        Mono<ServerResponse> handle(ServerRequest request, C caller, ObjectNode body);
+    }
+}

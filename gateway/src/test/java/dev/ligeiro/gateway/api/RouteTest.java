@@ -1,0 +1,152 @@
+package dev.ligeiro.gateway.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.problem.ProblemHandler;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class RouteTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(8);
+
+    private final List<Route> routes = List.of(
+            Route.postJson(
+                    "/things", RouteTest::caller, (request, caller, body) -> created(caller + body.get("field"))),
+            Route.get("/things/{id}", RouteTest::caller, (request, caller) -> created(request.pathVariable("id"))),
+            Route.delete("/things/{id}", RouteTest::caller, (request, caller) -> created("")),
+            Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
+            Route.post("/things/{id}/slow", RouteTest::caller, LIMIT, (request, caller) -> Mono.never()),
+            Route.page("/page", request -> created("")));
+
+    /** Each row mends the first fault of the row above, and the next fault decides the response. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "PATCH, /nothing, -,       text/html,        text/plain,       {,             404",
+                "PATCH, /things,  -,       text/html,        text/plain,       {,             405",
+                "POST,  /things,  -,       text/html,        text/plain,       {,             401",
+                "POST,  /things,  limited, text/html,        text/plain,       {,             403",
+                "POST,  /things,  full,    text/html,        text/plain,       {,             406",
+                "POST,  /things,  full,    application/json, text/plain,       {,             415",
+                "POST,  /things,  full,    application/json, application/json, {,             400",
+                "POST,  /things,  full,    application/json, application/json, {\"field\":1}, 201",
+            })
+    void checksRunInTheDocumentedOrder(
+            String method,
+            String path,
+            @Nullable String key,
+            String accept,
+            String contentType,
+            String body,
+            int status) {
+        MockServerHttpRequest.BodyBuilder request = MockServerHttpRequest.method(HttpMethod.valueOf(method), path)
+                .header("Accept", accept)
+                .header("Content-Type", contentType);
+        if (key != null) {
+            request.header("Authorization", key);
+        }
+
+        assertThat(respond(request.body(body)).getStatusCode()).isEqualTo(HttpStatusCode.valueOf(status));
+    }
+
+    @Test
+    void theHandlerReceivesCallerPathVariableAndBody() {
+        assertThat(respond(request(HttpMethod.POST, "/things").body("{\"field\":1}"))
+                        .getBodyAsString()
+                        .block())
+                .isEqualTo("full1");
+        assertThat(respond(request(HttpMethod.GET, "/things/7").build())
+                        .getBodyAsString()
+                        .block())
+                .isEqualTo("7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,     /things,        POST",
+        "POST,    /things/7,      'DELETE, GET, PUT'",
+        "HEAD,    /things/7,      'DELETE, GET, PUT'",
+        "OPTIONS, /things/7/slow, POST",
+        "POST,    /page,          GET",
+    })
+    void aMethodThatThePathLacksIsRefusedWithThoseItHas(String method, String path, String allowed) {
+        MockServerHttpResponse response = respond(
+                MockServerHttpRequest.method(HttpMethod.valueOf(method), path).build());
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(405));
+        assertThat(response.getHeaders().getFirst("Allow")).isEqualTo(allowed);
+    }
+
+    @Test
+    void aPageNeedsNeitherKeyNorAccept() {
+        MockServerHttpRequest request =
+                MockServerHttpRequest.get("/page").header("Accept", "text/html").build();
+
+        assertThat(respond(request).getStatusCode()).isEqualTo(HttpStatusCode.valueOf(201));
+    }
+
+    @Test
+    void aHandlerThatExceedsTheTimeLimitIsUnavailable() {
+        assertTimesOut(request(HttpMethod.PUT, "/things/7").body("{}"), Route.TIMEOUT);
+    }
+
+    @Test
+    void aRouteCanHaveItsOwnTimeLimit() {
+        assertTimesOut(request(HttpMethod.POST, "/things/7/slow").build(), LIMIT);
+    }
+
+    private void assertTimesOut(MockServerHttpRequest request, Duration limit) {
+        MockServerHttpResponse response = new MockServerHttpResponse();
+        StepVerifier.withVirtualTime(() ->
+                        ApiConfiguration.handler(routes, new ProblemHandler()).handle(request, response))
+                .expectSubscription()
+                .expectNoEvent(limit.minusMillis(1))
+                .thenAwait(Duration.ofMillis(1))
+                .verifyComplete();
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(503));
+    }
+
+    private MockServerHttpResponse respond(MockServerHttpRequest request) {
+        MockServerHttpResponse response = new MockServerHttpResponse();
+        ApiConfiguration.handler(routes, new ProblemHandler())
+                .handle(request, response)
+                .block();
+        return response;
+    }
+
+    private static MockServerHttpRequest.BodyBuilder request(HttpMethod method, String path) {
+        return MockServerHttpRequest.method(method, path)
+                .header("Authorization", "full")
+                .header("Content-Type", "application/json");
+    }
+
+    private static Mono<String> caller(ServerRequest request) {
+        String key = request.headers().firstHeader("Authorization");
+        if (key == null) {
+            return Mono.error(Problem.of(ProblemCode.UNAUTHORIZED, "no key"));
+        }
+        return key.equals("full")
+                ? Mono.just(key)
+                : Mono.error(Problem.of(ProblemCode.INSUFFICIENT_SCOPE, "a key without the scope"));
+    }
+
+    private static Mono<ServerResponse> created(String body) {
+        return ServerResponse.status(201).bodyValue(body);
+    }
+}
