@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The headers of a record of {@link Topics#EVENTS}: the tenant and the type of the event. A consumer can skip an event by its
- * headers without decoding it. They repeat the event's content, so a consumer decodes a record without headers.
+ * headers without decoding it. They repeat the event's content; a record without them must be decoded.
  */
 public final class EventHeaders {
 

@@ -19,7 +19,7 @@ public final class Codes<E extends Enum<E> & Coded> {
                 .collect(Collectors.toUnmodifiableMap(Coded::code, Function.identity()));
     }
 
-    /** The constant with this code, or empty. Case and white space count. */
+    /** The constant with exactly this code, or empty. */
     public Optional<E> find(String code) {
         return Optional.ofNullable(byCode.get(code));
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param outcomes the outcomes of the commands decided so far
- * @param stored the transaction in the store
+ * @param stored the transaction in the store, as last read, written or carried by a command
  * @param decided the transaction after the decisions, to be stored
  * @param pendingRailCall the rail call to make once {@code decided} is stored; null for none
  * @param announceFrom the sequence of the first event to send. It is 1 if an earlier attempt may have ended before sending
