@@ -33,8 +33,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * However commands fall into batches, wherever the processor dies and whatever is delivered again: the same history, without
- * gaps, every event told, no cashout submitted twice. The store, the rail and the topic are maps; the steps are those of the flow.
+ * For every division into batches, every crash and every redelivery the histories are the same and without gaps, every event is
+ * published and no cashout is submitted twice. Store, rail and topic are maps; the steps are those of {@code ProcessCommands}.
  */
 class RedeliveryTest {
 
@@ -51,37 +51,37 @@ class RedeliveryTest {
             .collect(Collectors.toSet());
 
     /**
-     * One poll.
+     * One batch.
      *
-     * @param back how many commands are delivered again, before the new ones
-     * @param fresh how many new ones there are
-     * @param writes how many bulks it lives for; its events are sent only when it lives through all
+     * @param redelivered the number of earlier commands at its start
+     * @param added the number of new commands
+     * @param bulksMax the processor crashes before the next bulk, or before sending the events if this was the last one
      */
-    record Poll(int back, int fresh, int writes) {}
+    record Poll(int redelivered, int added, int bulksMax) {}
 
     @Property(tries = 2000)
     void historyDoesNotDependOnBatchesCrashesAndRedelivery(
             @ForAll("commands") List<TransactionCommand> commands, @ForAll("polls") List<Poll> polls) {
-        World oneByOne = new World();
+        Outside oneByOne = new Outside();
         commands.forEach(command -> oneByOne.process(List.of(command), Integer.MAX_VALUE));
 
-        World world = new World();
+        Outside outside = new Outside();
         int position = 0;
         for (Poll poll : polls) {
-            int from = Math.max(0, position - poll.back);
-            int to = Math.min(commands.size(), position + poll.fresh);
-            boolean lived = world.process(commands.subList(from, to), poll.writes);
-            // what a dead processor had in hand comes again
-            position = lived ? to : from;
+            int from = Math.max(0, position - poll.redelivered);
+            int to = Math.min(commands.size(), position + poll.added);
+            boolean completed = outside.process(commands.subList(from, to), poll.bulksMax);
+            // Kafka redelivers the batch of a crashed processor
+            position = completed ? to : from;
         }
-        world.process(commands.subList(position, commands.size()), Integer.MAX_VALUE);
+        outside.process(commands.subList(position, commands.size()), Integer.MAX_VALUE);
 
-        assertThat(world.histories()).isEqualTo(oneByOne.histories());
-        world.stored.values().forEach(RedeliveryTest::hasNoGap);
-        world.stored.values().stream()
-                .filter(Transaction::accepted)
-                .forEach(transaction -> assertThat(world.told(transaction)).isEqualTo(sequences(transaction)));
-        assertThat(world.submissions.values()).allMatch(times -> times == 1);
+        assertThat(outside.histories()).isEqualTo(oneByOne.histories());
+        outside.stored.values().forEach(RedeliveryTest::hasNoGap);
+        outside.stored.values().stream().filter(Transaction::accepted).forEach(transaction -> assertThat(
+                        outside.published(transaction))
+                .isEqualTo(sequences(transaction)));
+        assertThat(outside.submissions.values()).allMatch(times -> times == 1);
     }
 
     @Provide
@@ -94,8 +94,8 @@ class RedeliveryTest {
     }
 
     /**
-     * A tester's payment that overtakes the start of its cashout does nothing, but pays when it comes again while the cashout is
-     * in process: what the tester asked for, so the one case where delivering again shows.
+     * Drops sandbox payments before the start of their cashout: they have no effect, but pay if they are redelivered while the
+     * cashout is in process. This is the only case in which redelivery changes the result, and it is accepted.
      */
     private static List<TransactionCommand> withoutEarlyPayments(List<TransactionCommand> commands) {
         Set<TransactionId> started = new HashSet<>();
@@ -132,22 +132,22 @@ class RedeliveryTest {
                 IntStream.rangeClosed(1, transaction.version()).boxed().toList());
     }
 
-    /** What outlives a processor. */
-    private static final class World {
+    /** The state outside the processor, which survives its crashes. */
+    private static final class Outside {
 
         private final Map<TransactionId, Transaction> stored = new HashMap<>();
-        private final List<EventId> told = new ArrayList<>();
+        private final List<EventId> published = new ArrayList<>();
         private final Map<TransactionId, Integer> submissions = new HashMap<>();
         private Instant now = Transactions.CREATED_AT;
 
-        World() {
+        Outside() {
             NEW.forEach(transaction -> stored.put(transaction.id(), transaction));
         }
 
-        /** @return whether the processor lived to the end of the batch */
-        boolean process(List<TransactionCommand> commands, int writes) {
+        /** @return whether the batch was completed; false after a crash */
+        boolean process(List<TransactionCommand> commands, int bulksMax) {
             Batch batch = Batch.begin(Batch.byTransaction(commands), stored, mode -> true);
-            int left = writes;
+            int left = bulksMax;
             do {
                 now = now.plusMillis(1);
                 Batch decided = batch.decide(now);
@@ -155,12 +155,12 @@ class RedeliveryTest {
                     return false;
                 }
                 Batch written = decided.written(write(decided.changes()));
-                batch = written.answered(ask(written.pendingRailCalls()), now);
+                batch = written.answered(callRails(written.pendingRailCalls()), now);
             } while (!batch.isComplete());
             if (left == 0) {
                 return false;
             }
-            batch.events().stream().map(TransactionEvent::id).forEach(told::add);
+            batch.events().stream().map(TransactionEvent::id).forEach(published::add);
             return true;
         }
 
@@ -179,7 +179,7 @@ class RedeliveryTest {
             return conflicts;
         }
 
-        private Map<TransactionId, RailOutcome> ask(List<CommandRun> pendingRailCalls) {
+        private Map<TransactionId, RailOutcome> callRails(List<CommandRun> pendingRailCalls) {
             Map<TransactionId, RailOutcome> answers = new HashMap<>();
             for (CommandRun run : pendingRailCalls) {
                 if (run.pendingRailCall() == RailCall.SUBMIT && run.stored().operation() == Operation.CASHOUT) {
@@ -201,15 +201,15 @@ class RedeliveryTest {
             };
         }
 
-        Set<Integer> told(Transaction transaction) {
+        Set<Integer> published(Transaction transaction) {
             Set<Integer> sequences = new LinkedHashSet<>();
-            told.stream()
+            published.stream()
                     .filter(id -> id.transactionId().equals(transaction.id()))
                     .forEach(id -> sequences.add(id.sequence()));
             return sequences;
         }
 
-        /** Without the times. */
+        /** The histories without their times. */
         Map<TransactionId, List<String>> histories() {
             Map<TransactionId, List<String>> histories = new HashMap<>();
             stored.forEach((id, transaction) -> histories.put(
