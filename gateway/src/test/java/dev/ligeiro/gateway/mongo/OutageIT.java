@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.CapturedLogs;
-import dev.ligeiro.gateway.fixture.FrozenMongodb;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -63,11 +62,11 @@ class OutageIT {
     @Test
     void frozen() {
         try (CapturedLogs logs = new CapturedLogs()) {
-            FrozenMongodb outage = new FrozenMongodb();
+            TestBrokers.mongodb().freeze();
             try {
                 assertOutage();
             } finally {
-                outage.thaw();
+                TestBrokers.mongodb().start();
             }
             awaitRecovery();
             assertThat(logs.errors()).isEmpty();

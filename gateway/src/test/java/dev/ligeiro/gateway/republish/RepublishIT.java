@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
-import dev.ligeiro.gateway.fixture.StoppedKafka;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
@@ -95,8 +95,8 @@ class RepublishIT {
                         "ligeiro.republish.ages=6s",
                         "spring.kafka.producer.properties.delivery.timeout.ms=2000",
                         "spring.kafka.producer.properties.request.timeout.ms=1000");
-                SentCommands commands = new SentCommands();
-                StoppedKafka outage = new StoppedKafka()) {
+                SentCommands commands = new SentCommands()) {
+            TestBrokers.kafka().kill();
             TestMerchant merchant = gateway.newMerchant();
             List<String> ids = IntStream.range(0, 40)
                     .mapToObj(i -> createdWithin(merchant, Duration.ofSeconds(2)))
@@ -105,7 +105,7 @@ class RepublishIT {
                     .postNothing("/api/v1/sandbox/transaction/" + ids.get(0) + "/pay")
                     .expectProblem(503, "unavailable");
 
-            outage.end();
+            TestBrokers.kafka().start();
 
             await().atMost(Duration.ofSeconds(40))
                     .until(() -> ids.stream().noneMatch(id -> commands.of(id).isEmpty()));

@@ -1,14 +1,13 @@
 package dev.ligeiro.testing.brokers;
 
-import dev.ligeiro.infra.brokers.Broker;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerState;
 
 /**
- * A broker in a container: its outage is a freeze. A stopped container would come back on another port, which no client
- * that is already connected would find.
+ * A broker in a container: each of its outages is a freeze. A stopped container would come back on another port, which no
+ * client that is already connected would find.
  */
-final class ContainerBroker implements Broker {
+final class ContainerBroker implements TestBroker {
 
     private final ContainerState container;
     private boolean paused;
@@ -28,7 +27,7 @@ final class ContainerBroker implements Broker {
     }
 
     @Override
-    public synchronized void stop() {
+    public synchronized void freeze() {
         if (!paused) {
             DockerClientFactory.lazyClient()
                     .pauseContainerCmd(container.getContainerId())
@@ -38,7 +37,12 @@ final class ContainerBroker implements Broker {
     }
 
     @Override
+    public void stop() {
+        freeze();
+    }
+
+    @Override
     public void kill() {
-        stop();
+        freeze();
     }
 }

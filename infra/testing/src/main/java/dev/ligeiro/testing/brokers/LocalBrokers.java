@@ -1,10 +1,8 @@
 package dev.ligeiro.testing.brokers;
 
-import dev.ligeiro.infra.brokers.Broker;
-import dev.ligeiro.infra.brokers.DeepDelete;
-import dev.ligeiro.infra.brokers.LocalBroker;
 import dev.ligeiro.infra.brokers.LocalKafka;
 import dev.ligeiro.infra.brokers.LocalMongod;
+import dev.ligeiro.infra.brokers.LocalProcess;
 import dev.ligeiro.infra.brokers.MongodBinary;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.brokers.ProjectRoot;
@@ -13,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The brokers as processes of this machine, on free ports and with data in a temporary folder, gone with this JVM. */
+/** The brokers as processes of this machine: one pair for all test JVMs of a {@link Build}, ended and deleted with it. */
 final class LocalBrokers {
 
     private static final double CACHE_GIGABYTES = 0.25;
@@ -21,38 +19,49 @@ final class LocalBrokers {
     private LocalBrokers() {}
 
     static RunningBroker kafka() {
-        Path home = temporaryFolder("kafka");
-        LocalKafka kafka = new LocalKafka(ProjectRoot.kafkaJars(ProjectRoot.find()), home, Ports.free(), Ports.free());
-        return started(new LocalBroker(kafka), kafka.bootstrapServers(), home);
+        Build build = Build.current();
+        LocalKafka kafka = new LocalKafka(
+                ProjectRoot.kafkaJars(ProjectRoot.find()),
+                build.file("kafka"),
+                port(build, "kafka"),
+                port(build, "kafka-controller"));
+        return started(build, kafka, kafka.bootstrapServers());
     }
 
     static RunningBroker mongodb() {
-        Path home = temporaryFolder("mongod");
-        LocalMongod mongod = new LocalMongod(MongodBinary.find(), home, Ports.free(), CACHE_GIGABYTES);
-        return started(new LocalBroker(mongod), mongod.uri("%s"), home);
+        Build build = Build.current();
+        LocalMongod mongod =
+                new LocalMongod(MongodBinary.find(), build.file("mongod"), port(build, "mongod"), CACHE_GIGABYTES);
+        return started(build, mongod, mongod.uri("%s"));
     }
 
-    private static RunningBroker started(LocalBroker broker, String address, Path home) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> endAndForget(broker, home), "end-" + home.getFileName()));
+    private static RunningBroker started(Build build, LocalProcess process, String address) {
+        ProcessBroker broker = new ProcessBroker(build, process);
         broker.start();
         System.out.printf("TestBrokers: no Docker here, so %s is pid %d of this machine%n", address, broker.pid());
         return new RunningBroker(broker, address);
     }
 
-    private static void endAndForget(Broker broker, Path home) {
-        broker.kill();
+    /** The port that the first test JVM of the build has chosen. */
+    private static int port(Build build, String name) {
+        Path file = build.file(name + ".port");
+        build.locked(() -> {
+            if (!Files.exists(file)) {
+                write(file, Ports.free());
+            }
+        });
         try {
-            DeepDelete.delete(home);
+            return Integer.parseInt(Files.readString(file));
         } catch (IOException e) {
-            System.err.println("TestBrokers: " + home + " is left: " + e.getMessage());
+            throw new UncheckedIOException(e);
         }
     }
 
-    private static Path temporaryFolder(String name) {
+    private static void write(Path file, int port) {
         try {
-            return Files.createTempDirectory("ligeiro-" + name + "-");
+            Files.writeString(file, Integer.toString(port));
         } catch (IOException e) {
-            throw new UncheckedIOException("no temporary folder for " + name, e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -1,6 +1,4 @@
 package dev.ligeiro.testing.brokers;
 
-import dev.ligeiro.infra.brokers.Broker;
-
-/** @param address what a client is told: bootstrap servers, or a MongoDB URI with {@code %s} for the database */
-record RunningBroker(Broker broker, String address) {}
+/** @param address the clients' setting: bootstrap servers, or a MongoDB URI with {@code %s} for the database */
+record RunningBroker(TestBroker broker, String address) {}
