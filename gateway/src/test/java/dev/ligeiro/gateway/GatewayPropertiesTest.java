@@ -1,14 +1,13 @@
 package dev.ligeiro.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.testing.settings.Settings;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GatewayPropertiesTest {
 
@@ -32,35 +31,33 @@ class GatewayPropertiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ligeiro.public-url=http://localhost:8080",
-                "ligeiro.amount-max=0.01",
-                "ligeiro.amount-max=9999999999.99",
-                "ligeiro.ispb=00000000"
-            })
-    void theBoundsAreIncluded(String setting) {
-        assertThat(Settings.of(GatewayProperties.class, setting)).isNotNull();
+    @CsvSource({
+        "ligeiro.public-url=http://localhost:8080, publicUrl=http://localhost:8080",
+        "ligeiro.amount-max=0.01, amountMax=0.01",
+        "ligeiro.amount-max=9999999999.99, amountMax=9999999999.99",
+        "ligeiro.ispb=00000000, ispb=00000000"
+    })
+    void theBoundsAreIncluded(String setting, String bound) {
+        assertThat(Settings.of(GatewayProperties.class, setting).toString()).contains(bound);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ligeiro.public-url=pix.example.com",
-                "ligeiro.public-url=https://pix.example.com/",
-                "ligeiro.public-url=ftp://pix.example.com",
-                "ligeiro.public-url=https://",
-                "ligeiro.time-zone=America/Nowhere",
-                "ligeiro.amount-max=0",
-                "ligeiro.amount-max=-1",
-                "ligeiro.amount-max=0.001",
-                "ligeiro.amount-max=10.005",
-                "ligeiro.amount-max=10000000000",
-                "ligeiro.ispb=1234567",
-                "ligeiro.ispb=123456789",
-                "ligeiro.ispb=1234567-"
-            })
-    void whatIsOutOfBoundsStopsTheStart(String setting) {
-        assertThatThrownBy(() -> Settings.of(GatewayProperties.class, setting));
+    @CsvSource({
+        "ligeiro.public-url=pix.example.com, 'publicUrl', 'must match \"https?://'",
+        "ligeiro.public-url=https://pix.example.com/, 'publicUrl', 'must match \"https?://'",
+        "ligeiro.public-url=ftp://pix.example.com, 'publicUrl', 'must match \"https?://'",
+        "ligeiro.public-url=https://, 'publicUrl', 'must match \"https?://'",
+        "ligeiro.time-zone=America/Nowhere, ligeiro.time-zone, 'Unknown time-zone ID: America/Nowhere'",
+        "ligeiro.amount-max=0, amountMax, must be greater than or equal to 0.01",
+        "ligeiro.amount-max=-1, amountMax, must be greater than or equal to 0.01",
+        "ligeiro.amount-max=0.001, amountMax, must be greater than or equal to 0.01",
+        "ligeiro.amount-max=10.005, amountMax, 'numeric value out of bounds (<10 digits>.<2 digits> expected)'",
+        "ligeiro.amount-max=10000000000, amountMax, 'numeric value out of bounds (<10 digits>.<2 digits> expected)'",
+        "ligeiro.ispb=1234567, ispb, 'must match \"[0-9A-Z]{8}\"'",
+        "ligeiro.ispb=123456789, ispb, 'must match \"[0-9A-Z]{8}\"'",
+        "ligeiro.ispb=1234567-, ispb, 'must match \"[0-9A-Z]{8}\"'"
+    })
+    void aValueOutOfBoundsStopsTheStart(String setting, String key, String expectation) {
+        assertThat(Settings.refusal(GatewayProperties.class, setting)).contains(key, expectation);
     }
 }

@@ -6,16 +6,19 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(SharedGateway.class)
 class ShutdownIT {
 
-    /** A sandbox action waits two seconds for its outcome: it is under way when the gateway is told to stop. */
+    /** A sandbox action waits two seconds for its outcome, so the gateway stops while it waits. */
     @Test
-    void requestsUnderWayAreAnsweredAndNothingIsLogged() {
+    void runningRequestsAreAnsweredAndNoErrorIsLogged() {
         RunningGateway gateway = RunningGateway.start();
         try (CapturedLogs logs = new CapturedLogs();
                 SentCommands commands = new SentCommands()) {
@@ -38,12 +41,10 @@ class ShutdownIT {
     }
 
     @Test
-    void anotherGatewayOfTheJvmGoesOn() {
-        try (RunningGateway staying = RunningGateway.start()) {
-            RunningGateway.start().close();
+    void anotherGatewayOfTheJvmGoesOn(RunningGateway shared) {
+        RunningGateway.start().close();
 
-            TestMerchant merchant = staying.newMerchant();
-            merchant.created(merchant.cashin());
-        }
+        TestMerchant merchant = shared.newMerchant();
+        merchant.created(merchant.cashin());
     }
 }

@@ -11,111 +11,162 @@ import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
-/** The sweeper on real brokers, with ages of seconds. What is stored here behind the gateway's back was never published. */
+/**
+ * Two gateways on one database with a clock that only the tests move. A transaction that a test stores itself was never
+ * published.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RepublishIT {
 
-    private static final String SOON = "ligeiro.republish.every=200ms";
-    private static final String AT_2_AND_4_SECONDS = "ligeiro.republish.ages=2s,4s";
+    private static final Duration FIRST_AGE = Duration.ofSeconds(30);
+    private static final Duration SECOND_AGE = Duration.ofMinutes(2);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+    private static final String[] SETTINGS = {
+        "ligeiro.republish.every=100ms",
+        "spring.kafka.producer.properties.delivery.timeout.ms=2000",
+        "spring.kafka.producer.properties.request.timeout.ms=1000"
+    };
+
+    private final TestClock clock = TestClock.frozen();
+    private final String database = RunningGateway.newDatabase();
+    private final RunningGateway gateway = RunningGateway.startOn(database, clock, SETTINGS);
+    private final RunningGateway other = RunningGateway.startOn(database, clock, SETTINGS);
+    private final StoredTransactions stored = new StoredTransactions(database);
+    private final SentCommands commands = new SentCommands();
+
+    @AfterEach
+    void startKafka() {
+        TestBrokers.kafka().start();
+    }
+
+    @AfterAll
+    void close() {
+        commands.close();
+        stored.close();
+        other.close();
+        gateway.close();
+    }
 
     @Test
-    void whatNoProcessorHasAcceptedIsPublishedAtEachAge() {
-        try (RunningGateway gateway = RunningGateway.start(SOON, AT_2_AND_4_SECONDS);
-                SentCommands commands = new SentCommands();
-                StoredTransactions stored = new StoredTransactions(gateway.database())) {
-            Transaction lost = Transactions.cashin(new Amount(100));
-            Transaction accepted = Transactions.cashin(new Amount(200)).accept();
-            stored.insert(List.of(lost, accepted));
-            String id = lost.id().toString();
+    void anUnacceptedTransactionIsPublishedOnceAtEachAge() {
+        Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
+        Transaction accepted = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(200))
+                .accept();
+        stored.insert(List.of(lost, accepted));
 
-            await().until(() -> commands.of(id).size() == 1);
-            assertThat(Instant.now()).isAfter(lost.createdAt().plusSeconds(2));
-            await().until(() -> commands.of(id).size() == 2);
-            assertThat(Instant.now()).isAfter(lost.createdAt().plusSeconds(4));
+        // an age is reached when it is over: the end of the span is excluded
+        moveAndAwaitPass(FIRST_AGE);
+        assertPublished(lost, 0);
+        moveAndAwaitPass(MILLISECOND);
+        assertPublished(lost, 1);
+        moveAndAwaitPass(SECOND_AGE.minus(FIRST_AGE).minus(MILLISECOND));
+        assertPublished(lost, 1);
+        moveAndAwaitPass(MILLISECOND);
+        assertPublished(lost, 2);
 
-            assertThat(commands.of(id)).containsOnly(new TransactionCommand.Process(lost));
-            await().during(Duration.ofSeconds(1)).until(() -> commands.of(id).size() == 2);
-            assertThat(commands.of(accepted.id().toString())).isEmpty();
-        }
+        assertThat(commands.of(lost.id().toString())).containsOnly(new TransactionCommand.Process(lost));
+        assertThat(commands.of(accepted.id().toString())).isEmpty();
     }
 
     @Test
     void twoGatewaysDoNotPublishTwice() {
-        try (RunningGateway one = RunningGateway.start(SOON, "ligeiro.republish.ages=3s");
-                RunningGateway other = RunningGateway.startOn(one.database(), SOON, "ligeiro.republish.ages=3s");
-                SentCommands commands = new SentCommands();
-                StoredTransactions stored = new StoredTransactions(other.database())) {
-            List<Transaction> lost = lost(1_200);
-            stored.insert(lost);
+        List<Transaction> lost = lost(1_200);
+        stored.insert(lost);
 
-            await().until(() -> lost.stream()
-                    .noneMatch(each -> commands.of(each.id().toString()).isEmpty()));
-            await().during(Duration.ofSeconds(2)).until(() -> lost.stream()
-                    .allMatch(each -> commands.of(each.id().toString()).size() == 1));
-        }
+        moveAndAwaitPass(FIRST_AGE.plus(MILLISECOND));
+        awaitPublished(lost);
+        // the lease has ended by then, so that the other gateway may take it
+        moveAndAwaitPass(RepublishUnaccepted.LEASE.plus(MILLISECOND));
+
+        await().during(Duration.ofMillis(500)).untilAsserted(() -> assertThat(lost)
+                .allSatisfy(
+                        each -> assertThat(commands.of(each.id().toString())).hasSize(1)));
     }
 
-    /** A clean stop gives the lease back: the other does not wait until it ends. */
+    /** The clock does not reach the end of the lease, so that only its return lets the other gateway in. */
     @Test
-    void anotherGatewayTakesOverAtOnce() {
-        try (RunningGateway staying = RunningGateway.start(SOON, "ligeiro.republish.ages=3s");
-                SentCommands commands = new SentCommands();
-                StoredTransactions stored = new StoredTransactions(staying.database())) {
-            RunningGateway leaving = RunningGateway.startOn(staying.database(), SOON, "ligeiro.republish.ages=3s");
+    void aGatewayThatStopsReturnsTheLease() {
+        String ownDatabase = RunningGateway.newDatabase();
+        RunningGateway leaving = RunningGateway.startOn(ownDatabase, clock, SETTINGS);
+        try (StoredTransactions own = new StoredTransactions(ownDatabase)) {
+            awaitPass(own);
+            try (RunningGateway staying = RunningGateway.startOn(ownDatabase, clock, SETTINGS)) {
+                leaving.close();
+                Instant almostOldEnough = clock.instant().minus(FIRST_AGE);
+                Transaction lost = Transactions.cashin(TransactionId.at(almostOldEnough), new Amount(100));
+                own.insert(List.of(lost));
+
+                clock.move(MILLISECOND);
+
+                awaitPublished(List.of(lost));
+                assertThat(staying.database()).isEqualTo(ownDatabase);
+            }
+        } finally {
             leaving.close();
-            List<Transaction> lost = lost(3);
-            stored.insert(lost);
-
-            await().atMost(RepublishUnaccepted.LEASE.dividedBy(2)).until(() -> lost.stream()
-                    .noneMatch(each -> commands.of(each.id().toString()).isEmpty()));
         }
     }
 
-    private static List<Transaction> lost(int count) {
-        Instant now = Instant.now();
-        return IntStream.range(0, count)
-                .mapToObj(i -> Transactions.cashin(TransactionId.at(now), new Amount(100)))
-                .toList();
-    }
-
-    /** A merchant hears 201 while Kafka is away, and nothing is lost. */
     @Test
-    void whatWasCreatedWhileKafkaWasAwayIsPublishedOnceItIsBack() {
-        try (RunningGateway gateway = RunningGateway.start(
-                        SOON,
-                        "ligeiro.republish.ages=6s",
-                        "spring.kafka.producer.properties.delivery.timeout.ms=2000",
-                        "spring.kafka.producer.properties.request.timeout.ms=1000");
-                SentCommands commands = new SentCommands()) {
-            TestBrokers.kafka().kill();
-            TestMerchant merchant = gateway.newMerchant();
-            List<String> ids = IntStream.range(0, 40)
-                    .mapToObj(i -> createdWithin(merchant, Duration.ofSeconds(2)))
-                    .toList();
-            merchant.api()
-                    .postNothing("/api/v1/sandbox/transaction/" + ids.get(0) + "/pay")
-                    .expectProblem(503, "unavailable");
+    void transactionsCreatedWhileKafkaIsAwayArePublishedOnceItIsBack() {
+        TestMerchant merchant = gateway.newMerchant();
+        TestBrokers.kafka().kill();
+        List<String> ids = IntStream.range(0, 40)
+                .mapToObj(i -> merchant.api()
+                        .post(CASHIN, merchant.cashin())
+                        .expect(201)
+                        .transactionId())
+                .toList();
+        merchant.api()
+                .postNothing("/api/v1/sandbox/transaction/" + ids.get(0) + "/pay")
+                .expectProblem(503, "unavailable");
 
-            TestBrokers.kafka().start();
+        TestBrokers.kafka().start();
+        clock.move(FIRST_AGE.plus(MILLISECOND));
 
-            await().atMost(Duration.ofSeconds(40))
-                    .until(() -> ids.stream().noneMatch(id -> commands.of(id).isEmpty()));
-        }
+        await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> assertThat(ids)
+                .allSatisfy(id -> assertThat(commands.of(id)).isNotEmpty()));
     }
 
-    private static String createdWithin(TestMerchant merchant, Duration max) {
-        Instant before = Instant.now();
-        Answer created = merchant.api().post(CASHIN, merchant.cashin()).expect(201);
-        assertThat(Duration.between(before, Instant.now())).isLessThan(max);
-        return created.transactionId();
+    private void moveAndAwaitPass(Duration forward) {
+        clock.move(forward);
+        awaitPass(stored);
+    }
+
+    /** Until a pass at the present time has ended: Kafka has confirmed all that it published. */
+    private void awaitPass(StoredTransactions in) {
+        await().until(() -> in.all("leases").stream()
+                .anyMatch(lease -> Date.from(clock.instant()).equals(lease.getDate("passedAt"))));
+    }
+
+    private void assertPublished(Transaction transaction, int times) {
+        await().during(Duration.ofMillis(300))
+                .untilAsserted(() ->
+                        assertThat(commands.of(transaction.id().toString())).hasSize(times));
+    }
+
+    private void awaitPublished(List<Transaction> transactions) {
+        await().until(() -> transactions.stream()
+                .noneMatch(each -> commands.of(each.id().toString()).isEmpty()));
+    }
+
+    private List<Transaction> lost(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100)))
+                .toList();
     }
 }

@@ -1,14 +1,13 @@
 package dev.ligeiro.gateway.republish;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.testing.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RepublishPropertiesTest {
 
@@ -37,17 +36,19 @@ class RepublishPropertiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ligeiro.republish.ages=",
-                "ligeiro.republish.ages=999ms",
-                "ligeiro.republish.ages=30s,0s",
-                "ligeiro.republish.ages=-1m",
-                "ligeiro.republish.ages=soon",
-                "ligeiro.republish.every=0s",
-                "ligeiro.republish.every=-5s"
-            })
-    void whatIsOutOfBoundsStopsTheStart(String setting) {
-        assertThatThrownBy(() -> Settings.of(RepublishProperties.class, setting));
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ligeiro.republish.ages=       | field 'ages'                      | must not be empty",
+                "ligeiro.republish.ages=999ms  | ligeiro.republish.ages: PT0.999S  | (expected: at least 1s)",
+                "ligeiro.republish.ages=30s,0s | ligeiro.republish.ages: PT0S      | (expected: at least 1s)",
+                "ligeiro.republish.ages=-1m    | ligeiro.republish.ages: PT-1M     | (expected: at least 1s)",
+                "ligeiro.republish.ages=soon   | ligeiro.republish.ages            | 'soon' is not a valid duration",
+                "ligeiro.republish.every=0s    | ligeiro.republish.every: PT0S     | (expected: above 0)",
+                "ligeiro.republish.every=-5s   | ligeiro.republish.every: PT-5S    | (expected: above 0)"
+            },
+            quoteCharacter = '`')
+    void aValueOutOfBoundsStopsTheStart(String setting, String key, String expectation) {
+        assertThat(Settings.refusal(RepublishProperties.class, setting)).contains(key, expectation);
     }
 }
