@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 
 /**
  * One life of a process that this JVM started: its output goes to a file, and it ends only by its own pid.
@@ -32,11 +35,13 @@ public final class ChildProcess {
     private final String name;
     private final Process process;
     private final Path log;
+    private volatile CompletableFuture<Process> exit;
 
     private ChildProcess(String name, Process process, Path log) {
         this.name = name;
         this.process = process;
         this.log = log;
+        this.exit = process.onExit();
     }
 
     /** Starts {@code command} with the environment of this JVM and {@code environment} over it; output is appended to the log. */
@@ -63,6 +68,10 @@ public final class ChildProcess {
         return background;
     }
 
+    public String name() {
+        return name;
+    }
+
     public long pid() {
         return process.pid();
     }
@@ -76,7 +85,15 @@ public final class ChildProcess {
     }
 
     public CompletableFuture<Process> onExit() {
-        return process.onExit();
+        return exit;
+    }
+
+    /** Runs {@code action} with the exit code once it has ended; only then {@link #onExit} and {@link #stop} see the end. */
+    void whenEnded(IntConsumer action) {
+        exit = exit.thenApply(ended -> {
+            action.accept(ended.exitValue());
+            return ended;
+        });
     }
 
     /**
@@ -102,7 +119,12 @@ public final class ChildProcess {
     /** Waits for it to end by itself; false when it has not. */
     public boolean endsWithin(Duration limit) {
         try {
-            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            exit.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(name + ": what follows its end has failed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

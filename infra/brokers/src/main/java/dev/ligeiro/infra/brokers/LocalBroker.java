@@ -1,15 +1,13 @@
 package dev.ligeiro.infra.brokers;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A broker as a process of this machine, for whoever starts and stops it by hand: tests, mostly. */
+/** A broker as a process of this machine that its owner starts and stops, mostly a test. Nothing restarts it. */
 public final class LocalBroker implements Broker {
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
     private static final Duration STOP_GRACE = Duration.ofSeconds(30);
-    private static final long POLL_MILLIS = 100;
 
     private final LocalProcess process;
     private @Nullable ChildProcess child;
@@ -31,14 +29,11 @@ public final class LocalBroker implements Broker {
         }
         ChildProcess started = process.spawn();
         child = started;
-        long deadline = System.nanoTime() + READY_WITHIN.toNanos();
-        while (!process.ready()) {
-            if (!started.isAlive() || System.nanoTime() > deadline) {
-                String failureSummary = started.failureSummary();
-                started.kill();
-                throw new IllegalStateException(failureSummary);
-            }
-            pause();
+        Polling.until(() -> process.ready() || !started.isAlive(), READY_WITHIN);
+        if (!started.isAlive() || !process.ready()) {
+            String failureSummary = started.failureSummary();
+            started.kill();
+            throw new IllegalStateException(failureSummary);
         }
     }
 
@@ -62,14 +57,5 @@ public final class LocalBroker implements Broker {
             throw new IllegalStateException(process.name() + " was never started");
         }
         return child.pid();
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a broker was starting", e);
-        }
     }
 }

@@ -11,8 +11,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One Kafka node, broker and KRaft controller in one JVM, on the loopback address; its data lives in {@code home} and
@@ -44,7 +47,11 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
         if (!Files.exists(data().resolve("meta.properties"))) {
             format(settings);
         }
-        return run(ChildProcess.inTheBackground(java("kafka.Kafka", settings.toString())));
+        ClassArchive archive = classArchive();
+        ChildProcess kafka = run(ChildProcess.inTheBackground(
+                java(Optional.of(archive.option(name())), "kafka.Kafka", settings.toString())));
+        archive.keepFrom(kafka);
+        return kafka;
     }
 
     @Override
@@ -64,6 +71,7 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
     /** Gives a new data folder its cluster id; the broker refuses a folder without one. */
     private void format(Path settings) {
         ChildProcess tool = run(java(
+                classArchive().readOption(),
                 "kafka.tools.StorageTool",
                 "format",
                 "--standalone",
@@ -84,13 +92,25 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
         }
     }
 
-    private List<String> java(String mainClass, String... arguments) {
+    private List<String> java(Optional<String> archive, String mainClass, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(KafkaSettings.JVM_OPTIONS);
+        archive.ifPresent(command::add);
         command.addAll(List.of("-cp", jars + "/*", mainClass));
         command.addAll(Arrays.asList(arguments));
         return command;
+    }
+
+    /** Of these jars: a JVM that finds others under the same names ignores the archive. */
+    private ClassArchive classArchive() {
+        try (Stream<Path> files = Files.list(jars)) {
+            String names =
+                    files.map(file -> file.getFileName().toString()).sorted().collect(Collectors.joining(" "));
+            return new ClassArchive(jars.resolveSibling("archives"), Integer.toHexString(names.hashCode()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("kafka: cannot read " + jars, e);
+        }
     }
 
     private ChildProcess run(List<String> command) {

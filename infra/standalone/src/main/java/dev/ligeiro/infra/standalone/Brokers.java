@@ -5,11 +5,14 @@ import dev.ligeiro.infra.brokers.LocalMongod;
 import dev.ligeiro.infra.brokers.LocalProcess;
 import dev.ligeiro.infra.brokers.MongodBinary;
 import dev.ligeiro.infra.brokers.ProjectRoot;
+import dev.ligeiro.infra.standalone.home.Home;
+import dev.ligeiro.infra.standalone.options.Options;
+import dev.ligeiro.infra.standalone.service.BrokerAddresses;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The brokers of a run: the ones to start here, and where all of them are. */
+/** The brokers of a run: those to start on this machine, and the addresses of all. */
 record Brokers(List<LocalProcess> local, BrokerAddresses addresses) {
 
     private static final String DATABASE = "ligeiro";

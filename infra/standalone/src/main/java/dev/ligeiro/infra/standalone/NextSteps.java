@@ -1,15 +1,16 @@
 package dev.ligeiro.infra.standalone;
 
 import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.standalone.home.Home;
 import java.nio.file.Path;
 
-/** What is printed once all is up: lines to paste, in the order in which one tries them. */
+/** The text that is printed when everything is up: commands to paste, in the order of a first try. */
 final class NextSteps {
 
     private static final String TEXT =
             """
 
-            Ligeiro is up at %1$s. Ctrl-C or `kill %2$d` stops it; what it holds stays in %3$s.
+            Ligeiro is up at %1$s. Ctrl-C or `kill %2$d` stops it; its data stays in %3$s.
 
             In a second terminal, a receiver of webhooks:
 

@@ -44,9 +44,21 @@ class RunScriptIT {
         assertThat(refusal()).isEqualTo("ligeiro: %s is Java %s (expected: 17 or newer)%n".formatted(java, version));
     }
 
+    @Test
+    void refusesAnotherPlatform() throws IOException {
+        Path uname = Files.createDirectories(javaHome.resolve("path")).resolve("uname");
+        Files.writeString(uname, "#!/bin/sh\n[ $1 = -s ] && echo Darwin || echo arm64\n");
+        assertThat(uname.toFile().setExecutable(true)).isTrue();
+        assertThat(refusal(Map.of("PATH", uname.getParent() + ":" + System.getenv("PATH"))))
+                .startsWith("ligeiro: this is Darwin arm64 (expected: Linux x86_64)");
+    }
+
     private String refusal() throws IOException {
+        return refusal(Map.of("JAVA_HOME", javaHome.toString()));
+    }
+
+    private String refusal(Map<String, String> environment) throws IOException {
         Path output = javaHome.resolve("run.out");
-        Map<String, String> environment = Map.of("JAVA_HOME", javaHome.toString());
         ChildProcess run = ChildProcess.spawn("run", List.of(RUN.toString()), environment, output);
         assertThat(run.onExit().join().exitValue()).isEqualTo(1);
         return Files.readString(output);

@@ -3,6 +3,9 @@ package dev.ligeiro.infra.standalone.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +17,7 @@ class StopAndStartIT {
     private final Ligeiro ligeiro = Ligeiro.running();
 
     @Test
-    void stoppingEndsAllThatWasStartedAndStartingFindsAllThatWasThere() {
+    void stoppingEndsAllThatWasStartedAndStartingFindsAllThatWasThere() throws IOException {
         Environment before = ligeiro.environment();
         Merchant merchant = ligeiro.demoMerchant();
         Shown created = merchant.create(Merchant.CASHIN, merchant.cashin("10.00"));
@@ -27,10 +30,19 @@ class StopAndStartIT {
         for (String kept : List.of("API_KEY", "PLATFORM_ID", "ADMIN_TOKEN", "BASE_URL", "MONGODB_URI")) {
             assertThat(after.get(kept)).as(kept).isEqualTo(before.get(kept));
         }
+        for (String service : Environment.SERVICES) {
+            assertThat(mappedFiles(after.pid(service)))
+                    .as("the archive of classes that the first stop has written")
+                    .containsPattern("/target/extracted/\\w+/[a-z-]+-jdk-.*\\.(aot|jsa)\n");
+        }
         assertThat(after.allPids()).doesNotContainAnyElementsOf(before.allPids());
         assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
         merchant.pay(created.id());
         await().atMost(SOON).until(() -> merchant.show(created.id()).status().equals("paid"));
+    }
+
+    private static String mappedFiles(long pid) throws IOException {
+        return Files.readString(Path.of("/proc/%d/maps".formatted(pid)));
     }
 
     private static List<Long> stillRunning(List<Long> pids) {

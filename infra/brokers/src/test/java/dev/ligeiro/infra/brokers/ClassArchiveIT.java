@@ -1,0 +1,84 @@
+package dev.ligeiro.infra.brokers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A shell takes the place of the JVM and writes the draft. */
+class ClassArchiveIT {
+
+    private final Path folder;
+    private final ClassArchive archive;
+
+    ClassArchiveIT(@TempDir Path folder) {
+        this.folder = folder;
+        this.archive = new ClassArchive(folder, "build");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exit 0, true",
+        "exit 143, true",
+        "kill -TERM $$, true",
+        "kill -KILL $$, false",
+        "exit 1, false",
+        "exit 3, false",
+    })
+    void keepsTheDraftOfARunThatEndedInGoodOrder(String end, boolean kept) throws Exception {
+        String option = archive.option("child");
+        run("echo classes > %s; %s".formatted(option.substring(option.indexOf('=') + 1), end));
+
+        assertThat(archive.exists()).isEqualTo(kept);
+        assertThat(drafts()).isEmpty();
+    }
+
+    @Test
+    void isReadOnceItIsThere() throws Exception {
+        assertThat(archive.readOption()).isEmpty();
+        String option = archive.option("child");
+        run("echo classes > " + option.substring(option.indexOf('=') + 1));
+
+        assertThat(archive.readOption())
+                .hasValueSatisfying(read ->
+                        assertThat(archive.option("child")).isEqualTo(read).isNotEqualTo(option));
+    }
+
+    @Test
+    void anotherBuildHasAnotherArchive() throws Exception {
+        run("echo classes > " + archive.option("child").split("=")[1]);
+        assertThat(new ClassArchive(folder, "next").exists()).isFalse();
+    }
+
+    @Test
+    void deletesTheDraftsOfDeadLaunchers() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Files.writeString(folder.resolve("build.jsa.child.%d.draft".formatted(dead.pid())), "a part");
+        Path living = folder.resolve(
+                "build.jsa.child.%d.draft".formatted(ProcessHandle.current().pid()));
+        Files.writeString(living, "a part");
+
+        archive.option("child");
+        assertThat(drafts()).containsExactly(living);
+    }
+
+    private void run(String script) {
+        ChildProcess child = ChildProcess.spawn("child", List.of("sh", "-c", script), Map.of(), folder.resolve("log"));
+        archive.keepFrom(child);
+        child.onExit().join();
+    }
+
+    private List<Path> drafts() throws Exception {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".draft")).toList();
+        }
+    }
+}

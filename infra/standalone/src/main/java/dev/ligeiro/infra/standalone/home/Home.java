@@ -1,0 +1,78 @@
+package dev.ligeiro.infra.standalone.home;
+
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** The folder of a system: data, logs, pids, demo.env. Only its owner can read it. */
+public record Home(Path folder) {
+
+    private static final long FREE_BYTES_MIN = 2L << 30;
+
+    /** @throws CannotStartException when it cannot be created, or its disk has less than 2 GB free */
+    public static Home at(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+            Files.createDirectories(folder.resolve("logs"));
+            requireSpace(Files.getFileStore(folder).getUsableSpace(), folder);
+            return new Home(folder);
+        } catch (IOException e) {
+            throw new CannotStartException("--home: %s cannot be used (%s)".formatted(folder, e), e);
+        }
+    }
+
+    private static void requireSpace(long free, Path folder) {
+        if (free < FREE_BYTES_MIN) {
+            throw new CannotStartException("--home: %d MB free on the disk of %s (expected: %d or more)"
+                    .formatted(free >> 20, folder, FREE_BYTES_MIN >> 20));
+        }
+    }
+
+    public Path kafka() {
+        return folder.resolve("kafka");
+    }
+
+    public Path mongod() {
+        return folder.resolve("mongod");
+    }
+
+    public Path logs() {
+        return folder.resolve("logs");
+    }
+
+    public Path lock() {
+        return folder.resolve("lock");
+    }
+
+    public Path pids() {
+        return folder.resolve("pids");
+    }
+
+    public Path demoMerchant() {
+        return folder.resolve("demo.json");
+    }
+
+    public Path demoEnv() {
+        return folder.resolve("demo.env");
+    }
+
+    /** The bearer token of the gateway's admin API: random, created once. */
+    public String adminToken() {
+        Path file = folder.resolve("admin-token");
+        try {
+            if (!Files.exists(file)) {
+                byte[] token = new byte[32];
+                new SecureRandom().nextBytes(token);
+                PrivateFile.write(file, Base64.getUrlEncoder().withoutPadding().encodeToString(token));
+            }
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new CannotStartException(file + " cannot be read: " + e, e);
+        }
+    }
+}

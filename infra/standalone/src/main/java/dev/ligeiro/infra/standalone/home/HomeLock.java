@@ -1,0 +1,52 @@
+package dev.ligeiro.infra.standalone.home;
+
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a second launcher out of a home for the life of this JVM. The operating system holds the lock: it is free after every
+ * kind of end of this JVM.
+ */
+public final class HomeLock {
+
+    /** The garbage collector would close, and so unlock, a file that nothing refers to. */
+    private static final Set<FileChannel> HELD = ConcurrentHashMap.newKeySet();
+
+    private HomeLock() {}
+
+    /** @throws CannotStartException when another launcher has the home; the message names its pid */
+    public static void take(Home home) {
+        try {
+            FileChannel file = FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (tryLock(file) == null) {
+                file.close();
+                throw new CannotStartException(
+                        "%s is in use by the launcher with pid %s: stop that one, or choose another --home"
+                                .formatted(home.folder(), Files.readString(home.lock())));
+            }
+            HELD.add(file);
+            String pid = Long.toString(ProcessHandle.current().pid());
+            file.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+        } catch (IOException e) {
+            throw new CannotStartException(home.lock() + " cannot be locked: " + e, e);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
+        try {
+            return file.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.ligeiro.infra.standalone.home;
+
+import dev.ligeiro.infra.standalone.terminal.Console;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A process that outlived its launcher.
+ *
+ * @param startedAt tells the process from a later one with the same pid
+ */
+public record Orphan(String name, long pid, Instant startedAt) {
+
+    /** The kernel counts starts in ticks since boot; the time of boot moves when the clock is corrected. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
+
+    private static final long GRACE_SECONDS = 40;
+
+    /** Itself while the process runs, else empty. */
+    Optional<Orphan> stillRunning() {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .filter(handle -> handle.info()
+                        .startInstant()
+                        .filter(at -> Duration.between(at, startedAt).abs().compareTo(CLOCK_TOLERANCE) <= 0)
+                        .isPresent())
+                .map(handle -> this);
+    }
+
+    /** Stops them, services before brokers, and kills those that have not ended after 40 s; returns once all are gone. */
+    public static void endAll(List<Orphan> orphans) {
+        endTogether(orphans.stream().filter(Orphan::isService).toList());
+        endTogether(orphans.stream().filter(orphan -> !orphan.isService()).toList());
+    }
+
+    private static void endTogether(List<Orphan> orphans) {
+        orphans.forEach(Orphan::askToEnd);
+        orphans.forEach(Orphan::awaitEnd);
+    }
+
+    /** Services are numbered, brokers are not. */
+    private boolean isService() {
+        return name.matches(".*-\\d+");
+    }
+
+    private void askToEnd() {
+        Console.report("%s (pid %d) outlived its launcher and is stopped".formatted(name, pid));
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+    }
+
+    private void awaitEnd() {
+        ProcessHandle.of(pid).filter(handle -> !gone(handle)).ifPresent(handle -> {
+            handle.destroyForcibly();
+            gone(handle);
+        });
+    }
+
+    private static boolean gone(ProcessHandle handle) {
+        try {
+            handle.onExit().get(GRACE_SECONDS, TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

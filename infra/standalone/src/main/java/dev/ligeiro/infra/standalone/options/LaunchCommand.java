@@ -1,0 +1,131 @@
+package dev.ligeiro.infra.standalone.options;
+
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The command line of {@code infra/run}, read by picocli. */
+@Command(
+        name = "infra/run",
+        header =
+                "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the three services, until Ctrl-C or SIGTERM.",
+        footer = {
+            "",
+            "Environment: LIGEIRO_MONGOD names a mongod; other LIGEIRO_... and SPRING_... settings reach the services."
+        },
+        headerHeading = "",
+        synopsisHeading = "%nusage: ",
+        optionListHeading = "%n",
+        customSynopsis = "infra/run [options]",
+        sortOptions = false,
+        usageHelpWidth = 120)
+public final class LaunchCommand {
+
+    private static final String MANAGEMENT_PORT_HELP =
+            "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083; further instances take"
+                    + " free ports above";
+
+    @Option(
+            names = "--home",
+            paramLabel = "DIR",
+            description = "data, logs and demo.env (default: .ligeiro in the checkout)")
+    private @Nullable Path home;
+
+    @Option(
+            names = "--gateway",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "instances of each service (default: 1)")
+    private int gateways;
+
+    @Option(names = "--processor", paramLabel = "N", defaultValue = "1")
+    private int processors;
+
+    @Option(names = "--webhook-dispatcher", paramLabel = "N", defaultValue = "1")
+    private int webhookDispatchers;
+
+    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "HTTP (default: 8080)")
+    private int port;
+
+    @Option(names = "--management-port", paramLabel = "N", defaultValue = "8081", description = MANAGEMENT_PORT_HELP)
+    private int managementPort;
+
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "N",
+            defaultValue = "9192",
+            description = "Kafka (default: 9192), its controller on the port after it")
+    private int kafkaPort;
+
+    @Option(
+            names = "--mongodb-port",
+            paramLabel = "N",
+            defaultValue = "27117",
+            description = "MongoDB (default: 27117)")
+    private int mongodbPort;
+
+    @Option(
+            names = "--mongodb-cache-gb",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "memory for MongoDB's cache (default: 1)")
+    private double mongodbCacheGigabytes;
+
+    @Option(
+            names = "--mongodb-uri",
+            paramLabel = "URI",
+            description = "use this MongoDB (6.0 or later, a replica set) instead of starting one")
+    private @Nullable String mongodbUri;
+
+    @Option(
+            names = "--kafka-bootstrap-servers",
+            paramLabel = "LIST",
+            description = "use this Kafka instead of starting one")
+    private @Nullable String kafkaBootstrapServers;
+
+    @Option(names = "--help", usageHelp = true, description = "print this")
+    private boolean help;
+
+    private LaunchCommand() {}
+
+    /**
+     * Empty when the help was asked for, which is printed to {@code out}.
+     *
+     * @throws CannotStartException naming the option, its value and the expected ones
+     */
+    public static Optional<Options> parse(Path defaultHome, PrintWriter out, String... arguments) {
+        LaunchCommand command = new LaunchCommand();
+        CommandLine line = new CommandLine(command).setExpandAtFiles(false);
+        try {
+            line.parseArgs(arguments);
+        } catch (ParameterException e) {
+            throw new CannotStartException(e.getMessage() + "; see --help", e);
+        }
+        if (command.help) {
+            line.usage(out);
+            return Optional.empty();
+        }
+        return Optional.of(command.options(defaultHome));
+    }
+
+    private Options options(Path defaultHome) {
+        return new Options(
+                (home == null ? defaultHome : home).toAbsolutePath().normalize(),
+                gateways,
+                processors,
+                webhookDispatchers,
+                port,
+                managementPort,
+                kafkaPort,
+                mongodbPort,
+                mongodbCacheGigabytes,
+                Optional.ofNullable(mongodbUri),
+                Optional.ofNullable(kafkaBootstrapServers));
+    }
+}

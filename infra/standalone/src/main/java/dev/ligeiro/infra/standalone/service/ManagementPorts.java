@@ -1,0 +1,41 @@
+package dev.ligeiro.infra.standalone.service;
+
+import dev.ligeiro.infra.standalone.options.Options;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/** Gives each instance its management port: the first of each service the documented one, others free ports above. */
+final class ManagementPorts {
+
+    private final Options options;
+    private final IntPredicate free;
+    private int last;
+
+    ManagementPorts(Options options, IntPredicate free) {
+        this.options = options;
+        this.free = free;
+        this.last = options.managementPort() + ServiceKind.values().length - 1;
+    }
+
+    List<Integer> of(ServiceKind kind) {
+        List<Integer> ports = new ArrayList<>();
+        ports.add(options.managementPort() + kind.managementPortOffset());
+        while (ports.size() < kind.instances(options)) {
+            ports.add(next());
+        }
+        return Collections.unmodifiableList(ports);
+    }
+
+    private int next() {
+        do {
+            last++;
+        } while (isFixed(last) || !free.test(last));
+        return last;
+    }
+
+    private boolean isFixed(int port) {
+        return options.ports().values().stream().anyMatch(ports -> ports.contains(port));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.ligeiro.infra.standalone.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HomeIT {
+
+    private final Home home;
+
+    HomeIT(@TempDir Path folder) {
+        home = Home.at(folder.resolve("a home"));
+    }
+
+    @Test
+    void isOneLaunchersAtATime() {
+        HomeLock.take(home);
+        assertThatThrownBy(() -> HomeLock.take(home))
+                .isInstanceOf(CannotStartException.class)
+                .hasMessage(
+                        "%s is in use by the launcher with pid %d: stop that one, or choose another --home",
+                        home.folder(), ProcessHandle.current().pid());
+    }
+
+    @Test
+    void keepsItsAdminTokenAndShowsItToNobody() throws IOException {
+        String token = home.adminToken();
+        assertThat(token).hasSize(43);
+        assertThat(home.adminToken()).isEqualTo(token);
+        assertThat(modeOf(home.folder().resolve("admin-token"))).isEqualTo("rw-------");
+        assertThat(modeOf(home.folder())).isEqualTo("rwx------");
+    }
+
+    @Test
+    void aPrivateFileIsReplacedWholeAndLeavesNoDraft() throws IOException {
+        PrivateFile.write(home.demoEnv(), "old");
+        PrivateFile.write(home.demoEnv(), "new");
+        assertThat(home.demoEnv()).hasContent("new");
+        assertThat(modeOf(home.demoEnv())).isEqualTo("rw-------");
+        try (var files = Files.list(home.folder())) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("demo.env", "logs");
+        }
+    }
+
+    @Test
+    void endsTheProcessesThatOutlivedAKilledLauncher() {
+        ChildProcess left = sleeper();
+        new Pids(home.pids()).record("gateway-1", left);
+        assertThat(Pids.orphans(home.pids())).extracting(Orphan::pid).containsExactly(left.pid());
+        Orphan.endAll(Pids.orphans(home.pids()));
+        assertThat(left.isAlive()).isFalse();
+        assertThat(Pids.orphans(home.pids())).isEmpty();
+    }
+
+    @Test
+    void leavesAloneWhoGotThePidOfAnOldProcess() {
+        ChildProcess stranger = sleeper();
+        try {
+            Orphan former =
+                    new Orphan("gateway-1", stranger.pid(), Instant.now().minusSeconds(3600));
+            assertThat(former.stillRunning()).isEmpty();
+        } finally {
+            stranger.kill();
+        }
+    }
+
+    @Test
+    void listsPidsInTheOrderOfTheInstances() {
+        Pids pids = new Pids(home.pids());
+        List<ChildProcess> children = List.of(sleeper(), sleeper(), sleeper());
+        try {
+            pids.record("gateway-10", children.get(0));
+            pids.record("gateway-2", children.get(1));
+            pids.record("kafka", children.get(2));
+            assertThat(pids.of("gateway"))
+                    .containsExactly(children.get(1).pid(), children.get(0).pid());
+            assertThat(pids.of("kafka")).containsExactly(children.get(2).pid());
+            assertThat(pids.of("mongod")).isEmpty();
+        } finally {
+            children.forEach(ChildProcess::kill);
+        }
+    }
+
+    private ChildProcess sleeper() {
+        return ChildProcess.spawn(
+                "sleeper", List.of("sleep", "600"), Map.of(), home.logs().resolve("sleeper.log"));
+    }
+
+    private static String modeOf(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.ligeiro.infra.standalone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.infra.standalone.options.LaunchCommand;
+import dev.ligeiro.infra.standalone.options.Options;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What runs the services, in containers or here, tells them only what they read, and on the ports they document. */
+class DeploymentTest {
+
+    private static final Map<String, String> COMPOSE = Yaml.compose();
+
+    @Test
+    void composeRunsTheServicesTheBrokersAndTheMetrics() {
+        assertThat(namesUnder("services."))
+                .containsExactlyInAnyOrder(
+                        "gateway", "processor", "webhook-dispatcher", "kafka", "mongodb", "prometheus", "grafana");
+        assertThat(COMPOSE).containsEntry("services.kafka.image", "apache/kafka:4.2.1");
+        assertThat(COMPOSE).containsEntry("services.mongodb.image", "mongo:8.0");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void composeTellsAServiceWhatItReads(ServiceKind kind) {
+        assertThat(asEnvironment(Yaml.settingsOf(kind)))
+                .containsAll(withoutUnderscores(namesUnder("services." + kind.module() + ".environment.")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void theLauncherTellsAServiceWhatItReads(ServiceKind kind) {
+        Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()))
+                .orElseThrow();
+        Set<String> told = new ServiceSettings(options, new BrokerAddresses("m", "k"), Path.of("/logs"), "token")
+                .of(kind, "name", 1).keySet().stream()
+                        .filter(name -> name.startsWith("LIGEIRO_") || name.equals("SPRING_MONGODB_URI"))
+                        .collect(Collectors.toSet());
+        assertThat(asEnvironment(Yaml.settingsOf(kind))).containsAll(withoutUnderscores(told));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void managementPortsAgreeEverywhere(ServiceKind kind) throws Exception {
+        String port = Integer.toString(8081 + kind.managementPortOffset());
+        String service = "services." + kind.module();
+        assertThat(COMPOSE).containsEntry(service + ".environment.MANAGEMENT_SERVER_PORT", port);
+        assertThat(COMPOSE.get(service + ".healthcheck.test.5"))
+                .isEqualTo("http://127.0.0.1:" + port + "/actuator/health/readiness");
+        assertThat(Yaml.prometheus())
+                .containsEntry("scrape_configs." + scrapeJob(kind) + ".dns_sd_configs.0.port", port);
+        assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.module() + "/Dockerfile");
+        assertThat(Files.readString(Path.of("..", "..", kind.module(), "Dockerfile")))
+                .containsPattern("EXPOSE .*\\b" + port + "\\n");
+        assertThat(Yaml.settingsOf(kind)).containsEntry("management.server.port", port);
+    }
+
+    @Test
+    void onlyTheApiIsOpenToOtherMachines() {
+        assertThat(COMPOSE.entrySet().stream()
+                        .filter(entry -> entry.getKey().matches("services\\..*\\.ports\\..*"))
+                        .map(Map.Entry::getValue)
+                        .filter(port -> !port.startsWith("127.0.0.1:")))
+                .containsExactly("8080:8080");
+    }
+
+    private static int scrapeJob(ServiceKind kind) {
+        Map<String, String> prometheus = Yaml.prometheus();
+        int job = 0;
+        while (!kind.module().equals(prometheus.get("scrape_configs." + job + ".job_name"))) {
+            job++;
+            assertThat(job).isLessThan(10);
+        }
+        return job;
+    }
+
+    private static Set<String> namesUnder(String prefix) {
+        return COMPOSE.keySet().stream()
+                .filter(key -> key.startsWith(prefix))
+                .map(key -> key.substring(prefix.length()).split("\\.")[0])
+                .collect(Collectors.toSet());
+    }
+
+    /** Spring Boot's relaxed binding: {@code ligeiro.public-url} is {@code LIGEIRO_PUBLIC_URL}, wherever the underscores are. */
+    private static Set<String> asEnvironment(Map<String, String> settings) {
+        return settings.keySet().stream()
+                .map(key -> key.replaceAll("[.-]", "").toUpperCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> withoutUnderscores(Set<String> names) {
+        return names.stream().map(name -> name.replace("_", "")).collect(Collectors.toSet());
+    }
+}

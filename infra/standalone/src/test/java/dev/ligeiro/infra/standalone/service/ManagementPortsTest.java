@@ -1,0 +1,27 @@
+package dev.ligeiro.infra.standalone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.infra.standalone.options.LaunchCommand;
+import dev.ligeiro.infra.standalone.options.Options;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ManagementPortsTest {
+
+    @Test
+    void firstInstancesHaveTheDocumentedPortsAndOthersWhatIsFreeAbove() {
+        ManagementPorts ports = new ManagementPorts(
+                options("--processor", "3", "--webhook-dispatcher", "2", "--kafka-port", "8085"), port -> port != 8084);
+        assertThat(ports.of(ServiceKind.PROCESSOR)).containsExactly(8082, 8087, 8088);
+        assertThat(ports.of(ServiceKind.GATEWAY)).containsExactly(8081);
+        assertThat(ports.of(ServiceKind.WEBHOOK_DISPATCHER)).containsExactly(8083, 8089);
+    }
+
+    private static Options options(String... arguments) {
+        return LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()), arguments)
+                .orElseThrow();
+    }
+}

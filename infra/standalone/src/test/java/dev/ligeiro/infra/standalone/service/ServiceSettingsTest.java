@@ -1,0 +1,69 @@
+package dev.ligeiro.infra.standalone.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.infra.standalone.options.LaunchCommand;
+import dev.ligeiro.infra.standalone.options.Options;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ServiceSettingsTest {
+
+    private static final BrokerAddresses BROKERS = new BrokerAddresses("mongodb://m/ligeiro", "k:9192");
+
+    @Test
+    void gatewayKnowsItsPortsTheBrokersAndTheAdminToken() {
+        assertThat(settings().of(ServiceKind.GATEWAY, "gateway-1", 8081))
+                .containsEntry("SPRING_MONGODB_URI", "mongodb://m/ligeiro")
+                .containsEntry("SPRING_KAFKA_BOOTSTRAP_SERVERS", "k:9192")
+                .containsEntry("SERVER_PORT", "8080")
+                .containsEntry("MANAGEMENT_SERVER_PORT", "8081")
+                .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
+                .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
+                .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
+                .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
+                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false");
+    }
+
+    @Test
+    void severalGatewaysShareThePort() {
+        Map<String, String> second = settings("--gateway", "2").of(ServiceKind.GATEWAY, "gateway-2", 8084);
+        assertThat(second)
+                .containsEntry("SERVER_PORT", "8080")
+                .containsEntry("MANAGEMENT_SERVER_PORT", "8084")
+                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true");
+    }
+
+    @Test
+    void processorCreatesFewPartitions() {
+        assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "2")
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
+                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
+    }
+
+    @Test
+    void everyConsumerGetsAPartition() {
+        assertThat(settings("--processor", "3", "--webhook-dispatcher", "5")
+                        .of(ServiceKind.PROCESSOR, "processor-1", 8082))
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5");
+    }
+
+    @Test
+    void dispatcherMayReachThisMachine() {
+        assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))
+                .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
+                .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
+                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
+    }
+
+    private static ServiceSettings settings(String... arguments) {
+        Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()), arguments)
+                .orElseThrow();
+        return new ServiceSettings(options, BROKERS, Path.of("/home/logs"), "token");
+    }
+}
