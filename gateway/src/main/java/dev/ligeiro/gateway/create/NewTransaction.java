@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 
-/** Builds the pending transaction of a request, with its ids, commission and BR Code. */
+/** Makes the pending transaction of a request: ids, commission and BR Code are fixed here, once. */
 @Component
 final class NewTransaction {
 

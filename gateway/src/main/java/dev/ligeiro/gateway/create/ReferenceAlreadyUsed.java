@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.create;
 
-/** Thrown when another transaction of the tenant has the same reference. */
+/** Another transaction of the tenant has the reference. */
 final class ReferenceAlreadyUsed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

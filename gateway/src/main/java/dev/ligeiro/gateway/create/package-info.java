@@ -1,5 +1,5 @@
 /**
- * Creates transactions: parse, insert in a batch, publish, respond.
+ * Takes a transaction in: parse, insert in a group, publish, answer.
  */
 @NullMarked
 package dev.ligeiro.gateway.create;

@@ -2,14 +2,14 @@ package dev.ligeiro.gateway.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** The characters that a text may contain. */
+/** What characters a text may hold. */
 enum Text {
     /** No control characters. */
     SINGLE_LINE,
     /** No control characters but tab, line feed and carriage return. */
     VERBATIM;
 
-    /** The error message for {@code text}; null when it follows the rule. */
+    /** What was expected where {@code text} breaks the rule, else null. */
     @Nullable
     String fault(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -1,5 +1,5 @@
 /**
- * Reads request bodies, writes JSON responses and configures the HTTP server.
+ * What every route shares: reading a body, writing an answer, the request id.
  */
 @NullMarked
 package dev.ligeiro.gateway.http;

@@ -7,7 +7,7 @@ import java.util.List;
  * One page of a list.
  *
  * @param number from 1; past the end the page is empty
- * @param total the number of all matching transactions
+ * @param total how many transactions match in all
  */
 record ListPage(List<Transaction> items, int number, long total) {
 

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /**
- * The filters and the page number of a list request. Filters are combined with AND; an unused one is null or empty.
+ * What a caller asks of the list (specification §4.4): filters that combine with AND, each null or empty where it is not used,
+ * and a page.
  *
- * @param nameWords words of the payer's name, all of which must match
- * @param pixKeys the normal forms that the key may have, one of which must match: digits may be a CPF or a phone
- * @param from the earliest time of creation; null for no bound
- * @param before the end of the time of creation, exclusive; null for no bound
+ * @param nameWords words of the payer's name, all of which must match; empty when not used
+ * @param pixKeys the normal forms a given key can have, one of which must match: digits may be a CPF or a phone
+ * @param from creation at or after; null for no bound
+ * @param before creation before; null for no bound
  * @param page from 1
  */
 record ListQuery(
@@ -39,10 +40,10 @@ record ListQuery(
     static final int PAGE_SIZE = 100;
 
     /**
-     * Parses query parameters. An empty value counts as absent.
+     * Reads the query's parameters. An empty value is as good as none.
      *
-     * @param zone the time zone of the dates
-     * @throws Problem 422 with every unknown, repeated or malformed parameter
+     * @param zone where days begin and end
+     * @throws Problem 422 with every parameter that is unknown, repeated or malformed
      */
     static ListQuery parse(MultiValueMap<String, String> parameters, ZoneId zone) {
         ListParameters given = new ListParameters(parameters);
@@ -70,17 +71,17 @@ record ListQuery(
         return query;
     }
 
-    /** Whether at most one transaction can match. */
+    /** Whether it is for one transaction at the most. */
     boolean isSingle() {
         return identifier != null || reference != null;
     }
 
-    /** Whether a filter uses search tokens. */
+    /** Whether it asks for something that is found by search tokens. */
     boolean isSearch() {
         return document != null || phone != null || platform != null || !nameWords.isEmpty() || !pixKeys.isEmpty();
     }
 
-    /** The same filters with page 1: equal for all pages of one list. */
+    /** The same query for page 1: what two pages of one list have in common. */
     ListQuery firstPage() {
         return new ListQuery(
                 identifier, reference, status, document, nameWords, phone, platform, pixKeys, from, before, 1);
@@ -92,7 +93,7 @@ record ListQuery(
             try {
                 forms.add(PixKey.parse(type, text).value());
             } catch (IllegalArgumentException notOfThisType) {
-                // the text may be a key of another type
+                // another type may fit
             }
         }
         if (forms.isEmpty()) {

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** Serves the admin API on the management port, beside Actuator. Its beans belong to the context of that port. */
+/** Puts the admin API on the management port, beside Actuator; its beans live in that port's own context. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class AdminConfiguration {
 

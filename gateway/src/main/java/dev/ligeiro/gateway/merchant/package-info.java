@@ -1,5 +1,5 @@
 /**
- * Merchants, their platforms and API keys: authenticates callers, and creates merchants through the admin API.
+ * Who calls: merchants, their platforms and keys, and the admin API that makes them.
  */
 @NullMarked
 package dev.ligeiro.gateway.merchant;

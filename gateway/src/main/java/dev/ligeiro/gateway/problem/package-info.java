@@ -1,5 +1,5 @@
 /**
- * Error responses: RFC 9457 problems, and the only table that maps exceptions to them.
+ * Every answer that is not a success: RFC 9457 problems, and the only table that makes them of exceptions.
  */
 @NullMarked
 package dev.ligeiro.gateway.problem;

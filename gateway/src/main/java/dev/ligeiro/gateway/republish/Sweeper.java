@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Runs one pass after the other. The interval has jitter, so that gateways do not request the lease at the same time. */
+/** Runs the passes, one after the other, jittered so that gateways do not ask for the lease in step. */
 @Component
 class Sweeper implements SmartLifecycle {
 
@@ -60,7 +60,7 @@ class Sweeper implements SmartLifecycle {
         return Duration.ofMillis((long) (every.toMillis() * factor));
     }
 
-    /** Releases the lease if MongoDB answers within 1 s; otherwise the lease expires. */
+    /** The lease is given back as well as can be: it ends by itself. */
     @Override
     public void stop(Runnable stopped) {
         running = false;

@@ -1,5 +1,5 @@
 /**
- * Republishes the commands of transactions that no processor has accepted. The stored transaction serves as the outbox.
+ * Publishes again what no processor has accepted: the transaction itself is the outbox.
  */
 @NullMarked
 package dev.ligeiro.gateway.republish;

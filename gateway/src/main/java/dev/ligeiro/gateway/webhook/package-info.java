@@ -1,5 +1,5 @@
 /**
- * Registers the webhook endpoints of merchants. The dispatcher delivers to them.
+ * The webhook endpoints of a merchant: registered here, delivered to by the dispatcher.
  */
 @NullMarked
 package dev.ligeiro.gateway.webhook;

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
+@Order(3)
 class CashoutIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -14,19 +16,19 @@ class CashoutIT {
     private final Merchant merchant = Ligeiro.running().newMerchant();
 
     @Test
-    void isPaidByItselfAndEachStepIsAnnouncedUnderItsSequence() {
+    void isPaidWithoutAPayerAndEachStepIsAnnouncedWithItsSequence() {
         try (Receiver receiver = new Receiver(merchant)) {
-            Shown created = merchant.create(Merchant.CASHOUT, merchant.cashout("99.90"));
+            ShownTransaction created = merchant.createCashout(merchant.cashout("99.90"));
             assertThat(created.text("pix_key")).isEqualTo("joao@example.com");
             assertThat(created.json().has("qr_code")).isFalse();
 
             await().atMost(SOON).until(() -> receiver.of(created.id()).size() == 3);
-            List<Received> webhooks = receiver.of(created.id());
+            List<ReceivedWebhook> webhooks = receiver.of(created.id());
             assertThat(webhooks)
-                    .extracting(Received::type)
+                    .extracting(ReceivedWebhook::type)
                     .containsExactly("transaction.created", "transaction.in_process", "transaction.paid");
-            assertThat(webhooks).extracting(Received::sequence).containsExactly(1, 2, 3);
-            assertThat(webhooks).extracting(Received::id).doesNotHaveDuplicates();
+            assertThat(webhooks).extracting(ReceivedWebhook::sequence).containsExactly(1, 2, 3);
+            assertThat(webhooks).extracting(ReceivedWebhook::id).doesNotHaveDuplicates();
             assertThat(webhooks.get(1).transaction().events()).containsExactly("in_process", "pending");
             assertThat(merchant.show(created.id()).events()).containsExactly("paid", "in_process", "pending");
         }

@@ -5,8 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Order(8)
+@Timeout(300)
 class KafkaAwayIT {
 
     private static final Duration BACK_WITHIN = Duration.ofMinutes(2);
@@ -14,29 +18,34 @@ class KafkaAwayIT {
     private final Ligeiro ligeiro = Ligeiro.running();
     private final Merchant merchant = ligeiro.newMerchant();
 
-    /** It hangs first, which only its clients notice, and then dies. */
+    /** Kafka hangs first, which only its clients notice, and then dies. */
     @Test
-    void transactionsAreTakenAllTheSameAndProcessedOnceItIsBack() {
-        long kafka = ligeiro.environment().pid(Environment.KAFKA);
+    void transactionsAreAcceptedMeanwhileAndProcessedWhenItIsBack() {
+        long kafka = kafkaPid();
         try (Receiver receiver = new Receiver(merchant);
-                SteadyFlow flow = new SteadyFlow(merchant)) {
-            flow.awaitMore(30);
+                SteadyLoad load = new SteadyLoad(merchant)) {
+            load.awaitMore(30);
             Signal.STOP.send(kafka);
-            flow.awaitMore(60);
-            requireThatNoPaymentIsPromised();
+            load.awaitMore(60);
+            requireThatPaymentsAreRefused();
             Signal.KILL.send(kafka);
-            await().atMost(BACK_WITHIN).until(() -> ligeiro.environment().pid(Environment.KAFKA) != kafka);
-            flow.awaitMore(60);
-            Map<String, Course> acknowledged = flow.end();
+            await().atMost(BACK_WITHIN).until(() -> kafkaPid() != kafka);
+            load.awaitMore(60);
+            Map<String, ExpectedCourse> acknowledged = load.end();
 
-            assertThat(flow.unanswered()).isZero();
-            new Ledger(merchant, receiver, acknowledged).check();
+            assertThat(load.unanswered()).isZero();
+            new CompletenessCheck(merchant, receiver, acknowledged).run();
         }
     }
 
-    /** A change that cannot be queued: its caller is told to come again. */
-    private void requireThatNoPaymentIsPromised() {
-        Shown pending = merchant.create(Merchant.CASHIN, merchant.cashin("10.00"));
-        assertThat(merchant.tryToPay(pending.id()).expect(503).retryAfter()).isNotBlank();
+    /** A payment cannot be queued: the caller gets a 503 with Retry-After. */
+    private void requireThatPaymentsAreRefused() {
+        ShownTransaction pending = merchant.createCashin(merchant.cashin("10.00"));
+        assertThat(merchant.tryToPay(pending.id()).expect(503).header("Retry-After"))
+                .isNotBlank();
+    }
+
+    private long kafkaPid() {
+        return ligeiro.environment().pids().kafka().get(0);
     }
 }

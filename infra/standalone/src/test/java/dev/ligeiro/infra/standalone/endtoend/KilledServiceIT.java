@@ -3,11 +3,17 @@ package dev.ligeiro.infra.standalone.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.client.DemoEnv;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Order(9)
+@Timeout(300)
 class KilledServiceIT {
 
     private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(1);
@@ -15,29 +21,38 @@ class KilledServiceIT {
     private final Ligeiro ligeiro = Ligeiro.running();
     private final Merchant merchant = ligeiro.newMerchant();
 
-    /** Each service dies in the middle of its work, as by a crash or for want of memory; the last two do so with work to make up for. */
+    /** Each service dies under load: processor and dispatcher nearly at the same time, then the gateway. */
     @Test
-    void comesBackAndWhatWasAcknowledgedIsProcessedOnceAndAnnounced() {
+    void isRestartedAndEveryAcknowledgedTransactionIsProcessedAndAnnounced() {
         try (Receiver receiver = new Receiver(merchant);
-                SteadyFlow flow = new SteadyFlow(merchant)) {
-            for (String service : List.of(Environment.GATEWAY, Environment.WEBHOOK_DISPATCHER, Environment.PROCESSOR)) {
-                flow.awaitMore(50);
-                kill(service);
-            }
-            flow.awaitMore(50);
-            Map<String, Course> acknowledged = flow.end();
-            assertThat(flow.unanswered()).as("requests to the dead gateway").isPositive();
+                SteadyLoad load = new SteadyLoad(merchant)) {
+            load.awaitMore(50);
+            long dispatcher = kill(DemoEnv.Pids::webhookDispatcher);
+            long processor = kill(DemoEnv.Pids::processor);
+            load.awaitMore(50);
+            long gateway = kill(DemoEnv.Pids::gateway);
+            load.awaitMore(50);
+            Map<String, ExpectedCourse> acknowledged = load.end();
+            assertThat(load.unanswered()).as("requests to the dead gateway").isPositive();
 
-            new Ledger(merchant, receiver, acknowledged).check();
+            awaitRestart(dispatcher, DemoEnv.Pids::webhookDispatcher);
+            awaitRestart(processor, DemoEnv.Pids::processor);
+            awaitRestart(gateway, DemoEnv.Pids::gateway);
+            new CompletenessCheck(merchant, receiver, acknowledged).run();
         }
     }
 
-    private void kill(String service) {
-        long killed = ligeiro.environment().pid(service);
-        Signal.KILL.send(killed);
-        await(service)
-                .atMost(RESTARTED_WITHIN)
-                .until(() -> ligeiro.environment().pid(service) != killed);
+    private long kill(Function<DemoEnv.Pids, List<Long>> service) {
+        long pid = service.apply(ligeiro.environment().pids()).get(0);
+        Signal.KILL.send(pid);
+        return pid;
+    }
+
+    private void awaitRestart(long killed, Function<DemoEnv.Pids, List<Long>> service) {
+        await().atMost(RESTARTED_WITHIN).untilAsserted(() -> assertThat(
+                        service.apply(ligeiro.environment().pids()))
+                .hasSize(1)
+                .doesNotContain(killed));
         assertThat(ligeiro.output()).contains("(pid %d) ended with signal 9; it is started again".formatted(killed));
     }
 }

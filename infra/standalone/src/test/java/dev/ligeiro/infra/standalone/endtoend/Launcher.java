@@ -8,19 +8,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** One life of the launcher, as a process with the class path that {@code infra/run} gives it. */
+/** One run of {@code infra/run}. */
 final class Launcher {
 
     private static final Path ROOT = ProjectRoot.find();
-    private static final Path TARGET = ROOT.resolve("infra/standalone/target");
 
-    /** Three minutes are what the launcher itself allows a group of processes. */
+    /** The launcher itself allows three minutes for a group of processes. */
     private static final Duration UP_WITHIN = Duration.ofMinutes(5);
 
     private static final Duration REFUSED_WITHIN = Duration.ofMinutes(1);
@@ -35,20 +35,24 @@ final class Launcher {
 
     /** @param output where it writes what a person at the terminal would see */
     static Launcher start(Path output, Map<String, String> environment, List<String> options) {
+        markAsBuilt();
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dligeiro.root=" + ROOT));
-        command.addAll(List.of("-cp", jar() + ":" + TARGET.resolve("lib") + "/*"));
-        command.add("dev.ligeiro.infra.standalone.Standalone");
+        command.add(ROOT.resolve("infra/run").toString());
         command.addAll(options);
-        return new Launcher(ChildProcess.spawn("launcher", command, environment, output), output);
+        return new Launcher(ChildProcess.spawn("infra/run", command, environment, output), output);
     }
 
-    private static Path jar() {
-        try (Stream<Path> files = Files.list(TARGET)) {
-            return files.filter(file -> file.getFileName().toString().matches("standalone-\\d.*\\.jar"))
-                    .findFirst()
-                    .orElseThrow();
+    /**
+     * Tells {@code infra/run} that this build has just built everything. A jar that needed no change may be older than a pom.xml,
+     * and a build within this one would replace its files.
+     */
+    private static void markAsBuilt() {
+        Path marker = ROOT.resolve("infra/standalone/target/built");
+        try {
+            if (!Files.exists(marker)) {
+                Files.createFile(marker);
+            }
+            Files.setLastModifiedTime(marker, FileTime.from(Instant.now()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -57,7 +61,7 @@ final class Launcher {
     Launcher awaitUp() {
         await().atMost(UP_WITHIN).until(() -> !process.isAlive() || output().contains("Ligeiro is up at"));
         if (!process.isAlive()) {
-            throw new AssertionError("the launcher ended with " + process.ending() + ": " + output());
+            throw new AssertionError("infra/run ended with " + process.ending() + ": " + output());
         }
         return this;
     }
@@ -68,7 +72,7 @@ final class Launcher {
         return this;
     }
 
-    /** Asks it to end, as Ctrl-C and {@code kill} do; by force after {@code grace}. */
+    /** Asks it to end, as Ctrl-C and {@code kill} do, and kills it after {@code grace}. */
     void stop(Duration grace) {
         process.stop(grace);
     }

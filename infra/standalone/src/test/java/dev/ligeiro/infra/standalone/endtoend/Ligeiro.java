@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.standalone.endtoend;
 
 import dev.ligeiro.infra.brokers.DeepDelete;
+import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,27 +13,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole system on free ports and a temporary home: one for all tests of this JVM, because a start takes half a minute on two
- * cores. A test leaves it running or stopped; who needs it next gets it running, with one instance of each service.
+ * The whole system, started by {@code infra/run} on free ports with a temporary home: one for all tests of this JVM, since a start
+ * takes up to half a minute on two cores. A test may leave it stopped; the next test that needs it starts it again.
  */
 final class Ligeiro {
 
-    /** What a stop may take (design §6). */
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
-    /** What was lost or held by a killed process is taken up again after seconds instead of half a minute and more. */
-    private static final Map<String, String> IMPATIENT = Map.of(
+    /** The work of a killed process is taken over after seconds. The default lease alone lasts a minute. */
+    private static final Map<String, String> QUICK_TAKEOVER = Map.of(
             "LIGEIRO_REPUBLISH_AGES", "2s,10s,20s,40s,80s,3m,10m",
             "LIGEIRO_REPUBLISH_EVERY", "1s",
-            "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "5s",
-            "LIGEIRO_WEBHOOK_ROUND_LEASE", "12s");
+            "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
+            "LIGEIRO_WEBHOOK_ROUND_LEASE", "7s");
 
     private static final Ligeiro SHARED = new Ligeiro();
 
     private final Path home;
     private final FreePorts ports = FreePorts.find();
     private @Nullable Launcher launcher;
-    private int lives;
+    private int starts;
 
     private Ligeiro() {
         home = temporaryFolder();
@@ -46,18 +46,18 @@ final class Ligeiro {
         return SHARED;
     }
 
-    /** Returns once everything is ready. */
+    /** Returns when everything is ready. */
     void start(String... moreOptions) {
         List<String> options = new ArrayList<>(List.of("--home=" + home, "--mongodb-cache-gb=0.25"));
         options.addAll(ports.options());
         options.addAll(List.of(moreOptions));
-        Path output = home.resolve("launcher-%d.out".formatted(++lives));
-        Launcher started = Launcher.start(output, IMPATIENT, options);
+        Path output = home.resolve("launcher-%d.out".formatted(++starts));
+        Launcher started = Launcher.start(output, QUICK_TAKEOVER, options);
         launcher = started;
         started.awaitUp();
     }
 
-    /** Returns once the launcher is gone, and says how it ended. */
+    /** Returns how the launcher ended, when it has. */
     String stop() {
         Launcher current = launcher();
         current.stop(STOP_WITHIN);
@@ -68,8 +68,8 @@ final class Ligeiro {
         return launcher != null && launcher.isAlive();
     }
 
-    Environment environment() {
-        return Environment.read(home.resolve("demo.env"));
+    DemoEnv environment() {
+        return DemoEnv.read(home.resolve("demo.env"));
     }
 
     /** The demo merchant. */
@@ -81,6 +81,11 @@ final class Ligeiro {
         return Merchant.create(environment());
     }
 
+    /** What the launcher of the current run has printed. */
+    String output() {
+        return launcher().output();
+    }
+
     Path home() {
         return home;
     }
@@ -88,10 +93,6 @@ final class Ligeiro {
     /** Where it answers HTTP. */
     int port() {
         return ports.http();
-    }
-
-    String output() {
-        return launcher().output();
     }
 
     private Launcher launcher() {

@@ -2,14 +2,22 @@ package dev.ligeiro.infra.standalone.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Order(4)
 class RefusedStartIT {
+
+    private static final List<String> PROGRAMS_OF_RUN =
+            List.of("awk", "bash", "df", "dirname", "find", "head", "readlink", "sed", "uname");
 
     private final Ligeiro ligeiro = Ligeiro.running();
     private final Path folder;
@@ -19,7 +27,7 @@ class RefusedStartIT {
     }
 
     @Test
-    void aHomeInUse() {
+    void aHomeThatIsInUseIsRefused() {
         assertThat(refusal(Map.of(), "--home=" + ligeiro.home()))
                 .startsWith("ligeiro: %s is in use by the launcher with pid ".formatted(ligeiro.home()))
                 .endsWith(": stop that one, or choose another --home");
@@ -27,21 +35,37 @@ class RefusedStartIT {
     }
 
     @Test
-    void aTakenPort() {
+    void aPortThatIsTakenIsRefused() {
         assertThat(refusal(Map.of(), "--home=" + folder, "--port=" + ligeiro.port()))
                 .isEqualTo(
                         "ligeiro: port %d is taken by another process: free it, or choose another with --port",
                         ligeiro.port());
     }
 
+    /** On a machine that has the programs of infra/run, and neither mongod nor pip. */
     @Test
-    void noMongodAndNoWayToFetchOne() {
-        String nowhere = folder.resolve("nowhere").toString();
-        Map<String, String> bare = Map.of("PATH", nowhere, "XDG_CACHE_HOME", nowhere, "LIGEIRO_MONGOD", "");
+    void withoutAMongodTheMessageNamesTheWaysToGetOne() throws IOException {
+        Path path = Files.createDirectory(folder.resolve("bin"));
+        for (String program : PROGRAMS_OF_RUN) {
+            Files.createSymbolicLink(path.resolve(program), onThePath(program));
+        }
+        Map<String, String> bare = Map.of(
+                "JAVA_HOME", System.getProperty("java.home"),
+                "PATH", path.toString(),
+                "XDG_CACHE_HOME", folder.resolve("nowhere").toString(),
+                "LIGEIRO_MONGOD", "");
         List<String> options = new ArrayList<>(FreePorts.find().options());
         options.add("--home=" + folder);
         assertThat(refusal(bare, options.toArray(String[]::new)))
                 .contains("no mongod on this machine", "pip3: not installed", "LIGEIRO_MONGOD=/path/to/mongod");
+    }
+
+    private static Path onThePath(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
     }
 
     private String refusal(Map<String, String> environment, String... options) {

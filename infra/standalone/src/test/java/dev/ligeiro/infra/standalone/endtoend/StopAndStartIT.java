@@ -3,52 +3,94 @@ package dev.ligeiro.infra.standalone.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 
+/** The last one: it stops the shared system, and starts it again with two instances of each service. */
+@Order(10)
+@Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StopAndStartIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Ligeiro LIGEIRO = Ligeiro.running();
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    @AfterAll
+    static void stop() {
+        LIGEIRO.stop();
+    }
 
     @Test
-    void stoppingEndsAllThatWasStartedAndStartingFindsAllThatWasThere() throws IOException {
-        Environment before = ligeiro.environment();
-        Merchant merchant = ligeiro.demoMerchant();
-        Shown created = merchant.create(Merchant.CASHIN, merchant.cashin("10.00"));
+    @Order(1)
+    void aStopEndsEveryProcessAndAStartFindsEverythingThatWasStored() {
+        DemoEnv before = LIGEIRO.environment();
+        Merchant merchant = LIGEIRO.demoMerchant();
+        ShownTransaction created = merchant.createCashin(merchant.cashin("10.00"));
 
-        assertThat(ligeiro.stop()).as("within the time it has, in good order").isEqualTo("exit code 0");
-        assertThat(stillRunning(before.allPids())).isEmpty();
+        assertThat(LIGEIRO.stop()).as("within the time it has, in good order").isEqualTo("exit code 0");
+        assertThat(before.pids().all()).hasSize(5).noneMatch(StopAndStartIT::isRunning);
 
-        ligeiro.start();
-        Environment after = ligeiro.environment();
-        for (String kept : List.of("API_KEY", "PLATFORM_ID", "ADMIN_TOKEN", "BASE_URL", "MONGODB_URI")) {
-            assertThat(after.get(kept)).as(kept).isEqualTo(before.get(kept));
-        }
-        for (String service : Environment.SERVICES) {
-            assertThat(mappedFiles(after.pid(service)))
-                    .as("the archive of classes that the first stop has written")
-                    .containsPattern("/target/extracted/\\w+/[a-z-]+-jdk-.*\\.(aot|jsa)\n");
-        }
-        assertThat(after.allPids()).doesNotContainAnyElementsOf(before.allPids());
+        LIGEIRO.start("--gateway=2", "--processor=2", "--webhook-dispatcher=2");
+        DemoEnv after = LIGEIRO.environment();
+        assertThat(after.apiKey()).isEqualTo(before.apiKey());
+        assertThat(after.platformId()).isEqualTo(before.platformId());
+        assertThat(after.adminToken()).isEqualTo(before.adminToken());
+        assertThat(after.baseUrl()).isEqualTo(before.baseUrl());
+        assertThat(after.mongodbUri()).isEqualTo(before.mongodbUri());
+        assertThat(after.pids().all()).doesNotContainAnyElementsOf(before.pids().all());
+        assertThat(servicePids(after)).hasSize(6).allSatisfy(pid -> assertThat(mappedFiles(pid))
+                .as("the archive of classes that the first stop has written")
+                .containsPattern("/target/extracted/\\w+/[a-z-]+-jdk-.*\\.(aot|jsa)\n"));
         assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
         merchant.pay(created.id());
         await().atMost(SOON).until(() -> merchant.show(created.id()).status().equals("paid"));
     }
 
-    private static String mappedFiles(long pid) throws IOException {
-        return Files.readString(Path.of("/proc/%d/maps".formatted(pid)));
+    @Test
+    @Order(2)
+    void twoInstancesOfEachServiceShareTheWorkAndDoItOnce() {
+        DemoEnv.Pids pids = LIGEIRO.environment().pids();
+        assertThat(List.of(pids.gateway(), pids.processor(), pids.webhookDispatcher()))
+                .allSatisfy(service -> assertThat(service).hasSize(2).doesNotHaveDuplicates());
+        Merchant merchant = LIGEIRO.newMerchant();
+        try (Receiver receiver = new Receiver(merchant);
+                SteadyLoad load = new SteadyLoad(merchant)) {
+            load.awaitMore(150);
+            Map<String, ExpectedCourse> acknowledged = load.end();
+
+            new CompletenessCheck(merchant, receiver, acknowledged).run();
+        }
     }
 
-    private static List<Long> stillRunning(List<Long> pids) {
-        return pids.stream()
-                .filter(pid ->
-                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent())
+    private static List<Long> servicePids(DemoEnv env) {
+        return Stream.of(
+                        env.pids().gateway(), env.pids().processor(), env.pids().webhookDispatcher())
+                .flatMap(List::stream)
                 .toList();
+    }
+
+    private static String mappedFiles(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/%d/maps".formatted(pid)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 }

@@ -5,7 +5,7 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /** A transaction as the API or a webhook shows it. */
-record Shown(JsonNode json) {
+record ShownTransaction(JsonNode json) {
 
     String id() {
         return text("id");
