@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.netty.resources.LoopResources;
 
-/** What the gateway's packages share. */
+/** Beans that several packages use. */
 @Configuration(proxyBeanMethods = false)
 class GatewayConfiguration {
 
@@ -19,13 +19,13 @@ class GatewayConfiguration {
         return Clock.systemUTC();
     }
 
-    /** The event loops of this gateway alone: those of the whole JVM would end with the first context that closes. */
+    /** Event loops of this application context: Reactor's global ones would stop when the first of several contexts closes. */
     @Bean
     ReactorResourceFactory reactorResourceFactory() {
         ReactorResourceFactory resources = new ReactorResourceFactory();
         resources.setUseGlobalResources(false);
         resources.setLoopResourcesSupplier(() -> LoopResources.create("gateway"));
-        // when they end, all that used them has ended: nothing is left to wait for
+        // the HTTP server and the MongoDB client have closed before the loops stop
         resources.setShutdownQuietPeriod(Duration.ZERO);
         return resources;
     }

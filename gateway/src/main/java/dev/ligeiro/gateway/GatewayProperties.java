@@ -11,18 +11,34 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * What an operator may set about the API as a whole. {@code application.yml} explains each key.
+ * The settings of the whole API. {@code application.yml} explains each key.
  *
- * @param publicUrl where merchants and payers reach the gateway, without a slash at the end; null: links to pages of a list
- *     follow the request's Host, links to the checkout page name localhost
- * @param timeZone the zone of the API's times and of the list's dates
+ * @param publicUrl where merchants and payers reach the gateway, without a slash at the end; null: list links use the
+ *     request's Host, checkout links use localhost
+ * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction
- * @param ispb the operator's number in the Pix system, part of every end-to-end id
+ * @param ispb the operator's 8-character code in the Pix system (ISPB), part of every end-to-end id
  */
 @ConfigurationProperties("ligeiro")
 @Validated
 public record GatewayProperties(
-        @Pattern(regexp = "https?://[^/]+(/.*[^/])?") @Nullable String publicUrl,
+        @Pattern(
+                        regexp = "https?://[^/]+(/.*[^/])?",
+                        message =
+                                "ligeiro.public-url: ${validatedValue} (expected: an http or https URL without a slash at its end)")
+                @Nullable
+                String publicUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone,
-        @DefaultValue("9999999999.99") @DecimalMin("0.01") @Digits(integer = 10, fraction = 2) BigDecimal amountMax,
-        @DefaultValue("99999999") @Pattern(regexp = "[0-9A-Z]{8}") String ispb) {}
+        @DefaultValue("9999999999.99")
+                @DecimalMin(value = "0.01", message = GatewayProperties.AMOUNT_MAX)
+                @Digits(integer = 10, fraction = 2, message = GatewayProperties.AMOUNT_MAX)
+                BigDecimal amountMax,
+        @DefaultValue("99999999")
+                @Pattern(
+                        regexp = "[0-9A-Z]{8}",
+                        message = "ligeiro.ispb: ${validatedValue} (expected: 8 characters 0-9 or A-Z)")
+                String ispb) {
+
+    private static final String AMOUNT_MAX =
+            "ligeiro.amount-max: ${validatedValue} (expected: 0.01 to 9999999999.99, at most 2 decimals)";
+}

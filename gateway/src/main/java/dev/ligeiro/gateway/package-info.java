@@ -1,5 +1,6 @@
 /**
- * The gateway: HTTP in, MongoDB, Kafka out. One package a feature; each brings its own routes.
+ * The gateway: takes HTTP requests, stores transactions in MongoDB and publishes commands to Kafka. One package per feature, each with
+ * its own routes.
  */
 @NullMarked
 package dev.ligeiro.gateway;

@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GatewayPropertiesTest {
 
@@ -42,22 +43,29 @@ class GatewayPropertiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "ligeiro.public-url=pix.example.com, 'publicUrl', 'must match \"https?://'",
-        "ligeiro.public-url=https://pix.example.com/, 'publicUrl', 'must match \"https?://'",
-        "ligeiro.public-url=ftp://pix.example.com, 'publicUrl', 'must match \"https?://'",
-        "ligeiro.public-url=https://, 'publicUrl', 'must match \"https?://'",
-        "ligeiro.time-zone=America/Nowhere, ligeiro.time-zone, 'Unknown time-zone ID: America/Nowhere'",
-        "ligeiro.amount-max=0, amountMax, must be greater than or equal to 0.01",
-        "ligeiro.amount-max=-1, amountMax, must be greater than or equal to 0.01",
-        "ligeiro.amount-max=0.001, amountMax, must be greater than or equal to 0.01",
-        "ligeiro.amount-max=10.005, amountMax, 'numeric value out of bounds (<10 digits>.<2 digits> expected)'",
-        "ligeiro.amount-max=10000000000, amountMax, 'numeric value out of bounds (<10 digits>.<2 digits> expected)'",
-        "ligeiro.ispb=1234567, ispb, 'must match \"[0-9A-Z]{8}\"'",
-        "ligeiro.ispb=123456789, ispb, 'must match \"[0-9A-Z]{8}\"'",
-        "ligeiro.ispb=1234567-, ispb, 'must match \"[0-9A-Z]{8}\"'"
-    })
-    void aValueOutOfBoundsStopsTheStart(String setting, String key, String expectation) {
-        assertThat(Settings.refusal(GatewayProperties.class, setting)).contains(key, expectation);
+    @ValueSource(
+            strings = {
+                "ligeiro.public-url=pix.example.com",
+                "ligeiro.public-url=https://pix.example.com/",
+                "ligeiro.public-url=ftp://pix.example.com",
+                "ligeiro.public-url=https://",
+                "ligeiro.amount-max=0",
+                "ligeiro.amount-max=-1",
+                "ligeiro.amount-max=0.001",
+                "ligeiro.amount-max=10.005",
+                "ligeiro.amount-max=10000000000",
+                "ligeiro.ispb=1234567",
+                "ligeiro.ispb=123456789",
+                "ligeiro.ispb=1234567-"
+            })
+    void aValueOutOfBoundsIsRefusedByKeyAndValue(String setting) {
+        assertThat(Settings.refusal(GatewayProperties.class, setting))
+                .contains(setting.replace("=", ": ") + " (expected: ");
+    }
+
+    @Test
+    void anUnknownTimeZoneIsRefused() {
+        assertThat(Settings.refusal(GatewayProperties.class, "ligeiro.time-zone=America/Nowhere"))
+                .contains("Failed to bind properties under 'ligeiro.time-zone'");
     }
 }

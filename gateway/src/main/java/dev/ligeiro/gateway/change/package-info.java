@@ -1,5 +1,5 @@
 /**
- * Changes that a caller asks for: they become commands, only the processor applies them.
+ * Changes that a caller requests. They are sent as commands; only the processor applies them.
  */
 @NullMarked
 package dev.ligeiro.gateway.change;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * The checkout page as HTML: amount, status, and the code to scan or copy while it can be paid. Nothing in it is personal data.
+ * The checkout page as HTML: amount, status, and the BR Code while the transaction is payable. It contains no personal data.
  */
 final class CheckoutPage {
 
@@ -33,7 +33,7 @@ final class CheckoutPage {
         return missing;
     }
 
-    /** The code last: the merchant's name in it may look like a place to fill. */
+    /** Inserted last: the BR Code contains the merchant's name, which could contain another placeholder. */
     private static String withCode(String page, @Nullable String brCode) {
         String code = brCode == null ? "" : brCode;
         return page.replace("{{image}}", QrCodeImage.dataUri(code)).replace("{{code}}", HtmlUtils.htmlEscape(code));

@@ -1,5 +1,5 @@
 /**
- * The page that {@code payment_link} opens. Public: it shows no personal data.
+ * The public page that {@code payment_link} opens. It shows no personal data.
  */
 @NullMarked
 package dev.ligeiro.gateway.checkout;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads an amount (design: row "amounts"): a JSON number by its value, or a string of digits with up to two decimals; exact, in
- * neither case through binary floating point.
+ * Reads an amount in reais: a JSON number, or a string of digits with up to two decimals. It is read exactly, never as binary floating
+ * point.
  */
 final class AmountField {
 

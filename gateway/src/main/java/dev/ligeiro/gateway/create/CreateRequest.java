@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A valid request to create a transaction (specification §4.1, §4.2), every value in its normal form. Unknown fields are
- * ignored.
+ * A valid request to create a transaction, with every value in its normal form. Unknown fields are ignored.
  *
  * @param pixKey null for a cashin
  */
@@ -36,8 +35,8 @@ record CreateRequest(
     private static final int EXTRA_MAX = 255;
 
     /**
-     * @param platforms those the caller may use
-     * @throws dev.ligeiro.gateway.problem.Problem 422 with every field that is wrong
+     * @param platforms the platforms that the caller may use
+     * @throws dev.ligeiro.gateway.problem.Problem 422 with every invalid field
      */
     static CreateRequest parse(Operation operation, ObjectNode body, Set<UUID> platforms, Amount amountMax) {
         Fields fields = new Fields(body);

@@ -53,7 +53,8 @@ final class CreateTransaction {
                         Problem.of(ProblemCode.REFERENCE_ALREADY_USED, "A transaction of yours has this reference")
                                 .with("transaction_id", holder)))
                 // a failover has rolled back the insert that held the reference
-                .switchIfEmpty(Mono.error(() -> Problem.unavailable("The reference is in doubt", RETRY_AFTER)));
+                .switchIfEmpty(Mono.error(
+                        () -> Problem.unavailable("It is unknown whether the reference is used", RETRY_AFTER)));
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 
-/** Makes the pending transaction of a request: ids, commission and BR Code are fixed here, once. */
+/** Builds the pending transaction of a request, with its ids, commission and BR Code. */
 @Component
 final class NewTransaction {
 

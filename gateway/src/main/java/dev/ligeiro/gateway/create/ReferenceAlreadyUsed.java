@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.create;
 
-/** Another transaction of the tenant has the reference. */
+/** Thrown when another transaction of the tenant has the same reference. */
 final class ReferenceAlreadyUsed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -9,8 +9,8 @@ import dev.ligeiro.transaction.TransactionId;
 import java.util.UUID;
 
 /**
- * The BR Code of a test cashin: static, with the amount and a txid made of the transaction id. The key is no one's, so that a
- * real bank refuses to pay it. A real rail returns a code of its own.
+ * The static BR Code of a test cashin, with the amount and a txid derived from the transaction id. Nobody owns its Pix key, so a real
+ * bank refuses to pay it. A real rail returns its own BR Code.
  */
 final class SimulatorCode {
 
@@ -30,7 +30,7 @@ final class SimulatorCode {
                 .encode();
     }
 
-    /** All of a UUID's 122 bits but version and variant, in 25 digits of base 32: as unique as the id. */
+    /** The 122 bits of a UUID besides version and variant, in 25 digits of base 32: as unique as the id. */
     static String txid(UUID id) {
         long high = id.getMostSignificantBits();
         long most = (high & 0xFFFF_FFFF_FFFF_0000L) >>> 4 | (high & 0xFFFL);

@@ -1,5 +1,5 @@
 /**
- * Takes a transaction in: parse, insert in a group, publish, answer.
+ * Creates transactions: parse, insert in a batch, publish, respond.
  */
 @NullMarked
 package dev.ligeiro.gateway.create;

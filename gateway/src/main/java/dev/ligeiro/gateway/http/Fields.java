@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The fields of one JSON object, read by rule. What is wrong is collected, so that a caller hears of all of it at once: a read
- * that fails gives null and {@link #orThrow} then throws.
+ * Reads and checks the fields of one JSON object. It collects the errors, so that one response names them all: a failed read returns
+ * null, and {@link #orThrow} throws afterwards.
  */
 public final class Fields {
 
@@ -30,23 +30,23 @@ public final class Fields {
         this.errors = errors;
     }
 
-    /** A text that must be there, trimmed, of 1 to {@code codePointsMax} code points without control characters. */
+    /** A required text, trimmed, of 1 to {@code codePointsMax} code points without control characters. */
     public @Nullable String requiredText(String field, int codePointsMax) {
         return text(field, codePointsMax, true);
     }
 
-    /** As {@link #requiredText}, or null where it is absent, null or empty. */
+    /** As {@link #requiredText}, but null when the field is absent, null or empty. */
     public @Nullable String optionalText(String field, int codePointsMax) {
         return text(field, codePointsMax, false);
     }
 
-    /** A text exactly as it came, tab and newline allowed, or null where it is absent, null or empty. */
+    /** An untrimmed text that may contain tabs and newlines; null when the field is absent, null or empty. */
     public @Nullable String optionalVerbatim(String field, int codePointsMax) {
         String given = string(field, false);
         return given == null || given.isEmpty() ? null : checked(field, given, codePointsMax, Text.VERBATIM);
     }
 
-    /** A text that {@code parse} understands; its {@link IllegalArgumentException} says what was expected. */
+    /** The parsed text of a required field. {@code parse} throws {@link IllegalArgumentException} with the expected form as its message. */
     public <T> @Nullable T requiredParsed(String field, Function<String, T> parse) {
         String given = string(field, true);
         if (given == null) {
@@ -59,7 +59,7 @@ public final class Fields {
         return parsed(field, trimmed, parse);
     }
 
-    /** As {@link #requiredParsed}, or null where it is absent, null or empty. */
+    /** As {@link #requiredParsed}, but null when the field is absent, null or empty. */
     public <T> @Nullable T optionalParsed(String field, Function<String, T> parse) {
         String given = string(field, false);
         return given == null || given.isBlank() ? null : parsed(field, given.strip(), parse);
@@ -69,13 +69,13 @@ public final class Fields {
         return requiredParsed(field, Fields::uuid);
     }
 
-    /** The raw value of a field, null where it is absent or null. */
+    /** The value of a field; null when it is absent or null. */
     public @Nullable JsonNode node(String field) {
         JsonNode node = object.get(field);
         return node == null || node.isNull() ? null : node;
     }
 
-    /** The fields of an object inside this one, null where it is absent or null. Its errors are collected here. */
+    /** The fields of a nested object; null when it is absent or null. Its errors are added to the errors of this object. */
     public @Nullable Fields optionalObject(String field) {
         JsonNode node = node(field);
         if (node == null) {
@@ -86,7 +86,7 @@ public final class Fields {
                 : error(FieldError.wrongType(prefix + field, "an object"));
     }
 
-    /** A list of strings, null where it is absent or null. */
+    /** A list of strings; null when it is absent or null. */
     public @Nullable List<String> optionalStrings(String field) {
         JsonNode node = node(field);
         if (node == null) {
@@ -103,12 +103,12 @@ public final class Fields {
                 : error(FieldError.wrongType(prefix + field, "a list of strings"));
     }
 
-    /** Adds what a rule beyond a single field has found. */
+    /** Adds an error. */
     public void reject(FieldError error) {
         errors.add(error);
     }
 
-    /** Adds an error and gives null. */
+    /** Adds an error and returns null. */
     public <T> @Nullable T error(FieldError error) {
         errors.add(error);
         return null;
@@ -118,14 +118,14 @@ public final class Fields {
         return errors.stream().anyMatch(error -> error.field().equals(field));
     }
 
-    /** @throws Problem 422 with every error so far */
+    /** @throws Problem 422 with all errors, if there are any */
     public void orThrow() {
         if (!errors.isEmpty()) {
             throw Problem.invalid(errors);
         }
     }
 
-    /** The value of a text in the form of a UUID. */
+    /** Parses a UUID in its canonical form, in upper or lower case. */
     public static UUID uuid(String text) {
         try {
             UUID uuid = UUID.fromString(text);
@@ -133,7 +133,7 @@ public final class Fields {
                 return uuid;
             }
         } catch (IllegalArgumentException malformed) {
-            // falls through to the one message
+            // same message as for a UUID in another form
         }
         throw new IllegalArgumentException("expected a UUID of the form 8-4-4-4-12");
     }

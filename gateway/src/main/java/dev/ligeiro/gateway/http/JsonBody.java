@@ -20,7 +20,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads a request's body as one JSON object of at most 64 KiB. Numbers are read exactly; a key given twice is an error. */
+/** Reads the body of a request as one JSON object of at most 64 KiB. Numbers are read exactly; a duplicate key is an error. */
 public final class JsonBody {
 
     private static final int BYTES_MAX = 64 * 1024;
@@ -33,7 +33,7 @@ public final class JsonBody {
 
     private JsonBody() {}
 
-    /** The body's object; fails with a {@link Problem} 400, 413 or 415. */
+    /** Fails with a {@link Problem} 400, 413 or 415. */
     public static Mono<ObjectNode> read(ServerRequest request) {
         requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
         return DataBufferUtils.join(request.exchange().getRequest().getBody(), BYTES_MAX)
@@ -50,7 +50,7 @@ public final class JsonBody {
                 return;
             }
         } catch (InvalidMediaTypeException notAType) {
-            // falls through: what cannot be read is not JSON
+            // a malformed Content-Type is not JSON
         }
         throw Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
     }
@@ -67,7 +67,7 @@ public final class JsonBody {
         return bytes;
     }
 
-    /** @throws Problem 400 where {@code json} is not one JSON object in UTF-8 */
+    /** @throws Problem 400 when {@code json} is not one JSON object in UTF-8 */
     public static ObjectNode parse(byte[] json) {
         if (isWide(json)) {
             throw malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
@@ -83,12 +83,12 @@ public final class JsonBody {
         throw malformed("expected a JSON object");
     }
 
-    /** Where reading stopped; null when a limit was passed, of nesting or of a number's length. */
+    /** @param location where parsing stopped; null when the JSON exceeds a limit, such as the nesting depth */
     private static String place(@Nullable TokenStreamLocation location) {
         return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
     }
 
-    /** Whether it starts as UTF-16 or UTF-32, which Jackson would read; an object's first two bytes in UTF-8 are neither. */
+    /** Whether the JSON is UTF-16 or UTF-32, which Jackson would accept: no JSON object in UTF-8 starts with such bytes. */
     private static boolean isWide(byte[] json) {
         for (int i = 0; i < Math.min(2, json.length); i++) {
             if (json[i] == 0 || json[i] == (byte) 0xFE || json[i] == (byte) 0xFF) {

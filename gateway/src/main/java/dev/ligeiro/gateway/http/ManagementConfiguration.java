@@ -6,7 +6,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.client.ReactorResourceFactory;
 
-/** The management port serves from the public port's event loops: it has little to do, and threads of its own would idle. */
+/** Lets the management port use the event loops of the public port, since it has too few requests for threads of its own. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class ManagementConfiguration {
 

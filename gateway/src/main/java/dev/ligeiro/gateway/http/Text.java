@@ -2,14 +2,14 @@ package dev.ligeiro.gateway.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** What characters a text may hold. */
+/** The characters that a text may contain. */
 enum Text {
     /** No control characters. */
     SINGLE_LINE,
     /** No control characters but tab, line feed and carriage return. */
     VERBATIM;
 
-    /** What was expected where {@code text} breaks the rule, else null. */
+    /** The error message for {@code text}; null when it follows the rule. */
     @Nullable
     String fault(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -15,8 +15,8 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Answers requests whose target is no URI, such as {@code ?reference=a|b}, with a problem: Spring ends them with an empty 400
- * before any handler sees them.
+ * Sends a problem for a request whose target is not a valid URI, such as {@code ?reference=a|b}. Spring ends such a request with an
+ * empty 400 before any handler runs.
  */
 @Component
 class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
@@ -24,24 +24,24 @@ class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebSer
     @Override
     public void customize(NettyReactiveWebServerFactory factory) {
         factory.addServerCustomizers(server -> server.mapHandle(
-                (handled, connection) -> handled.then(Mono.defer(() -> answerWhereNothingWasSent(connection)))));
+                (handled, connection) -> handled.then(Mono.defer(() -> respondIfNoHandlerDid(connection)))));
     }
 
-    /** Every answer of a handler has a request id, set before anything else. */
-    private static Mono<Void> answerWhereNothingWasSent(Connection connection) {
+    /** A response without a request id comes from no handler: {@link RequestId} sets the id before any handler runs. */
+    private static Mono<Void> respondIfNoHandlerDid(Connection connection) {
         if (connection instanceof HttpServerRequest request
                 && connection instanceof HttpServerResponse response
                 && !response.hasSentHeaders()
                 && !response.responseHeaders().contains(RequestId.HEADER)) {
-            return answer(request, response);
+            return respond(request, response);
         }
         return Mono.empty();
     }
 
-    private static Mono<Void> answer(HttpServerRequest request, HttpServerResponse response) {
+    private static Mono<Void> respond(HttpServerRequest request, HttpServerResponse response) {
         Problem problem =
-                Problem.of(ProblemCode.MALFORMED_REQUEST, "The request target is no URI: encode what stands in it");
-        String requestId = RequestId.orNew(request.requestHeaders().get(RequestId.HEADER));
+                Problem.of(ProblemCode.MALFORMED_REQUEST, "The request target is not a valid URI: percent-encode it");
+        String requestId = RequestId.validOrNew(request.requestHeaders().get(RequestId.HEADER));
         byte[] body = ProblemJson.of(problem, withoutQuery(request.uri()), requestId);
         return response.status(problem.code().status().value())
                 .header(RequestId.HEADER, requestId)

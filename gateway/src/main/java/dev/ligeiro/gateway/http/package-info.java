@@ -1,5 +1,5 @@
 /**
- * What every route shares: reading a body, writing an answer, the request id.
+ * Reads request bodies, writes JSON responses and configures the HTTP server.
  */
 @NullMarked
 package dev.ligeiro.gateway.http;

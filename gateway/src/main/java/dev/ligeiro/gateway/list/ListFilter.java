@@ -15,8 +15,7 @@ import org.bson.BsonBinary;
 import org.bson.conversions.Bson;
 
 /**
- * A list query as MongoDB is asked it: what must match, and the one index that has it in the list's order, so that nothing is
- * ever sorted in memory.
+ * A list query as MongoDB conditions, with the one index that serves it in the order of the list. MongoDB never sorts in memory.
  */
 record ListFilter(List<Bson> conditions, Bson index) {
 
@@ -46,12 +45,12 @@ record ListFilter(List<Bson> conditions, Bson index) {
         return Filters.and(conditions);
     }
 
-    /** This filter, for what was created from {@code from} on. */
+    /** This filter, restricted to transactions created at or after {@code from}. */
     Bson from(Instant from) {
         return Filters.and(bson(), createdFrom(from));
     }
 
-    /** This filter, for what was created from {@code from} on and before {@code before}. */
+    /** This filter, restricted to transactions created at or after {@code from} and before {@code before}. */
     Bson between(Instant from, Instant before) {
         return Filters.and(bson(), createdFrom(from), createdBefore(before));
     }
@@ -69,7 +68,7 @@ record ListFilter(List<Bson> conditions, Bson index) {
         return query.status() != null ? Indexes.ascending(TENANT, STATUS, ID) : Indexes.ascending(TENANT, ID);
     }
 
-    /** A token and the field behind it, since a token is only a hash; of a name the tokens are all there is. */
+    /** Matches the search token and, because a token is only a hash, the field itself. Words of a name are matched by token only. */
     private static void addSearched(List<Bson> all, ListQuery query) {
         if (query.document() != null) {
             all.add(Filters.eq(SEARCH, SearchTokens.document(query.document())));

@@ -7,7 +7,7 @@ import java.util.List;
  * One page of a list.
  *
  * @param number from 1; past the end the page is empty
- * @param total how many transactions match in all
+ * @param total the number of all matching transactions
  */
 record ListPage(List<Transaction> items, int number, long total) {
 

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
-/** The parameters of a list, read one by one; what is wrong is collected, a name that is not known included. */
+/** Reads the query parameters of a list and collects the errors, unknown parameters included. */
 final class ListParameters {
 
     private static final Set<String> KNOWN = Set.of(
@@ -57,7 +57,7 @@ final class ListParameters {
         });
     }
 
-    /** The parameter's value, or null where it is absent, empty or wrong. */
+    /** The parsed value; null when the parameter is absent, empty or invalid. */
     <T> @Nullable T parsed(String name, Function<String, T> parse) {
         String given = parameters.getFirst(name);
         if (given == null || given.isBlank()) {
@@ -117,7 +117,7 @@ final class ListParameters {
                 return LocalDate.parse(text);
             }
         } catch (DateTimeException noSuchDay) {
-            // falls through to the one message
+            // same message as for a date in another form
         }
         throw new IllegalArgumentException("expected a date of the form YYYY-MM-DD, from 1970 on");
     }

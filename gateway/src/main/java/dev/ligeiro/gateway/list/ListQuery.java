@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /**
- * What a caller asks of the list (specification §4.4): filters that combine with AND, each null or empty where it is not used,
- * and a page.
+ * The filters and the page number of a list request. Filters are combined with AND; an unused one is null or empty.
  *
- * @param nameWords words of the payer's name, all of which must match; empty when not used
- * @param pixKeys the normal forms a given key can have, one of which must match: digits may be a CPF or a phone
- * @param from creation at or after; null for no bound
- * @param before creation before; null for no bound
+ * @param nameWords words of the payer's name, all of which must match
+ * @param pixKeys the normal forms that the key may have, one of which must match: digits may be a CPF or a phone
+ * @param from the earliest time of creation; null for no bound
+ * @param before the end of the time of creation, exclusive; null for no bound
  * @param page from 1
  */
 record ListQuery(
@@ -40,10 +39,10 @@ record ListQuery(
     static final int PAGE_SIZE = 100;
 
     /**
-     * Reads the query's parameters. An empty value is as good as none.
+     * Parses query parameters. An empty value counts as absent.
      *
-     * @param zone where days begin and end
-     * @throws Problem 422 with every parameter that is unknown, repeated or malformed
+     * @param zone the time zone of the dates
+     * @throws Problem 422 with every unknown, repeated or malformed parameter
      */
     static ListQuery parse(MultiValueMap<String, String> parameters, ZoneId zone) {
         ListParameters given = new ListParameters(parameters);
@@ -71,17 +70,17 @@ record ListQuery(
         return query;
     }
 
-    /** Whether it is for one transaction at the most. */
+    /** Whether at most one transaction can match. */
     boolean isSingle() {
         return identifier != null || reference != null;
     }
 
-    /** Whether it asks for something that is found by search tokens. */
+    /** Whether a filter uses search tokens. */
     boolean isSearch() {
         return document != null || phone != null || platform != null || !nameWords.isEmpty() || !pixKeys.isEmpty();
     }
 
-    /** The same query for page 1: what two pages of one list have in common. */
+    /** The same filters with page 1: equal for all pages of one list. */
     ListQuery firstPage() {
         return new ListQuery(
                 identifier, reference, status, document, nameWords, phone, platform, pixKeys, from, before, 1);
@@ -93,7 +92,7 @@ record ListQuery(
             try {
                 forms.add(PixKey.parse(type, text).value());
             } catch (IllegalArgumentException notOfThisType) {
-                // another type may fit
+                // the text may be a key of another type
             }
         }
         if (forms.isEmpty()) {

@@ -16,17 +16,17 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Counts and reads what a list shows. A count costs 0.6 µs for each key it passes, a page 5 µs for each document. */
+/** Counts and reads the transactions of a list. Counting costs 0.6 µs per index key, reading 5 µs per document. */
 @Component
 class ListStore {
 
-    /** A list may count a lot: more time than a single read has. */
+    /** More than the 2.5 s of other operations: counting millions takes seconds. */
     private static final long QUERY_SECONDS_MAX = 10;
 
-    /** A query that is slower than this shows that it is MongoDB's work that takes so long, and not its absence. */
+    /** A query that takes longer is accompanied by a ping, which shows whether MongoDB is reachable. */
     private static final Duration PING_AFTER = Duration.ofMillis(300);
 
-    /** Held here and not by the driver: its pool lets a call wait behind others that have more time. */
+    /** Measured here, because the driver's limit does not bound the wait for a connection behind calls with more time. */
     private static final Duration PING_MAX = Duration.ofMillis(2_200);
 
     private static final Bson PING = new Document("ping", 1);
@@ -39,24 +39,24 @@ class ListStore {
         this.database = database;
     }
 
-    /** {@code query}, which fails within 3 seconds where MongoDB is away, though it has more time to do its work. */
-    <T> Mono<T> unlessAway(Mono<T> query) {
-        Mono<T> away = Mono.delay(PING_AFTER)
+    /** Runs a query that may take long, but fails within 3 seconds when MongoDB does not answer a ping. */
+    <T> Mono<T> whileReachable(Mono<T> query) {
+        Mono<T> unreachable = Mono.delay(PING_AFTER)
                 .then(Mono.defer(() -> Mono.from(database.runCommand(PING))).timeout(PING_MAX))
                 .then(Mono.never());
-        return Mono.firstWithSignal(query, away);
+        return Mono.firstWithSignal(query, unreachable);
     }
 
     Mono<Long> count(Bson filter, Bson index) {
         return Mono.from(transactions.countDocuments(filter, new CountOptions().hint(index)));
     }
 
-    /** The newest that match, after {@code skip} of them. */
+    /** The newest matching transactions, after the first {@code skip}. */
     Mono<List<Transaction>> newest(ListFilter filter, int skip, int limit) {
         return read(filter, Sorts.descending(TransactionFields.ID), skip, limit);
     }
 
-    /** The oldest that match, after {@code skip} of them; of those the newest first. */
+    /** The oldest matching transactions, after the first {@code skip}, in the order of the list: newest first. */
     Mono<List<Transaction>> oldest(ListFilter filter, int skip, int limit) {
         return read(filter, Sorts.ascending(TransactionFields.ID), skip, limit).doOnNext(Collections::reverse);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Makes one page of a list. A page in the older half is read from the old end: the last page costs what the first does. */
+/** Reads one page of a list. A page in the older half is read from the oldest transaction on, so the last page is as fast as the first. */
 @Component
 class ListTransactions {
 
@@ -19,7 +19,7 @@ class ListTransactions {
     }
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
-        return store.unlessAway(read(tenant, query));
+        return store.whileReachable(read(tenant, query));
     }
 
     private Mono<ListPage> read(Tenant tenant, ListQuery query) {

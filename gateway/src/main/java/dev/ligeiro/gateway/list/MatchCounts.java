@@ -11,17 +11,17 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Says exactly how many transactions match a query. Transactions are only ever added, and only at the young end, so the count of
- * what is old enough is kept and just the rest is counted: a list of millions costs what a list of the last seconds does.
+ * Counts the transactions that match a query, exactly. Transactions are never removed, and new ones are always the youngest. So the count
+ * of all transactions older than 15 s is cached, and only the younger ones are counted for each request.
  *
- * <p>A status can change at any age: a query with one is counted anew each time.
+ * <p>A transaction of any age can change its status, so a query with a status is counted from the start each time.
  */
 @Component
 class MatchCounts {
 
     /**
-     * Older than this nothing is added: an insert is given up within 3 seconds of the id's time, the rest is for clocks of
-     * gateways that differ.
+     * No transaction is added with an older time of creation: an insert fails within 3 seconds of it. The rest allows for differing
+     * clocks of gateways.
      */
     private static final Duration SETTLED_AFTER = Duration.ofSeconds(15);
 
@@ -46,8 +46,8 @@ class MatchCounts {
         }
         Instant before = clock.instant().minus(SETTLED_AFTER);
         return settled(new Key(tenant, query.firstPage()), filter, before)
-                .flatMap(known ->
-                        store.count(filter.from(known.before()), filter.index()).map(young -> known.count() + young));
+                .flatMap(known -> store.count(filter.from(known.before()), filter.index())
+                        .map(younger -> known.count() + younger));
     }
 
     private Mono<Settled> settled(Key key, ListFilter filter, Instant before) {
@@ -57,7 +57,7 @@ class MatchCounts {
         return Mono.fromFuture(known, true).flatMap(last -> advance(key, last, filter, before));
     }
 
-    /** Once what is young has doubled in age, the older half of it joins the settled count. */
+    /** When the uncounted span is longer than 30 s, all of it but the last 15 s is counted and added to the cached count. */
     private Mono<Settled> advance(Key key, Settled last, ListFilter filter, Instant before) {
         if (last.before().plus(SETTLED_AFTER).isAfter(before)) {
             return Mono.just(last);
@@ -72,6 +72,6 @@ class MatchCounts {
 
     private record Key(Tenant tenant, ListQuery query) {}
 
-    /** How many match that were created before an instant. */
+    /** The number of matching transactions created before an instant. */
     private record Settled(Instant before, long count) {}
 }

@@ -5,7 +5,7 @@ import dev.ligeiro.store.SearchTokens;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The filter {@code name_document}: a whole document, else whole words of a name. */
+/** The filter {@code name_document}: a complete document, otherwise whole words of a name. */
 record NameOrDocument(@Nullable String document, List<String> nameWords) {
 
     static NameOrDocument parse(String text) {

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.ServerResponse;
 
-/** Puts the admin API on the management port, beside Actuator; its beans live in that port's own context. */
+/** Serves the admin API on the management port, beside Actuator. Its beans belong to the context of that port. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class AdminConfiguration {
 

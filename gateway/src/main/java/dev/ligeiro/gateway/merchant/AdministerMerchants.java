@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** What the operator does to merchants. This gateway knows of a change at once, others within seconds. */
+/** Creates and changes merchants for the operator. A change takes effect on this gateway at once, on others within 5 seconds. */
 @Component
 class AdministerMerchants {
 
@@ -41,7 +41,7 @@ class AdministerMerchants {
         return changed(store.addPlatform(merchantId, platform)).thenReturn(platform.id());
     }
 
-    /** A new key; this is the only time that it is seen. */
+    /** Adds a new API key. Only its hash is stored, so the key itself is known only from this result. */
     Mono<AddedKey> addKey(UUID merchantId, KeyRequest request) {
         String key = ApiKey.generate(request.mode());
         ApiKey stored = new ApiKey(
@@ -69,7 +69,7 @@ class AdministerMerchants {
     private Mono<Void> changed(Mono<Boolean> change) {
         return change.filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
-                .doOnNext(done -> callers.forgetAll())
+                .doOnNext(done -> callers.clearCache())
                 .then();
     }
 
@@ -91,7 +91,7 @@ class AdministerMerchants {
         return Problem.of(ProblemCode.NOT_FOUND, "There is no such merchant or key");
     }
 
-    /** A key as its owner gets it. */
+    /** A new API key in plain text. */
     record AddedKey(UUID id, String key) {
 
         @Override

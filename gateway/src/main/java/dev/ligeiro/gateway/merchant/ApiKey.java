@@ -15,10 +15,10 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
- * A key of a merchant as it is stored: the SHA-256 of it, never the key. The key has 256 random bits, so a plain hash is enough.
+ * A stored API key of a merchant: its SHA-256 hash, never the key. A key has 256 random bits, so it needs no salt.
  *
  * @param hash hex
- * @param scopes the words of its scopes
+ * @param scopes the codes of its scopes
  * @param expiresAt null for never
  */
 @Document("api_keys")

@@ -10,13 +10,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a request: a merchant in one mode, by one of its keys. All that a hot path needs to know of the merchant is here,
- * read once in seconds.
+ * The caller of a request: a merchant in one mode, authenticated by one of its API keys. It holds everything that a create needs from the
+ * merchant, and is cached for seconds.
  *
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
- * @param receiver what a BR Code says of the receiver
- * @param expiresAt when the key ends; null for never
+ * @param receiver the receiver's name and city in BR Codes
+ * @param expiresAt the expiry of the key; null for never
  */
 public record Caller(
         Tenant tenant,
@@ -34,6 +34,5 @@ public record Caller(
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** The receiver's name and city in a BR Code. */
     public record Receiver(String name, String city) {}
 }

@@ -26,15 +26,15 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
 /**
- * Says who makes a request (specification §5). What it finds, a caller or none, is kept for 5 seconds: so long may a revoked key
- * still work at another gateway; this one forgets at once what its admin API changes.
+ * Authenticates callers by their API key. The result, a caller or none, is cached for 5 seconds, so a revoked key works for up to 5
+ * seconds on other gateways. The admin API of this gateway clears the cache with each change.
  */
 @Component
 public class Callers {
 
     private static final String BEARER = "Bearer ";
-    private static final Duration KEPT_FOR = Duration.ofSeconds(5);
-    private static final int KEPT_MAX = 100_000;
+    private static final Duration CACHED_FOR = Duration.ofSeconds(5);
+    private static final int CACHED_MAX = 100_000;
     private static final int KEY_LENGTH_MAX = 100;
 
     private final MerchantStore store;
@@ -45,8 +45,8 @@ public class Callers {
         this.store = store;
         this.clock = clock;
         this.byHash = Caffeine.newBuilder()
-                .expireAfterWrite(KEPT_FOR)
-                .maximumSize(KEPT_MAX)
+                .expireAfterWrite(CACHED_FOR)
+                .maximumSize(CACHED_MAX)
                 .buildAsync();
     }
 
@@ -69,7 +69,7 @@ public class Callers {
         return Mono.fromFuture(found, true).flatMap(caller -> permitted(caller, scope));
     }
 
-    void forgetAll() {
+    void clearCache() {
         byHash.synchronous().invalidateAll();
     }
 

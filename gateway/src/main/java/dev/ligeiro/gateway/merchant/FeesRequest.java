@@ -30,7 +30,7 @@ final class FeesRequest {
         return fees;
     }
 
-    /** Errors are left in {@code fees}. */
+    /** Adds its errors to {@code fees}. */
     static Map<Operation, Commission> read(@Nullable Fields fees) {
         Map<Operation, Commission> read = new EnumMap<>(Operation.class);
         if (fees != null) {

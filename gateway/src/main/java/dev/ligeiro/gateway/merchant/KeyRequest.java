@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A valid request to make a key: {@code {mode, scopes?, expires_at?}}; all scopes where none are named. */
+/** A valid request to create an API key: {@code {mode, scopes?, expires_at?}}. Without scopes, the key has all of them. */
 record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
 
     static KeyRequest parse(ObjectNode body) {

@@ -14,8 +14,8 @@ import org.springframework.data.mongodb.core.mapping.Document;
 /**
  * A company that posts transactions.
  *
- * @param number small and unique: what its tenant keys are made of
- * @param city where a BR Code says it is
+ * @param number unique; part of the tenant key
+ * @param city the city in its BR Codes
  */
 @Document("merchants")
 record Merchant(
@@ -30,7 +30,7 @@ record Merchant(
     /** A sales channel of a merchant in one mode. */
     record Platform(UUID id, String name, Mode mode) {}
 
-    /** A commission in plain numbers. */
+    /** A commission as it is stored. */
     record StoredFee(long millionths, long fixedCents) {
 
         static StoredFee of(Commission commission) {

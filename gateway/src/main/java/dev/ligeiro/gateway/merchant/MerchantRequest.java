@@ -9,7 +9,7 @@ import dev.ligeiro.transaction.Operation;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A valid request to make a merchant: {@code {name, city?, fees?}}. Name and city go into its BR Codes. */
+/** A valid request to create a merchant: {@code {name, city?, fees?}}. Its BR Codes contain name and city. */
 record MerchantRequest(String name, String city, Map<Operation, Commission> fees) {
 
     private static final String CITY_DEFAULT = "SAO PAULO";
@@ -21,10 +21,10 @@ record MerchantRequest(String name, String city, Map<Operation, Commission> fees
         String name = fields.requiredText("name", NAME_MAX);
         String city = fields.optionalText("city", NAME_MAX);
         if (name != null && !fitsBrCode(name)) {
-            fields.reject(FieldError.invalid("name", "expected letters that a BR Code can show: Latin ones"));
+            fields.reject(FieldError.invalid("name", "expected Latin letters, which a BR Code can contain"));
         }
         if (city != null && !fitsBrCode(city)) {
-            fields.reject(FieldError.invalid("city", "expected letters that a BR Code can show: Latin ones"));
+            fields.reject(FieldError.invalid("city", "expected Latin letters, which a BR Code can contain"));
         }
         Map<Operation, Commission> fees = FeesRequest.read(fields.optionalObject("fees"));
         fields.orThrow();

@@ -12,7 +12,7 @@ import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Merchants, their platforms and their keys in MongoDB. Off the hot path: callers are cached. */
+/** Merchants, their platforms and their API keys in MongoDB. Requests rarely read them, since callers are cached. */
 @Component
 class MerchantStore {
 
@@ -24,7 +24,7 @@ class MerchantStore {
         this.mongo = mongo;
     }
 
-    /** The next merchant number, from 1, never given twice. */
+    /** The next merchant number, starting with 1. A number is never used again. */
     Mono<Long> nextNumber() {
         return mongo.findAndModify(
                         query(where("_id").is("merchant")),
@@ -43,12 +43,12 @@ class MerchantStore {
         return mongo.findById(id, Merchant.class);
     }
 
-    /** Whether there is such a merchant. */
+    /** False when there is no such merchant. */
     Mono<Boolean> addPlatform(UUID merchantId, Merchant.Platform platform) {
         return update(merchantId, new Update().push("platforms", platform));
     }
 
-    /** Whether there is such a merchant. */
+    /** False when there is no such merchant. */
     Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
         return update(merchantId, new Update().set("fees", fees));
     }
@@ -61,7 +61,7 @@ class MerchantStore {
         return mongo.findOne(query(where("hash").is(hash)), ApiKey.class);
     }
 
-    /** Whether the merchant had such a key. */
+    /** False when the merchant has no such key. */
     Mono<Boolean> removeKey(UUID merchantId, UUID keyId) {
         return mongo.remove(query(where("_id").is(keyId).and("merchantId").is(merchantId)), ApiKey.class)
                 .map(removed -> removed.getDeletedCount() == 1);

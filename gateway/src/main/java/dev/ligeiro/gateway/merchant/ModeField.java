@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.merchant;
 
 import dev.ligeiro.transaction.Mode;
 
-/** Reads a mode. Live is refused: no live rail can be configured yet, and live keys must never reach the simulator. */
+/** Parses a mode. Live is refused: no live rail can be configured yet, and a live key must never reach the simulator. */
 final class ModeField {
 
     private ModeField() {}

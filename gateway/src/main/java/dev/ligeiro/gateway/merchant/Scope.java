@@ -4,7 +4,7 @@ import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
 import java.util.Optional;
 
-/** What an API key may do. */
+/** A permission of an API key. */
 public enum Scope implements Coded {
     TRANSACTIONS_READ("transactions:read"),
     TRANSACTIONS_WRITE("transactions:write"),

@@ -1,5 +1,5 @@
 /**
- * Who calls: merchants, their platforms and keys, and the admin API that makes them.
+ * Merchants, their platforms and API keys: authenticates callers, and creates merchants through the admin API.
  */
 @NullMarked
 package dev.ligeiro.gateway.merchant;

@@ -1,11 +1,11 @@
 package dev.ligeiro.gateway.problem;
 
 /**
- * What is wrong with one field of a request.
+ * An error in one field of a request.
  *
- * @param field the field's name as the caller wrote it, {@code fees.cashin.percent} for one inside another
- * @param code a word for machines: {@code required}, {@code invalid}, {@code too_long} …
- * @param message what was expected, for people; never the value, which may be personal data
+ * @param field the name in the request; nested fields with dots, such as {@code fees.cashin.percent}
+ * @param code the kind of error for programs: {@code required}, {@code invalid}, {@code too_long} …
+ * @param message the expected form for people; never the value, which may be personal data
  */
 public record FieldError(String field, String code, String message) {
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.springframework.http.HttpHeaders;
 
 /**
- * A request that ends without success, as RFC 9457 tells it. Thrown, so that a flow reads on for the good case; it carries no
- * stack trace, since it says itself what happened.
+ * An error response in the form of RFC 9457. It is thrown, so that a flow contains only the successful case, and has no stack trace,
+ * because its code and detail name the cause.
  */
 public final class Problem extends RuntimeException {
 
@@ -29,7 +29,7 @@ public final class Problem extends RuntimeException {
         return new Problem(code, detail, List.of());
     }
 
-    /** All that is wrong with the fields of a request, at once. */
+    /** A 422 with all errors in the fields of a request. */
     public static Problem invalid(List<FieldError> errors) {
         String detail = errors.size() == 1 ? "1 field is invalid" : errors.size() + " fields are invalid";
         return new Problem(ProblemCode.VALIDATION_FAILED, detail, List.copyOf(errors));
@@ -44,7 +44,7 @@ public final class Problem extends RuntimeException {
         return of(ProblemCode.TRANSACTION_NOT_FOUND, "There is no transaction of yours with this id");
     }
 
-    /** Adds a member of its own to the answer. */
+    /** Adds an extension member to the response (RFC 9457 §3.2). */
     public Problem with(String member, Object value) {
         extensions.put(member, value);
         return this;

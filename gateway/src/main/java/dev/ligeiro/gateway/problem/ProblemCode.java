@@ -4,7 +4,7 @@ import dev.ligeiro.transaction.Coded;
 import java.util.Locale;
 import org.springframework.http.HttpStatus;
 
-/** The kinds of problem, each with its HTTP status and title. The code is the {@code code} of the answer. */
+/** The kinds of problem, each with its HTTP status and title. The code is the member {@code code} of the response. */
 public enum ProblemCode implements Coded {
     MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
@@ -13,12 +13,12 @@ public enum ProblemCode implements Coded {
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
-    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Answers are application/json"),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Responses are application/json"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),
     TOO_MANY_ENDPOINTS(HttpStatus.CONFLICT, "No more webhook endpoints"),
     BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
-    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Bodies are application/json"),
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Request bodies are application/json"),
     VALIDATION_FAILED(HttpStatus.UNPROCESSABLE_CONTENT, "The request has invalid fields"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The request failed"),
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Try again later");

@@ -11,7 +11,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.DisconnectedClientHelper;
 import reactor.core.publisher.Mono;
 
-/** Answers every failed request with {@code application/problem+json} (RFC 9457), whatever the request accepts. */
+/** Sends {@code application/problem+json} (RFC 9457) for every failed request, even if its {@code Accept} excludes it. */
 @Component
 @Order(-2)
 public final class ProblemHandler implements ErrorWebExceptionHandler {
@@ -26,7 +26,7 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         }
         Problem problem = Problems.of(failure);
         response.setStatusCode(problem.code().status());
-        if (problem.code() == ProblemCode.INTERNAL_ERROR && isOfACallerThatLeft(failure)) {
+        if (problem.code() == ProblemCode.INTERNAL_ERROR && isClientDisconnect(failure)) {
             return response.setComplete();
         }
         String requestId = RequestId.of(response);
@@ -38,8 +38,12 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
     }
 
-    /** To be asked last and never to be answered with success: it goes by words that a reset of MongoDB's connections has too. */
-    private static boolean isOfACallerThatLeft(Throwable failure) {
+    /**
+     * Whether the client closed the connection. Spring recognises this by the exception's message, and a reset MongoDB connection has the
+     * same message. So this is checked only for exceptions that are not in the table of {@link Problems}, and the response never has a
+     * success status.
+     */
+    private static boolean isClientDisconnect(Throwable failure) {
         return DisconnectedClientHelper.isClientDisconnectedException(failure);
     }
 

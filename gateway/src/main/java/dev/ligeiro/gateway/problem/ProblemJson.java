@@ -13,7 +13,7 @@ public final class ProblemJson {
 
     private ProblemJson() {}
 
-    /** @param path what was asked for, without its query */
+    /** @param path the path of the request, without its query */
     public static byte[] of(Problem problem, String path, String requestId) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {

@@ -14,7 +14,7 @@ import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
-/** The only table that makes a problem of an exception. What is not in it is a bug: 500, logged once. */
+/** The only table that maps exceptions to problems. Any other exception is a bug: 500, logged once. */
 final class Problems {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
@@ -27,7 +27,8 @@ final class Problems {
             return problem;
         }
         if (isUnavailable(failure)) {
-            return Problem.unavailable("The store cannot be reached; nothing is known to be stored", RETRY_AFTER);
+            return Problem.unavailable(
+                    "The database cannot be reached; it is unknown whether the request took effect", RETRY_AFTER);
         }
         if (failure instanceof QueueFullException) {
             return Problem.unavailable("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE);

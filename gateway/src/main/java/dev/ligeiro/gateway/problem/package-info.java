@@ -1,5 +1,5 @@
 /**
- * Every answer that is not a success: RFC 9457 problems, and the only table that makes them of exceptions.
+ * Error responses: RFC 9457 problems, and the only table that maps exceptions to them.
  */
 @NullMarked
 package dev.ligeiro.gateway.problem;

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bits into a byte array, lowest bit first, as deflate wants them (RFC 1951 §3.1.1).
+ * Writes bits to a byte array, lowest bit first, as deflate requires (RFC 1951 §3.1.1).
  *
- * <p>Every put stores eight bytes and moves on by the full ones: no branch on how full the last byte is. The array therefore needs room
- * for eight bytes more than are written.
+ * <p>Every put stores eight bytes and advances by the complete ones, without a branch. The array therefore needs eight bytes more than the
+ * output.
  */
 final class BitSink {
 
@@ -24,7 +24,7 @@ final class BitSink {
         this.fullBytes = from;
     }
 
-    /** Goes on in another array, which starts with the same bytes. */
+    /** Continues in another array, which starts with the same bytes. */
     BitSink(byte[] bytes, BitSink from) {
         this.bytes = bytes;
         this.fullBytes = from.fullBytes;
@@ -43,12 +43,12 @@ final class BitSink {
         pendingBits &= 7;
     }
 
-    /** Fills the byte begun, if any, with zeros. */
+    /** Fills an incomplete byte with zeros. */
     void align() {
         put(0, -pendingBits & 7);
     }
 
-    /** Where the byte begun is, or the next one starts. */
+    /** The index of the incomplete byte, or of the next one. */
     int end() {
         return fullBytes;
     }

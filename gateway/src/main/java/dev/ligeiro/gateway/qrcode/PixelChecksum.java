@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.qrcode;
 
 /**
- * The Adler-32 (RFC 1950 §8.2) of pixel rows that come four at a time, worked out from what their bytes add up to instead of from bytes.
+ * Computes the Adler-32 checksum (RFC 1950 §8.2) of pixel rows from sums of their bytes, four equal rows at a time.
  *
- * <p>The remainder is taken once, at the end: even the 70 kB of the largest QR Code there is sum up to less than 2^40.
+ * <p>The modulo is taken once, at the end: even the 70 kB of the largest QR code have a sum of sums below 2^40.
  */
 final class PixelChecksum {
 
@@ -20,7 +20,7 @@ final class PixelChecksum {
         this.rowBytes = rowBytes;
     }
 
-    /** So many bytes of the row, their sum, and the sum of their running sums. */
+    /** Adds bytes of a row: their number, their sum and the sum of their running sums. */
     void add(int bytes, int bytesSum, int bytesSumOfSums) {
         rowSumOfSums += bytes * rowSum + bytesSumOfSums;
         rowSum += bytesSum;
@@ -30,10 +30,10 @@ final class PixelChecksum {
         add(bytes, bytes * LIGHT, bytes * (bytes + 1) / 2 * LIGHT);
     }
 
-    /** The row is complete and there four times. Its filter byte is a zero at the start, which adds nothing. */
+    /** Ends a row, which occurs four times. Its filter byte is zero and adds nothing. */
     void endFourRows() {
-        sumOfSums += 4 * rowBytes * sum; // what came before runs on through all four
-        sumOfSums += (3 + 2 + 1) * rowBytes * rowSum; // each of the four, through those after it
+        sumOfSums += 4 * rowBytes * sum; // the sum before the rows counts for each of their bytes
+        sumOfSums += (3 + 2 + 1) * rowBytes * rowSum; // the sum of each row counts for each byte of the rows after it
         sumOfSums += 4 * rowSumOfSums;
         sum += 4 * rowSum;
         rowSum = 0;

@@ -1,11 +1,11 @@
 package dev.ligeiro.gateway.qrcode;
 
 /**
- * What a few neighbouring pairs of modules become, by the modules as they lie in the top bits of a byte: their {@link RowCode} literals in
- * one piece, and what their pixels add to the {@link PixelChecksum}. So the pixels themselves are never written.
+ * A table from up to four adjacent pairs of modules, in the highest bits of a byte, to their {@link RowCode} literals and the values that
+ * their pixels add to the {@link PixelChecksum}. So no pixels are written.
  *
- * <p>A long each, one load a group: bits 0–15 the code, 16–31 how many bits it has, 32–47 the sum of the pixel bytes, 48–63 the sum of
- * their running sums.
+ * <p>Each entry is one long: bits 0–15 the code, 16–31 its number of bits, 32–47 the sum of the pixel bytes, 48–63 the sum of their
+ * running sums.
  */
 final class PixelGroups {
 

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * All that codes of one version share. To draw one is to encode the text, append its error correction and flip modules.
+ * The part that all QR codes of one version share. Drawing a code encodes the text, appends the error correction and flips modules.
  *
- * <p>Immutable, built when its version is first needed and then kept: about 20 kB each, 15 at most.
+ * <p>Immutable. A layout is built at the first use of its version and then kept: about 20 kB each, 15 at most.
  */
 final class QrCodeLayout {
 
-    /** The fewest, so the largest modules: on a screen they count for more than repair. RATIONALE.md has the trial. */
+    /** The lowest level has the largest modules. On a screen their size matters more than error correction (RATIONALE.md). */
     static final ErrorCorrectionLevel LEVEL = ErrorCorrectionLevel.L;
 
     private static final int BYTE_MODE = 0b0100;
@@ -42,7 +42,7 @@ final class QrCodeLayout {
         png = new QrCodePng(version.getDimensionForVersion());
     }
 
-    /** The smallest that holds so many bytes. Two threads may build the same one at once: either will do. */
+    /** The smallest layout for a text of this length. When two threads build the same one at once, either is used. */
     static QrCodeLayout forLength(int length) {
         int version = VERSIONS[length];
         QrCodeLayout layout = LAYOUTS.get(version);
@@ -57,14 +57,14 @@ final class QrCodeLayout {
         return png;
     }
 
-    /** The code of an ASCII text that fits, as rows of {@link QrCodeModules}. */
+    /** The modules of an ASCII text that fits, in the rows of {@link QrCodeModules}. */
     byte[] draw(String text) {
         byte[] codewords = encode(text);
         correct(codewords);
         return modules.draw(codewords);
     }
 
-    /** Mode, length and text, all half a codeword late because the mode is half of one; then padding (ISO/IEC 18004 §7.4). */
+    /** Mode, length, text and padding (ISO/IEC 18004 §7.4). The mode has 4 bits, so all later bytes are shifted by half a codeword. */
     private byte[] encode(String text) {
         byte[] codewords = new byte[totalCodewords];
         int length = text.length();
@@ -130,7 +130,7 @@ final class QrCodeLayout {
         return versions;
     }
 
-    /** Mode and end take half a codeword each. */
+    /** The number of bytes that fit. Mode and end take half a codeword each. */
     private static int capacity(Version version) {
         int correction = version.getECBlocksForLevel(LEVEL).getTotalECCodewords();
         return version.getTotalCodewords() - correction - 1 - lengthBits(version) / 8;

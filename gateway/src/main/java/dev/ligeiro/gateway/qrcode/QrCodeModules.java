@@ -9,21 +9,21 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The modules of one version: what they are before any data (function patterns and mask), and which of them a codeword flips.
+ * The modules of one version: their values without data (function patterns and mask), and the positions that each codeword flips.
  *
- * <p>Rows are packed eight modules a byte, leftmost in the top bit, 1 is light; every row starts a byte and is filled up with light. The
- * interleaving of the blocks is in the order of {@code cells}, so it costs a draw nothing.
+ * <p>A byte holds eight modules of a row, the leftmost in the highest bit; 1 is light. Every row starts with a new byte and is padded
+ * with light modules. The order of {@code cells} includes the interleaving of blocks, so drawing a code does not compute it.
  */
 final class QrCodeModules {
 
-    /** Readers take any of the eight. For BR Codes this one is the best or nearly so; see RATIONALE.md. */
+    /** Readers accept any of the eight masks. This one has nearly the lowest mean penalty for BR Codes (RATIONALE.md). */
     static final int MASK = 2;
 
     private final Version version;
     private final int size;
     private final int rowBytes;
     private final byte[] blank;
-    /** Where in the rows, counted in bits, each bit of each codeword goes. */
+    /** The position of each bit of each codeword, in bits from the start of the rows. */
     private final short[] cells;
 
     QrCodeModules(Version version, int[] blockEnds) {
@@ -34,7 +34,7 @@ final class QrCodeModules {
         cells = cells(interleaved(version.getTotalCodewords(), blockEnds));
     }
 
-    /** @param codewords block after block, then the error correction of block after block */
+    /** @param codewords the data of all blocks, then the error correction of all blocks */
     byte[] draw(byte[] codewords) {
         byte[] rows = blank.clone();
         int at = 0;
@@ -63,7 +63,7 @@ final class QrCodeModules {
         return rows;
     }
 
-    /** A code of this version by ZXing: its function patterns, format and version information are those of every other. */
+    /** A code of this version, drawn by ZXing: function patterns, format and version information are the same in every code. */
     private ByteMatrix patterns() {
         try {
             return Encoder.encode(
@@ -86,7 +86,7 @@ final class QrCodeModules {
         return x % 3 == 0;
     }
 
-    /** Columns in pairs from the right, up and down in turn (ISO/IEC 18004 §7.7.3); up to 7 cells are left over and stay blank. */
+    /** Pairs of columns from the right, alternately upwards and downwards (ISO/IEC 18004 §7.7.3). Up to 7 cells remain without data. */
     private short[] cells(int[] order) {
         short[] cells = new short[order.length * 8];
         int bit = 0;
@@ -108,7 +108,7 @@ final class QrCodeModules {
         return cells;
     }
 
-    /** Which codeword, counted block after block, is drawn first, second, … (ISO/IEC 18004 §7.6). */
+    /** The index of each codeword in the order of drawing, which interleaves the blocks (ISO/IEC 18004 §7.6). */
     private static int[] interleaved(int codewords, int[] blockEnds) {
         int blocks = blockEnds.length;
         int data = blockEnds[blocks - 1];

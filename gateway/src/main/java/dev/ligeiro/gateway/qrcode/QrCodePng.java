@@ -8,11 +8,11 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * The module rows of one size as a PNG: greyscale, a bit a pixel, no filter, one IDAT.
+ * Writes the module rows of one size as a PNG: greyscale, one bit a pixel, no filter, one IDAT chunk.
  *
- * <p>A module row is four equal rows of pixels. The modules of the first are literals of {@link RowCode}; all that follows up to the next
- * module row's modules (right margin, three more rows, left margin) is what stood one pixel row before, so a single match. The quiet zones
- * above and below, and whatever else does not depend on the text, are made once, by the JDK's deflate.
+ * <p>A module row is four equal rows of pixels. The modules of the first are literals of {@link RowCode}. The bytes from there to the
+ * modules of the next module row (right margin, three more rows, left margin) repeat those of one pixel row before, so they are a single
+ * match. The quiet zones and the other parts that do not depend on the text are compressed once, by the JDK's deflate.
  */
 final class QrCodePng {
 
@@ -20,7 +20,7 @@ final class QrCodePng {
     static final int QUIET_MODULES = 4;
 
     private static final int QUIET_PIXELS = QUIET_MODULES * PIXELS_PER_MODULE;
-    /** The filter type, then a byte for two modules; on the right the odd module's other half has gone with the row. */
+    /** The filter type, then one byte for two modules. On the right, the last byte of the row already holds half a light pair. */
     private static final int LEFT_BYTES = 1 + QUIET_MODULES / 2;
 
     private static final int RIGHT_BYTES = QUIET_MODULES / 2;
@@ -115,7 +115,7 @@ final class QrCodePng {
         return Arrays.copyOf(png, buffer.position());
     }
 
-    /** Everything before the block of the rows; the length of the IDAT is still to come. */
+    /** The bytes before the block of the rows. The length of the IDAT chunk is filled in later. */
     private byte[] head() {
         byte[] quiet = deflate(quietRowsAbove(), false);
         ByteBuffer head = ByteBuffer.allocate(IDAT_AT + 4 + 4 + ZLIB_HEADER.length + quiet.length);
@@ -126,8 +126,8 @@ final class QrCodePng {
     }
 
     /**
-     * Everything after the rows up to the checksum. It has to start on a byte: where its last code ends is not known to a bit, so it cannot
-     * be shifted. An empty stored block sees to that; here is the length of it.
+     * The bytes from the end of the rows to the checksum. They are precomputed, so they must start at a byte boundary. An empty stored block
+     * before them ensures that; this starts with the length of that block.
      */
     private byte[] closing() {
         byte[] quiet = deflate(quietRowsBelow(), true);
@@ -137,7 +137,7 @@ final class QrCodePng {
                 .array();
     }
 
-    /** Width, height, one bit, greyscale; then the only compression, the only filters, not interlaced. */
+    /** Width and height; one bit a pixel, greyscale, deflate, standard filters, not interlaced. */
     private byte[] imageHeader() {
         int pixels = size * PIXELS_PER_MODULE + 2 * QUIET_PIXELS;
         return ByteBuffer.allocate(IMAGE_HEADER_BYTES)
@@ -153,19 +153,19 @@ final class QrCodePng {
         putCrc(buffer, at);
     }
 
-    /** The CRC over type and content of the chunk that ends here. */
+    /** Appends the CRC of the type and content of a chunk. */
     private static void putCrc(ByteBuffer buffer, int chunkAt) {
         CRC32 crc = new CRC32();
         crc.update(buffer.array(), chunkAt + 4, buffer.position() - chunkAt - 4);
         buffer.putInt((int) crc.getValue());
     }
 
-    /** With the left margin of the first module row: the matches bring those of the others. */
+    /** Includes the left margin of the first module row. The matches copy it to the other rows. */
     private byte[] quietRowsAbove() {
         return Arrays.copyOf(quietRows(QUIET_PIXELS + 1), QUIET_PIXELS * rowBytes + LEFT_BYTES);
     }
 
-    /** Without the first left margin, which the last match has brought. */
+    /** Excludes the first left margin, which the last match has written. */
     private byte[] quietRowsBelow() {
         return Arrays.copyOfRange(quietRows(QUIET_PIXELS), LEFT_BYTES, QUIET_PIXELS * rowBytes);
     }
@@ -179,7 +179,7 @@ final class QrCodePng {
         return pixels;
     }
 
-    /** The last blocks of a stream, or else blocks that end with a full byte so that others can follow. */
+    /** @param last whether these are the last blocks of the stream; otherwise they end at a byte boundary, so that others can follow */
     private static byte[] deflate(byte[] pixels, boolean last) {
         Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
         try {

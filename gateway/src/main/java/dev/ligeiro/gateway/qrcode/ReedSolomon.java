@@ -4,10 +4,10 @@ import com.google.zxing.common.reedsolomon.GenericGF;
 import com.google.zxing.common.reedsolomon.ReedSolomonEncoder;
 
 /**
- * The error correction codewords of one block (ISO/IEC 18004 §7.5), a table step a byte.
+ * Computes the error correction codewords of one block (ISO/IEC 18004 §7.5), with one table look-up per byte.
  *
- * <p>The division is linear, so what one leading byte leaves behind can be tabled: ZXing's encoder says what each of the 256 leaves. The
- * running remainder, at most 30 bytes, sits in four longs, its first byte in the top bits of the first.
+ * <p>The polynomial division is linear, so a table holds the remainder of each of the 256 leading bytes, computed by ZXing's encoder. The
+ * running remainder, at most 30 bytes, is held in four longs, the first byte in the highest bits of the first long.
  */
 final class ReedSolomon {
 
@@ -30,7 +30,7 @@ final class ReedSolomon {
         }
     }
 
-    /** Writes the codewords for the block {@code [from, to)} at {@code at} of the same array. */
+    /** Writes the error correction of the block {@code [from, to)} into the same array, starting at {@code at}. */
     void append(byte[] codewords, int from, int to, int at) {
         long a = 0, b = 0, c = 0, d = 0;
         for (int i = from; i < to; i++) {

@@ -1,10 +1,11 @@
 package dev.ligeiro.gateway.qrcode;
 
 /**
- * The Huffman code of the deflate block that holds the rows: the same six symbols in every image, so nothing is counted and no tree built.
+ * The Huffman code of the deflate block that contains the rows. Every image has the same six symbols, so the code is a constant.
  *
- * <p>At a bit a pixel and four pixels a module, a byte is a pair of modules: only 00, 0f, f0 and ff occur, about as often each. They get
- * two bits, one of them three; "repeat the row" and "end" get four. Codes are written as they go out, lowest bit first.
+ * <p>With one bit a pixel and four pixels a module, a byte is a pair of modules: only 00, 0f, f0 and ff occur, with similar frequency. Three
+ * of them have a code of two bits, one of three; "repeat the row" and "end" have four. Codes are written in the order of output, lowest
+ * bit first.
  */
 final class RowCode {
 
@@ -17,12 +18,12 @@ final class RowCode {
     static final int END_BITS = 4;
     private static final int REPEAT = 0b1111;
     private static final int REPEAT_BITS = 4;
-    /** The second distance code of two. The first is never used, but some readers refuse a code that is not complete. */
+    /** The second of two distance codes. The first is unused, but some readers refuse an incomplete code. */
     private static final int DISTANCE = 0b1;
 
     private static final int DISTANCE_BITS = 1;
 
-    /** The header's own code: its lengths, in the order 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1, and its symbols. */
+    /** The code lengths of the code of the header, in the order 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1 (RFC 1951 §3.2.7). */
     private static final int[] HEADER_LENGTHS = {0, 3, 2, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 3, 0, 3, 0, 3};
 
     private static final int UNUSED_11_TO_138 = 0b00;
@@ -36,7 +37,8 @@ final class RowCode {
     private final Ranged length;
     private final Ranged distance;
 
-    /** The one match of the block: its length in bytes, at least 11, and how far back it starts, at least 3. */
+    /** @param length of the only match of the block, in bytes, at least 11
+     * @param distance from the match back to its source, in bytes, at least 3 */
     RowCode(int length, int distance) {
         this.length = Ranged.ofLength(length);
         this.distance = Ranged.ofDistance(distance);
@@ -56,22 +58,22 @@ final class RowCode {
         return pixels == DARK_LIGHT ? 3 : 2;
     }
 
-    /** Length symbol and rest, distance symbol and rest. */
+    /** Length symbol with its extra bits, then distance symbol with its extra bits. */
     int repeat() {
-        int distanceAt = REPEAT_BITS + length.restBits();
+        int distanceAt = REPEAT_BITS + length.extraBits();
         return REPEAT
-                | (length.rest() << REPEAT_BITS)
+                | (length.extra() << REPEAT_BITS)
                 | (DISTANCE << distanceAt)
-                | (distance.rest() << (distanceAt + DISTANCE_BITS));
+                | (distance.extra() << (distanceAt + DISTANCE_BITS));
     }
 
     int repeatBits() {
-        return REPEAT_BITS + length.restBits() + DISTANCE_BITS + distance.restBits();
+        return REPEAT_BITS + length.extraBits() + DISTANCE_BITS + distance.extraBits();
     }
 
-    /** Opens the block, which is not the last: the code length of every symbol (RFC 1951 §3.2.7). */
+    /** Writes the header of the block, which is not the last one: the code length of every symbol (RFC 1951 §3.2.7). */
     void putHeader(BitSink sink) {
-        sink.put(0b100, 3); // more blocks follow; a code of its own
+        sink.put(0b100, 3); // not the last block; dynamic Huffman codes
         sink.put(length.symbol() + 1 - 257, 5);
         sink.put(distance.symbol() + 1 - 1, 5);
         sink.put(HEADER_LENGTHS.length - 4, 4);
@@ -85,7 +87,7 @@ final class RowCode {
         sink.put(TWO_BITS, 3);
         putUnused(sink, LIGHT_LIGHT - LIGHT_DARK - 1);
         sink.put(TWO_BITS, 3);
-        sink.put(FOUR_BITS, 3); // end, which is 256
+        sink.put(FOUR_BITS, 3); // end, symbol 256
         putUnused(sink, length.symbol() - 257);
         sink.put(FOUR_BITS, 3); // repeat
         putUnused(sink, distance.symbol() - 1);
@@ -109,19 +111,19 @@ final class RowCode {
         }
     }
 
-    /** A length or distance as deflate has it: the symbol of a range, and which of the range (RFC 1951 §3.2.5). */
-    private record Ranged(int symbol, int rest, int restBits) {
+    /** A length or distance in deflate: the symbol of its range, and its offset in the range as extra bits (RFC 1951 §3.2.5). */
+    private record Ranged(int symbol, int extra, int extraBits) {
 
         static Ranged ofLength(int length) {
             int value = length - 3;
-            int restBits = log2(value) - 2;
-            return new Ranged(261 + 4 * restBits + (value >>> restBits & 3), lowBits(value, restBits), restBits);
+            int extraBits = log2(value) - 2;
+            return new Ranged(261 + 4 * extraBits + (value >>> extraBits & 3), lowBits(value, extraBits), extraBits);
         }
 
         static Ranged ofDistance(int distance) {
             int value = distance - 1;
-            int restBits = log2(value) - 1;
-            return new Ranged(2 + 2 * restBits + (value >>> restBits & 1), lowBits(value, restBits), restBits);
+            int extraBits = log2(value) - 1;
+            return new Ranged(2 + 2 * extraBits + (value >>> extraBits & 1), lowBits(value, extraBits), extraBits);
         }
 
         private static int log2(int value) {

@@ -1,7 +1,7 @@
 /**
- * A BR Code as a picture: text in, PNG data URI out. Called by whatever answers a transaction (create, show, list, checkout); calls ZXing
- * once a version, for the tables and fixed patterns of ISO/IEC 18004, and nothing on the way of a request. {@code gateway/RATIONALE.md}
- * has the figures behind each choice.
+ * Draws the QR code of a BR Code as a PNG data URI. Called for every response with a transaction and by the checkout page. Calls ZXing
+ * once per QR version, for the tables and fixed patterns of ISO/IEC 18004, and never for a request. {@code gateway/RATIONALE.md} has the
+ * figures.
  */
 @NullMarked
 package dev.ligeiro.gateway.qrcode;

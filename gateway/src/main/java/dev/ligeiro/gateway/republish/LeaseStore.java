@@ -22,7 +22,7 @@ import org.bson.conversions.Bson;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The sweeper's lease: one gateway at a time, and the time of the last whole pass, kept over restarts. */
+/** The lease of the sweeper, held by one gateway at a time, and the time of the last complete pass. Both are stored in MongoDB. */
 @Component
 class LeaseStore {
 
@@ -38,7 +38,7 @@ class LeaseStore {
         this.leases = database.getCollection("leases");
     }
 
-    /** Takes or prolongs the lease; gives the time of the last whole pass (the epoch before the first), or empty. */
+    /** Takes or renews the lease. The time of the last complete pass, the epoch before the first; empty when another gateway has the lease. */
     Mono<Instant> take(Instant now, Duration term) {
         Bson free = or(eq(HOLDER, holder), lt(UNTIL, Date.from(now)));
         return Mono.from(leases.findOneAndUpdate(
@@ -46,24 +46,24 @@ class LeaseStore {
                         combine(set(HOLDER, holder), set(UNTIL, Date.from(now.plus(term)))),
                         new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
                 .map(lease -> lease.get(PASSED_AT, Date.from(Instant.EPOCH)).toInstant())
-                .onErrorResume(MongoServerException.class, LeaseStore::emptyWhereTaken);
+                .onErrorResume(MongoServerException.class, LeaseStore::emptyWhenHeld);
     }
 
-    /** Whether the lease was still held. */
-    Mono<Boolean> passed(Instant at) {
+    /** Stores the time of a complete pass; false when the lease has been lost. */
+    Mono<Boolean> completePass(Instant at) {
         return Mono.from(leases.updateOne(and(eq("_id", REPUBLISH), eq(HOLDER, holder)), set(PASSED_AT, Date.from(at))))
                 .map(updated -> updated.getMatchedCount() == 1);
     }
 
-    /** Another gateway takes over at once. */
+    /** Ends the lease, so that another gateway can take it at once. */
     Mono<Void> release() {
         return Mono.from(leases.updateOne(
                         and(eq("_id", REPUBLISH), eq(HOLDER, holder)), set(UNTIL, Date.from(Instant.EPOCH))))
                 .then();
     }
 
-    /** The upsert of a lease that another holds fails on its id. */
-    private static Mono<Instant> emptyWhereTaken(MongoServerException failure) {
+    /** When another gateway holds the lease, the upsert fails with a duplicate id. */
+    private static Mono<Instant> emptyWhenHeld(MongoServerException failure) {
         return ErrorCategory.fromErrorCode(failure.getCode()) == ErrorCategory.DUPLICATE_KEY
                 ? Mono.empty()
                 : Mono.error(failure);

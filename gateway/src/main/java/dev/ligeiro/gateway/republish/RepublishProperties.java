@@ -3,31 +3,32 @@ package dev.ligeiro.gateway.republish;
 import jakarta.validation.constraints.NotEmpty;
 import java.time.Duration;
 import java.util.List;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * When the sweeper publishes what no processor has accepted.
+ * The settings of the sweeper.
  *
- * @param ages at each of these ages a transaction that is still unaccepted is published again, so that a processor that is
- *     away for long finds a few copies of a command and not thousands
- * @param every time between two passes, ±20 %
+ * @param ages the ages at which an unaccepted transaction is republished; few, so that a processor that was away for a day finds a few
+ *     copies of a command instead of thousands
+ * @param every the interval between two passes, ±20 %
  */
 @ConfigurationProperties("ligeiro.republish")
 @Validated
 record RepublishProperties(
-        @DefaultValue({"30s", "2m", "10m", "1h", "6h", "24h", "72h"}) @NotEmpty List<Duration> ages,
-        @DefaultValue("5s") Duration every) {
-
-    RepublishProperties {
-        for (Duration age : ages) {
-            if (age.compareTo(Duration.ofSeconds(1)) < 0) {
-                throw new IllegalArgumentException("ligeiro.republish.ages: " + age + " (expected: at least 1s)");
-            }
-        }
-        if (every.isNegative() || every.isZero()) {
-            throw new IllegalArgumentException("ligeiro.republish.every: " + every + " (expected: above 0)");
-        }
-    }
-}
+        @DefaultValue({"30s", "2m", "10m", "1h", "6h", "24h", "72h"})
+                @NotEmpty(message = "ligeiro.republish.ages: empty (expected: at least one duration)")
+                List<
+                                @DurationMin(
+                                        seconds = 1,
+                                        message = "ligeiro.republish.ages: ${validatedValue} (expected: at least 1s)")
+                                Duration>
+                        ages,
+        @DefaultValue("5s")
+                @DurationMin(
+                        millis = 0,
+                        inclusive = false,
+                        message = "ligeiro.republish.every: ${validatedValue} (expected: above 0)")
+                Duration every) {}

@@ -7,12 +7,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Says which transactions a pass looks at: those that have come to one of the ages since the pass before. Each transaction is
- * looked at once per age, however long the passes are apart.
+ * Selects the transactions of a pass: those that have reached one of the ages since the previous pass. Each transaction is selected once
+ * per age, however long the interval between two passes is.
  */
 record RepublishSchedule(List<Duration> ages) {
 
-    /** The times of creation that a pass at {@code now} covers, none twice, the oldest first. */
+    /** The times of creation of the transactions of a pass at {@code now}, without overlaps, the oldest first. */
     List<Span> spans(Instant previousPass, Instant now) {
         List<Span> spans = new ArrayList<>();
         ages.stream()
@@ -34,6 +34,6 @@ record RepublishSchedule(List<Duration> ages) {
         }
     }
 
-    /** From an instant, included, to another, excluded. */
+    /** A span of time, from {@code from} inclusive to {@code before} exclusive. */
     record Span(Instant from, Instant before) {}
 }

@@ -12,15 +12,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One pass of the sweeper: publishes again what was stored, but accepted by no processor, for 30 seconds and more. So nothing
- * that was answered 201 is lost when the gateway or Kafka dies between the insert and the publication.
+ * One pass of the sweeper: republishes the commands of stored transactions that no processor has accepted for at least 30 seconds. So no
+ * transaction is lost when the gateway or Kafka fails between the insert and the publication.
  *
- * <p>A pass counts only once Kafka has confirmed all of it; one that fails is done again, from where the last whole one ended.
+ * <p>A pass is complete when Kafka has acknowledged all of its commands. After a failed pass, the next one starts at the end of the last
+ * complete one.
  */
 @Component
 class RepublishUnaccepted {
 
-    /** Longer than a pause of a busy JVM; prolonged every third of it. */
+    /** Longer than a garbage collection pause. Renewed every 10 s. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
@@ -44,12 +45,12 @@ class RepublishUnaccepted {
         this.clock = clock;
     }
 
-    /** How many commands were published again; empty where another gateway has the lease. */
+    /** The number of republished commands; empty when another gateway has the lease. */
     Mono<Integer> pass() {
         Instant now = clock.instant();
         return leases.take(now, LEASE)
                 .flatMap(previous -> Mono.firstWithSignal(republish(previous, now), untilLeaseIsLost()))
-                .flatMap(count -> leases.passed(now).thenReturn(count));
+                .flatMap(count -> leases.completePass(now).thenReturn(count));
     }
 
     private Mono<Integer> republish(Instant previous, Instant now) {
@@ -60,7 +61,7 @@ class RepublishUnaccepted {
                 .reduce(0, Integer::sum);
     }
 
-    /** Prolongs the lease as long as it is subscribed to, since a scan may find nothing for minutes; fails once it is lost. */
+    /** Renews the lease while it is subscribed, since a scan can take minutes. Fails when the lease is lost. */
     private Mono<Integer> untilLeaseIsLost() {
         return Flux.interval(LEASE.dividedBy(3))
                 .onBackpressureDrop()

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Runs the passes, one after the other, jittered so that gateways do not ask for the lease in step. */
+/** Runs one pass after the other. The interval has jitter, so that gateways do not request the lease at the same time. */
 @Component
 class Sweeper implements SmartLifecycle {
 
@@ -60,7 +60,7 @@ class Sweeper implements SmartLifecycle {
         return Duration.ofMillis((long) (every.toMillis() * factor));
     }
 
-    /** The lease is given back as well as can be: it ends by itself. */
+    /** Releases the lease if MongoDB answers within 1 s; otherwise the lease expires. */
     @Override
     public void stop(Runnable stopped) {
         running = false;

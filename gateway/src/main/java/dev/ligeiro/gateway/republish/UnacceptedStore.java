@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 
 /**
- * Finds unaccepted transactions by a range of ids, which carry the time of creation. There is no index of unaccepted ones: it
- * would cost every insert and every acceptance, while this reads each transaction once per age.
+ * Finds unaccepted transactions in a range of ids, which contain the time of creation. There is no index of unaccepted transactions: it
+ * would make every insert and every acceptance slower, while this query reads each transaction only once per age.
  */
 @Component
 class UnacceptedStore {
@@ -30,7 +30,7 @@ class UnacceptedStore {
         this.transactions = transactions.withTimeout(SCAN_MINUTES_MAX, TimeUnit.MINUTES);
     }
 
-    /** Those created in the span, the oldest first. */
+    /** The unaccepted transactions created in the span, the oldest first. */
     Flux<Transaction> createdIn(RepublishSchedule.Span span) {
         return Flux.from(transactions
                 .find(Filters.and(

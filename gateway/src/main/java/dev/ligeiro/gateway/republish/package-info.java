@@ -1,5 +1,5 @@
 /**
- * Publishes again what no processor has accepted: the transaction itself is the outbox.
+ * Republishes the commands of transactions that no processor has accepted. The stored transaction serves as the outbox.
  */
 @NullMarked
 package dev.ligeiro.gateway.republish;

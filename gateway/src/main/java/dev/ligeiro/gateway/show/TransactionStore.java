@@ -18,7 +18,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads transactions by id, many concurrent reads by one {@code $in}: a document of 128 costs a twentieth of one read alone.
+ * Reads transactions by id. Concurrent reads share one query: in a batch of 128 a read costs a twentieth of a single read.
  */
 @Component
 public class TransactionStore {
@@ -26,7 +26,7 @@ public class TransactionStore {
     private static final int BATCH_MAX = 128;
     private static final int IN_FLIGHT_MAX = 2;
     private static final int QUEUED_MAX = 10_000;
-    /** Shorter than of inserts: a read costs no journal, and a caller may ask for one after the other. */
+    /** Shorter than for inserts: a read needs no journal, and a client may send reads one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
 
     private final MongoCollection<Transaction> transactions;
@@ -37,13 +37,13 @@ public class TransactionStore {
         this.reads = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::readBatch);
     }
 
-    /** The transaction as it stands, or empty. Whose it is, is the caller's to check. */
+    /** The transaction, or empty. It may belong to any tenant: the calling code checks that. */
     public Mono<Transaction> find(TransactionId id) {
-        // deferred: whoever subscribes again looks again
+        // deferred, so that every subscription reads again
         return Mono.defer(() -> reads.submit(id));
     }
 
-    /** The tenant's transaction, or empty where it is unknown or another's. */
+    /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
         return find(id).filter(found -> found.tenant().equals(tenant));
     }

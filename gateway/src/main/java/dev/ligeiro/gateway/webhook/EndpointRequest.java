@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A valid request to register a webhook endpoint: {@code {url, events?, description?}}.
  *
- * @param events every status change when none are named
+ * @param events all status changes if the request names none
  */
 record EndpointRequest(String url, Set<EventType> events, @Nullable String description) {
 

@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Webhook endpoints in MongoDB. Every read and write names the tenant. */
+/** Webhook endpoints in MongoDB. Every query contains the tenant. */
 @Component
 class EndpointStore {
 
@@ -31,7 +31,7 @@ class EndpointStore {
         return Mono.from(endpoints.insertOne(EndpointDocument.of(endpoint))).then();
     }
 
-    /** A tenant has few: see {@link RegisterEndpoint}. */
+    /** Cheap, since {@link RegisterEndpoint} limits the endpoints of a tenant. */
     Mono<Long> count(Tenant tenant) {
         return Mono.from(endpoints.countDocuments(eq(EndpointFields.TENANT, tenant.key())));
     }
@@ -49,7 +49,7 @@ class EndpointStore {
                 .map(EndpointDocument::read);
     }
 
-    /** Whether the tenant had such an endpoint. */
+    /** False when the tenant has no such endpoint. */
     Mono<Boolean> delete(Tenant tenant, UUID id) {
         return Mono.from(endpoints.deleteOne(and(eq(EndpointFields.ID, id), eq(EndpointFields.TENANT, tenant.key()))))
                 .map(deleted -> deleted.getDeletedCount() == 1);

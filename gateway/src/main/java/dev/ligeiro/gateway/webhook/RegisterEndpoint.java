@@ -12,7 +12,7 @@ import java.util.Base64;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Registers an endpoint with a secret of its own, which is shown this once. */
+/** Registers an endpoint with a new secret. Only the response to the registration shows the secret. */
 @Component
 class RegisterEndpoint {
 

@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /api/v1/webhooks}: a merchant registers, lists and removes its endpoints. */
+/** {@code /api/v1/webhooks}: registers, lists, shows and deletes the endpoints of a merchant. */
 @Component
 @Order(4)
 class WebhookController implements Routes {

@@ -1,5 +1,5 @@
 /**
- * The webhook endpoints of a merchant: registered here, delivered to by the dispatcher.
+ * Registers the webhook endpoints of merchants. The dispatcher delivers to them.
  */
 @NullMarked
 package dev.ligeiro.gateway.webhook;
