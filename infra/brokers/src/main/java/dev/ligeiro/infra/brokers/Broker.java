@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.brokers;
 
-/** A broker whose outage can be staged: what it has acknowledged is there again after every {@link #start()}. */
+/** A broker that a test can stop, kill and start again. Acknowledged writes are there again after each {@link #start()}. */
 public interface Broker {
 
     /** Starts it and returns once it answers, on the port it had before; does nothing while it runs. */
@@ -9,6 +9,6 @@ public interface Broker {
     /** Stops it in good order. */
     void stop();
 
-    /** Stops it as a power cut would stop it: no flush, no farewell to clients. */
+    /** Stops it at once, as by SIGKILL: without a flush and without closing connections. */
     void kill();
 }

@@ -18,15 +18,14 @@ import java.util.function.IntConsumer;
 /**
  * One life of a process that this JVM started: its output goes to a file, and it ends only by its own pid.
  *
- * <p>Ctrl-C in a terminal reaches every process of the group, so the child ignores SIGINT and SIGHUP: whoever started it
- * decides in which order things stop. It does not outlive an orderly end of this JVM only if its owner stops it in a
- * shutdown hook.
+ * <p>Ctrl-C in a terminal reaches every process of the group, so the child ignores SIGINT and SIGHUP: its owner
+ * decides the order of a stop. It outlives this JVM unless its owner stops it, in a shutdown hook.
  */
 public final class ChildProcess {
 
     private static final String IGNORE_TERMINAL_SIGNALS = "trap '' INT HUP; exec \"$@\"";
 
-    /** Where others want the core too, it gets a third of what each of them gets, and seldom interrupts them. */
+    /** Beside busy processes of usual priority it gets a third of the CPU time of each, and seldom interrupts them. */
     private static final List<String> IN_THE_BACKGROUND = List.of("nice", "-n", "5");
 
     private static final int SIGNALED = 128;
@@ -61,7 +60,7 @@ public final class ChildProcess {
         }
     }
 
-    /** {@code command} as one that gives way to others. It gets slower on a busy machine, and does not starve. */
+    /** {@code command} with a lower CPU priority ({@code nice -n 5}): slower on a busy machine, but never starved. */
     public static List<String> inTheBackground(List<String> command) {
         List<String> background = new ArrayList<>(IN_THE_BACKGROUND);
         background.addAll(command);
@@ -99,7 +98,7 @@ public final class ChildProcess {
     /**
      * Asks it to end (SIGTERM) and kills it when it has not ended after {@code grace}; returns once it is gone.
      *
-     * @return whether it ended by itself
+     * @return whether it ended within {@code grace}
      */
     public boolean stop(Duration grace) {
         process.destroy();
@@ -137,7 +136,7 @@ public final class ChildProcess {
         return code > SIGNALED ? "signal " + (code - SIGNALED) : "exit code " + code;
     }
 
-    /** Why it is not there, for a message: name, ending, log file and the last lines of it. */
+    /** The reason why it does not answer, for a message: name, ending, log file and its last lines. */
     public String failureSummary() {
         String fate = isAlive() ? "does not answer" : "ended with " + ending();
         return "%s %s. The end of %s:%n%s".formatted(name, fate, log, logTail());

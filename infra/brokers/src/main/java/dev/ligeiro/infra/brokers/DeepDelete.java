@@ -7,12 +7,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Removes a folder and all that is in it. */
+/** Deletes a folder with its contents. */
 public final class DeepDelete {
 
     private DeepDelete() {}
 
-    /** Deletes what is there; what another process deletes meanwhile is fine. */
+    /** Another process may delete files of it at the same time. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

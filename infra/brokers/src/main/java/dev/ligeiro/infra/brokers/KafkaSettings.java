@@ -2,10 +2,10 @@ package dev.ligeiro.infra.brokers;
 
 import java.util.List;
 
-/** What one Kafka node on a small machine is told; anything not here is Kafka's default. */
+/** The settings of one Kafka node on a small machine; all others have Kafka's defaults. */
 final class KafkaSettings {
 
-    /** Half a gigabyte of heap carries thousands of records a second; the log cache is the page cache. */
+    /** Half a gigabyte of heap suffices for thousands of records a second; Kafka caches its log in the page cache. */
     static final List<String> JVM_OPTIONS = List.of(
             "-Xms128m",
             "-Xmx512m",
@@ -21,9 +21,9 @@ final class KafkaSettings {
     private KafkaSettings() {}
 
     /**
-     * Two sessions are shorter than by default, for what is killed without farewell and restarted within a second: a
-     * consumer holds its partitions for 10 s instead of 45 s, and the broker waits 4 s instead of 9 s for its own former
-     * self to expire (back after 7 s instead of 14 s).
+     * Two sessions are shorter than by default, since killed processes are restarted within a second: a killed consumer keeps its
+     * partitions for 10 s instead of 45 s, and a killed broker's session expires after 4 s instead of 9 s (it is back after 7 s
+     * instead of 14 s).
      */
     static String of(LocalKafka kafka) {
         return """

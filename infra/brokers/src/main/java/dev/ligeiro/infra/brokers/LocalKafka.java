@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One Kafka node, broker and KRaft controller in one JVM, on the loopback address; its data lives in {@code home} and
+ * One Kafka node, broker and KRaft controller in one JVM, on the loopback address; its data lies in {@code home} and
  * survives every kind of end.
  *
  * @param jars the folder with the broker's jars
  * @param home its settings, data and log
  * @param port where clients connect
- * @param controllerPort where the node speaks to its own controller half
+ * @param controllerPort where the broker connects to the controller
  */
 public record LocalKafka(Path jars, Path home, int port, int controllerPort) implements LocalProcess {
 

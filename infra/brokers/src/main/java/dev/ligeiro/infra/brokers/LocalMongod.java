@@ -9,34 +9,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One mongod, a replica set of its own, on the loopback address; its data lives in {@code home} and survives every kind
+ * One mongod, a replica set of its own, on the loopback address; its data lies in {@code home} and survives every kind
  * of end.
  *
  * @param binary the mongod program
  * @param home its data and log
  * @param port where clients connect
- * @param cacheGigabytes WiredTiger's cache: indexes larger than it make inserts several times dearer
+ * @param cacheGigabytes WiredTiger's cache: indexes larger than it make inserts several times as expensive
  */
 public record LocalMongod(Path binary, Path home, int port, double cacheGigabytes) implements LocalProcess {
 
     private static final double DEFAULT_CACHE_GIGABYTES = 1;
     private static final int OPLOG_MEGABYTES = 1024;
-    /** Of collections and indexes. While a page of the default size (up to 10 MB) is written, its inserts stand still for 20 ms. */
+    /** For collections and indexes. While a page of the default size (up to 10 MB) is written, inserts into it wait for 20 ms. */
     private static final String PAGES = "memory_page_max=256KB";
 
     /**
-     * One thread, which leaves the other core alone, and percents of the cache that may be dirty before it writes pages between
-     * checkpoints. With the default of 5, which suits a server's cache, a small one writes the same index pages over and over.
+     * One thread, so that eviction takes one core at most. The percentages are the part of the cache that may be dirty before pages
+     * are written between checkpoints: with the default of 5 a small cache writes the same index pages again and again.
      */
     private static final String EVICTION = "eviction=(threads_min=1,threads_max=1)"
             + ",eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40";
 
-    /** Nothing here reads the past, of which five minutes would be kept for each update. */
+    /** No snapshot of the past is read here; by default five minutes of old versions are kept. */
     private static final String NO_HISTORY = "minSnapshotHistoryWindowInSeconds=0";
 
     /**
-     * Unlike a JVM, mongod obeys a SIGINT that it was told to ignore, and would be gone before those who use it: it goes
-     * into a process group of its own (same session), which Ctrl-C does not reach. Without Perl it stays where it is.
+     * Unlike a JVM, mongod handles SIGINT even when it was started with SIGINT ignored, and would end before the services that use
+     * it. Ctrl-C does not reach a process group of its own (in the same session). Without Perl it stays in the launcher's group.
      */
     private static final List<String> IN_ITS_OWN_GROUP = List.of(
             "/bin/sh",
@@ -64,7 +64,7 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
         return ChildProcess.spawn(name(), command(createData()), Map.of(), home.resolve("mongod.log"));
     }
 
-    /** Whether it is a primary; a new one is made a replica set on the way. */
+    /** Whether it is a primary. Initiates the replica set of a new one. */
     @Override
     public boolean ready() {
         return Ports.answers(port) && ReplicaSet.primaryAt("127.0.0.1:" + port);

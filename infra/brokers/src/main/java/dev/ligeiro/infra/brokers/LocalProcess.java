@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.brokers;
 
-/** How one process of this machine is started and how one knows that it is ready; it may be started many times. */
+/** A process of this machine that can be started many times: its start and its readiness check. */
 public interface LocalProcess {
 
     String name();
@@ -12,6 +12,6 @@ public interface LocalProcess {
      */
     ChildProcess spawn();
 
-    /** Asks once, within a few seconds, whether it answers; never throws because it does not. */
+    /** Asks once, within a few seconds, whether it answers; false, not an exception, when it does not. */
     boolean ready();
 }

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Finds a mongod of version 6.0 or later: the one named by {@code LIGEIRO_MONGOD}, the one on the {@code PATH}, the one
- * fetched earlier, else one fetched now. There is no stand-in.
+ * Finds a mongod of version 6.0 or later: the one named by {@code LIGEIRO_MONGOD}, else the one on the {@code PATH}, else
+ * the one fetched earlier, else one fetched now.
  */
 public final class MongodBinary {
 
@@ -19,7 +19,7 @@ public final class MongodBinary {
     private final Map<String, String> environment;
     private final Consumer<String> progress;
 
-    /** Looks where {@code environment} says; tells {@code progress} of what takes time. */
+    /** @param progress receives a line about each slow step */
     public MongodBinary(Map<String, String> environment, Consumer<String> progress) {
         this.environment = environment;
         this.progress = progress;
@@ -29,7 +29,7 @@ public final class MongodBinary {
         return new MongodBinary(System.getenv(), System.out::println).locate();
     }
 
-    /** @throws NoMongodException when there is none and none can be had */
+    /** @throws NoMongodException when there is none and none can be fetched */
     public Path locate() {
         String named = environment.getOrDefault("LIGEIRO_MONGOD", "");
         if (!named.isBlank()) {

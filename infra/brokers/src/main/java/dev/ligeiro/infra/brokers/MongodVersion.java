@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a mongod program says of itself. */
+/** The version of a mongod program. */
 final class MongodVersion {
 
     private static final Pattern VERSION = Pattern.compile("db version v(\\d+)\\.");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Python's package fetcher, under whichever name this machine has it. */
+/** Python's package installer, under one of its three names. */
 final class Pip {
 
     private static final List<List<String>> NAMES =

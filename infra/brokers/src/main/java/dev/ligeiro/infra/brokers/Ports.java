@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Which ports of this machine are free, and which answer. */
+/** Finds free ports of this machine, and asks whether a port answers. */
 public final class Ports {
 
     /** Below Linux's ephemeral range: no outgoing connection takes the port while its broker is down. */

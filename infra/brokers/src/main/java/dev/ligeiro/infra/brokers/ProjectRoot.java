@@ -21,7 +21,7 @@ public final class ProjectRoot {
                 "no folder from %s upwards has %s: run `mvn -DskipTests package` once".formatted(start, KAFKA_JARS));
     }
 
-    /** Where the build puts the jars of the Kafka broker. */
+    /** The folder with the jars of the Kafka broker. */
     public static Path kafkaJars(Path root) {
         return root.resolve(KAFKA_JARS);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import reactor.core.publisher.Mono;
 
-/** The replica set of one that a local mongod forms, without which it has no majority and no change streams. */
+/** The replica set of one that a local mongod forms: majority writes and change streams need a replica set. */
 final class ReplicaSet {
 
     static final String NAME = "rs0";
@@ -24,7 +24,7 @@ final class ReplicaSet {
 
     private ReplicaSet() {}
 
-    /** Whether the mongod at this address takes writes; where that still needs a step, takes it and says no. */
+    /** Whether the mongod at this address takes writes. Initiates a new replica set and returns false. */
     static boolean primaryAt(String address) {
         try (MongoClient client = MongoClients.create(directly(address))) {
             MongoDatabase admin = client.getDatabase("admin");
@@ -54,7 +54,7 @@ final class ReplicaSet {
         }
     }
 
-    /** The data may come from a run on another port: a member that does not find itself in its set never votes. */
+    /** Data of a run on another port names another member: a mongod that is no member of its set is never elected. */
     private static void moveTo(MongoDatabase admin, String address) {
         Document config = run(admin, new Document("replSetGetConfig", 1)).get("config", Document.class);
         Document member = config.getList("members", Document.class).get(0);
