@@ -1,6 +1,6 @@
 /**
- * The packaged services as processes on a real Kafka and a real mongod, started and watched over by the launcher; what is
- * promised of the whole is seen here. Calls the launcher as {@code infra/run} does, then HTTP and signals only.
+ * End-to-end tests: the packaged services as processes on a real Kafka and a real mongod. They start {@code infra/run}, which all of
+ * them share, and use nothing but HTTP, signals and the scripts of the repository.
  */
 @NullMarked
 package dev.ligeiro.infra.standalone.endtoend;
