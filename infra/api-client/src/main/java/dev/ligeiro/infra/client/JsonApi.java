@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Sends JSON over HTTP/1.1 and returns every answer, whatever its status. Each call has 30 s.
  *
- * @param baseUrl what precedes the path of each call
+ * @param baseUrl scheme, host and port
  * @param token the bearer token of each call; null for none
  */
 public record JsonApi(String baseUrl, @Nullable String token) {

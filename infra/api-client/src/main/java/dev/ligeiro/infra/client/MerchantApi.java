@@ -25,7 +25,7 @@ public record MerchantApi(JsonApi api, String platformId) {
         return "/api/v1/transaction/" + id;
     }
 
-    /** @param action what the payer or the bank would do, such as {@code pay} */
+    /** @param action of the payer or the bank, such as {@code pay} */
     public static String sandboxPath(String id, String action) {
         return "/api/v1/sandbox/transaction/" + id + "/" + action;
     }

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,9 +24,12 @@ public final class ClassArchive {
     /** A JVM that was asked to end (SIGTERM), or whose program ended by itself. Other exit codes may leave a part of a draft. */
     private static final Set<Integer> EXIT_CODES_IN_GOOD_ORDER = Set.of(143, 0);
 
+    /** With the pid of the launcher. A JVM that writes an AOT cache has a second file, which it deletes. */
+    private static final Pattern DRAFT = Pattern.compile(".*\\.(\\d+)\\.draft(\\.config)?");
+
     private final Path file;
 
-    /** @param build what tells this program's class path from others in the folder */
+    /** @param build distinguishes this program's class path from others in the folder */
     public ClassArchive(Path folder, String build) {
         file = folder.resolve("%s-jdk-%s.%s".formatted(build, Runtime.version(), hasAotCache() ? "aot" : "jsa"));
     }
@@ -62,6 +66,7 @@ public final class ClassArchive {
                     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
                 }
                 Files.deleteIfExists(draft);
+                Files.deleteIfExists(draft.resolveSibling(draft.getFileName() + ".config"));
             } catch (IOException e) {
                 // the next run writes the archive
             }
@@ -88,10 +93,9 @@ public final class ClassArchive {
     }
 
     private static boolean isLeftDraft(Path path) {
-        List<String> parts = List.of(path.getFileName().toString().split("\\."));
-        return parts.size() > 2
-                && parts.get(parts.size() - 1).equals("draft")
-                && ProcessHandle.of(Long.parseLong(parts.get(parts.size() - 2))).isEmpty();
+        Matcher draft = DRAFT.matcher(path.getFileName().toString());
+        return draft.matches()
+                && ProcessHandle.of(Long.parseLong(draft.group(1))).isEmpty();
     }
 
     private static boolean hasAotCache() {
