@@ -1,12 +1,16 @@
 package dev.ligeiro.gateway;
 
+import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
+import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Import;
 
 /** The gateway service. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
+@Import({MongoClientConfiguration.class, KafkaProducerConfiguration.class})
 public class GatewayApplication {
 
     public static void main(String[] args) {

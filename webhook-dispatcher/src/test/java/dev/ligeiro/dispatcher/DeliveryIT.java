@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.standardwebhooks.Webhook;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
@@ -224,9 +226,11 @@ class DeliveryIT {
         assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
                 .containsExactlyInAnyOrder(before.id().toString(), after.id().toString());
         awaitDeadLetters(unknownType, withoutData);
-        assertThat(STAGE.deadLetters(path))
-                .allSatisfy(letter -> assertThat(TopicReader.header(letter, "kafka_dlt-exception-message"))
-                        .isPresent());
+        assertThat(STAGE.deadLetters(path)).allSatisfy(letter -> {
+            assertThat(TopicReader.header(letter, "reason")).contains("invalid_message");
+            assertThat(TopicReader.header(letter, "exception-class")).contains(InvalidMessage.class.getName());
+            assertThat(TopicReader.header(letter, "original-topic")).contains(Topics.EVENTS);
+        });
     }
 
     /** The headers tell the type: of two records that are no JSON, only the one of a subscribed type becomes a dead letter. */

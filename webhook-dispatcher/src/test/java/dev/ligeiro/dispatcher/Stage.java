@@ -83,6 +83,7 @@ public final class Stage implements AutoCloseable {
     /** As the processor does. */
     public void createTopic() {
         TestTopics.create(Topics.EVENTS, 3);
+        TestTopics.create(Topics.deadLetter(Topics.EVENTS), 1);
     }
 
     public void deleteTopic() {

@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -29,6 +30,9 @@ public class CollectionSetup implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
+    /** Building an index over stored documents takes longer than an operation may. */
+    private static final long INDEX_MINUTES_MAX = 10;
+
     private static final String API_KEYS = "api_keys";
     private static final String MERCHANTS = "merchants";
 
@@ -52,11 +56,19 @@ public class CollectionSetup implements SmartLifecycle {
         setup = createIndexes()
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, RETRY_MIN)
                         .maxBackoff(RETRY_MAX)
-                        .doBeforeRetry(signal -> LOG.warn(
-                                "collections_not_ready attempt={} cause={}",
-                                signal.totalRetries() + 1,
-                                signal.failure().getClass().getSimpleName())))
-                .subscribe(ignored -> {}, failure -> LOG.error("collections_failed", failure), () -> done = true);
+                        .doBeforeRetry(signal -> LOG.atWarn()
+                                .addKeyValue("event.action", "collections_not_ready")
+                                .addKeyValue("attempt", signal.totalRetries() + 1)
+                                .addKeyValue(
+                                        "cause", signal.failure().getClass().getSimpleName())
+                                .log("The indexes are not created yet; it is tried again")))
+                .subscribe(
+                        ignored -> {},
+                        failure -> LOG.atError()
+                                .setCause(failure)
+                                .addKeyValue("event.action", "collections_failed")
+                                .log("The indexes cannot be created"),
+                        () -> done = true);
     }
 
     private Mono<Void> createIndexes() {
@@ -82,7 +94,9 @@ public class CollectionSetup implements SmartLifecycle {
     }
 
     private Mono<Void> create(String collection, List<IndexModel> indexes) {
-        return Flux.from(database.getCollection(collection).createIndexes(indexes))
+        return Flux.from(database.getCollection(collection)
+                        .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
+                        .createIndexes(indexes))
                 .then();
     }
 

@@ -1,6 +1,4 @@
-/**
- * The MongoDB client: its threads, its guarantees, the collections and their indexes.
- */
+/** The MongoDB collections with their indexes, and the event loops that the client shares with the HTTP server. */
 @NullMarked
 package dev.ligeiro.gateway.mongo;
 

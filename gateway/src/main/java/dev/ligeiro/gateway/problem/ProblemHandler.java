@@ -49,12 +49,17 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
 
     private static void log(Problem problem, String requestId, Throwable failure) {
         if (problem.code() == ProblemCode.INTERNAL_ERROR) {
-            LOG.error("request_failed requestId={}", requestId, failure);
+            LOG.atError()
+                    .setCause(failure)
+                    .addKeyValue("event.action", "request_failed")
+                    .addKeyValue("request_id", requestId)
+                    .log("A request failed because of a bug");
         } else if (problem.code() == ProblemCode.UNAVAILABLE) {
-            LOG.warn(
-                    "request_unavailable requestId={} cause={}",
-                    requestId,
-                    failure.getClass().getSimpleName());
+            LOG.atWarn()
+                    .addKeyValue("event.action", "request_unavailable")
+                    .addKeyValue("request_id", requestId)
+                    .addKeyValue("cause", failure.getClass().getSimpleName())
+                    .log("A request was answered 503");
         }
     }
 }

@@ -125,9 +125,10 @@ public class CommandPublisher implements SmartLifecycle {
         pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
         if (!failing) {
             failing = true;
-            LOG.warn(
-                    "kafka_unavailable cause={} consequence=left_to_sweeper",
-                    failure.getClass().getSimpleName());
+            LOG.atWarn()
+                    .addKeyValue("event.action", "kafka_unavailable")
+                    .addKeyValue("cause", failure.getClass().getSimpleName())
+                    .log("Kafka is unavailable; new transactions are stored, and published again later");
         }
     }
 
@@ -142,7 +143,10 @@ public class CommandPublisher implements SmartLifecycle {
             } catch (InterruptedException stopped) {
                 return;
             } catch (RuntimeException bug) {
-                LOG.error("publish_failed", bug);
+                LOG.atError()
+                        .setCause(bug)
+                        .addKeyValue("event.action", "publish_failed")
+                        .log("Commands were not published because of a bug");
             }
         }
         kafka.flush();
@@ -153,7 +157,10 @@ public class CommandPublisher implements SmartLifecycle {
         try {
             kafka.partitionsFor(Topics.COMMANDS);
         } catch (RuntimeException away) {
-            LOG.debug("kafka_not_found", away); // the first command says so aloud, if it is still true
+            LOG.atDebug()
+                    .setCause(away)
+                    .addKeyValue("event.action", "kafka_not_found")
+                    .log("Kafka is not found at start; the first command is tried anyway");
         }
     }
 

@@ -41,7 +41,10 @@ class Sweeper implements SmartLifecycle {
                 .then(Mono.defer(republish::pass))
                 .doOnNext(this::report)
                 .onErrorResume(failure -> {
-                    LOG.warn("republish_failed cause={}", failure.getClass().getSimpleName());
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "republish_failed")
+                            .addKeyValue("cause", failure.getClass().getSimpleName())
+                            .log("Unaccepted transactions were not published again; the next pass does it");
                     return Mono.empty();
                 })
                 .repeat()
@@ -51,7 +54,10 @@ class Sweeper implements SmartLifecycle {
     private void report(int count) {
         if (count > 0) {
             republished.increment(count);
-            LOG.info("republished commands={}", count);
+            LOG.atInfo()
+                    .addKeyValue("event.action", "republished")
+                    .addKeyValue("commands", count)
+                    .log("Unaccepted transactions were published again");
         }
     }
 

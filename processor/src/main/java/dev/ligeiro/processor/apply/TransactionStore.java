@@ -5,7 +5,6 @@ import static dev.ligeiro.store.TransactionFields.ID;
 import static dev.ligeiro.store.TransactionFields.STATUS;
 import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
 import static dev.ligeiro.store.TransactionFields.VERSION;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
@@ -13,8 +12,6 @@ import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -22,11 +19,11 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.processor.decide.Change;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,6 +41,7 @@ import org.bson.BsonDocumentWriter;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
+import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -53,6 +51,7 @@ import reactor.util.retry.Retry;
  * majority, writes are journaled, so every reported state is durable. Faults of the server or the network are
  * {@link TransientFault}s.
  */
+@Component
 public class TransactionStore {
 
     /** The random id of the bulk that moved a cashout to {@code in_process}; only read by the process of that bulk. */
@@ -72,13 +71,10 @@ public class TransactionStore {
 
     private final MongoCollection<RawBsonDocument> transactions;
 
-    TransactionStore(MongoDatabase database, Duration timeout) {
+    TransactionStore(MongoDatabase database) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
-                .withReadPreference(ReadPreference.primary())
                 // an event must not announce a state that a failover can roll back
-                .withReadConcern(ReadConcern.MAJORITY)
-                .withWriteConcern(
-                        WriteConcern.MAJORITY.withJournal(true).withWTimeout(timeout.toMillis(), MILLISECONDS));
+                .withReadConcern(ReadConcern.MAJORITY);
     }
 
     /** The stored transactions among {@code ids}, by one query. */

@@ -4,12 +4,9 @@ import dev.ligeiro.transaction.Coded;
 
 /** The reason why a command can never be processed and becomes a dead letter. */
 public enum Refusal implements Coded {
-    INVALID_MESSAGE("invalid_message"),
     TRANSACTION_NOT_FOUND("transaction_not_found"),
     /** A live transaction without a configured rail; it must not be sent to the simulator. */
-    NO_RAIL_FOR_MODE("no_rail_for_mode"),
-    /** Processing the command alone throws an exception that is not transient. */
-    FAILED("failed");
+    NO_RAIL_FOR_MODE("no_rail_for_mode");
 
     private final String code;
 

@@ -3,10 +3,13 @@ package dev.ligeiro.processor.intake;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.apply.TransientFault;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
 import dev.ligeiro.processor.decide.Refusal;
+import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.kafka.DeadLetter;
+import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,17 +32,17 @@ class CommandListener {
     private static final Logger LOG = LoggerFactory.getLogger(CommandListener.class);
 
     private final ProcessCommands processCommands;
-    private final DeadLetterPublisher deadLetterPublisher;
+    private final DeadLetters deadLetterTopic;
     private final IntakeMetrics metrics;
     private final Duration batchTimeout;
 
     CommandListener(
             ProcessCommands processCommands,
-            DeadLetterPublisher deadLetterPublisher,
+            DeadLetters deadLetterTopic,
             IntakeMetrics metrics,
             IntakeProperties properties) {
         this.processCommands = processCommands;
-        this.deadLetterPublisher = deadLetterPublisher;
+        this.deadLetterTopic = deadLetterTopic;
         this.metrics = metrics;
         this.batchTimeout = properties.batchTimeout();
     }
@@ -51,15 +54,15 @@ class CommandListener {
         List<DeadLetter> deadLetters = new ArrayList<>();
         List<Received> commands = read(records, deadLetters);
         process(commands, deadLetters);
-        deadLetterPublisher.publish(deadLetters);
+        deadLetterTopic.write(deadLetters).block(batchTimeout);
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
-        metrics.countDeadLetters(deadLetters);
         metrics.batchDone(records.size(), duration);
-        LOG.debug(
-                "event=batch_processed records={} dead_letters={} duration_ms={}",
-                records.size(),
-                deadLetters.size(),
-                duration.toMillis());
+        LOG.atDebug()
+                .addKeyValue("event.action", "batch_processed")
+                .addKeyValue("records", records.size())
+                .addKeyValue("dead_letters", deadLetters.size())
+                .addKeyValue("duration_ms", duration.toMillis())
+                .log("A batch of commands is processed");
     }
 
     private static List<Received> read(List<ConsumerRecord<byte[], byte[]>> records, List<DeadLetter> deadLetters) {
@@ -69,7 +72,7 @@ class CommandListener {
                 byte[] value = record.value() == null ? new byte[0] : record.value();
                 commands.add(new Received(MessageJson.readCommand(value), record));
             } catch (InvalidMessage invalid) {
-                deadLetters.add(new DeadLetter(record, Refusal.INVALID_MESSAGE, String.valueOf(invalid.getMessage())));
+                deadLetters.add(DeadLetter.invalid(record, invalid));
             }
         }
         return commands;
@@ -114,15 +117,12 @@ class CommandListener {
 
     private DeadLetter refused(Received received, Refusal refusal) {
         metrics.countCommand(received.command(), CommandOutcome.REFUSED);
-        return new DeadLetter(
-                received.source(), refusal, received.command().transactionId().toString());
+        return DeadLetter.refused(received.source(), refusal);
     }
 
     private DeadLetter failed(Received received, RuntimeException fault) {
-        LOG.error("event=command_failed transaction={}", received.command().transactionId(), fault);
         metrics.countCommand(received.command(), CommandOutcome.REFUSED);
-        return new DeadLetter(
-                received.source(), Refusal.FAILED, fault.getClass().getSimpleName());
+        return DeadLetter.failed(received.source(), fault);
     }
 
     private static boolean mayPass(RuntimeException fault) {

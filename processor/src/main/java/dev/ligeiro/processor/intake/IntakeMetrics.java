@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.List;
 import org.springframework.stereotype.Component;
 
 /** The numbers of the intake. */
@@ -39,14 +38,6 @@ class IntakeMetrics {
         String type = command instanceof TransactionCommand.Process ? "process" : "sandbox";
         meters.counter("ligeiro.intake.commands", "type", type, "outcome", outcome.code())
                 .increment();
-    }
-
-    void countDeadLetters(List<DeadLetter> deadLetters) {
-        deadLetters.forEach(deadLetter -> meters.counter(
-                        "ligeiro.intake.dead.letters",
-                        "reason",
-                        deadLetter.reason().code())
-                .increment());
     }
 
     void batchDone(int records, Duration duration) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,11 +45,14 @@ class StartIntake implements SmartLifecycle {
                 .subscribeOn(Schedulers.boundedElastic())
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, FIRST_DELAY)
                         .maxBackoff(properties.retryDelayMax())
-                        .doBeforeRetry(retry -> LOG.warn(
-                                "event=topics_unavailable attempt={} cause=\"{}\"",
-                                retry.totalRetries() + 1,
-                                NestedExceptionUtils.getMostSpecificCause(retry.failure())
-                                        .toString())))
+                        .doBeforeRetry(retry -> LOG.atWarn()
+                                .addKeyValue("event.action", "topics_unavailable")
+                                .addKeyValue("attempt", retry.totalRetries() + 1)
+                                .addKeyValue(
+                                        "cause",
+                                        NestedExceptionUtils.getMostSpecificCause(retry.failure())
+                                                .toString())
+                                .log("The topics are not created yet; it is tried again")))
                 .subscribe());
     }
 

@@ -1,15 +1,19 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.Topics;
+import java.time.Duration;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 
-/** The topics that this service owns; {@link StartIntake} creates them. */
+/** All topics of Ligeiro, dead letters included. No other service creates one; {@link StartIntake} creates these. */
 @Configuration(proxyBeanMethods = false)
 class TopicConfiguration {
+
+    /** Dead letters are few, and a reader finds them in one place and in their order. */
+    private static final int DEAD_LETTER_PARTITIONS = 1;
 
     private final TopicProperties properties;
 
@@ -19,32 +23,37 @@ class TopicConfiguration {
 
     @Bean
     NewTopic commands() {
-        return topic(Topics.COMMANDS);
-    }
-
-    @Bean
-    NewTopic deadCommands() {
-        return topic(Topics.deadLetter(Topics.COMMANDS));
+        return topic(Topics.COMMANDS, properties.partitions(), properties.retention());
     }
 
     @Bean
     NewTopic events() {
-        return topic(Topics.EVENTS);
+        return topic(Topics.EVENTS, properties.partitions(), properties.retention());
+    }
+
+    @Bean
+    NewTopic deadCommands() {
+        return deadLetters(Topics.COMMANDS);
     }
 
     @Bean
     NewTopic deadEvents() {
-        return topic(Topics.deadLetter(Topics.EVENTS));
+        return deadLetters(Topics.EVENTS);
     }
 
-    private NewTopic topic(String name) {
-        // one replica may be away; what is acknowledged is on all others, never on the leader alone where there are
-        // three
+    private NewTopic deadLetters(String topic) {
+        return topic(Topics.deadLetter(topic), DEAD_LETTER_PARTITIONS, properties.deadLetterRetention());
+    }
+
+    private NewTopic topic(String name, int partitions, Duration retention) {
+        // one replica may be away; a record counts as sent when all the others have it
         int inSync = Math.max(1, properties.replicas() - 1);
         return TopicBuilder.name(name)
-                .partitions(properties.partitions())
+                .partitions(partitions)
                 .replicas(properties.replicas())
                 .config(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(inSync))
+                .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
+                .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()))
                 .build();
     }
 }

@@ -41,11 +41,12 @@ public class Rails {
     public Mono<RailOutcome> ask(RailCall call, Transaction transaction) {
         return Mono.defer(() -> callRail(call, transaction))
                 .onErrorResume(fault -> {
-                    LOG.warn(
-                            "event=rail_failed call={} transaction={} cause=\"{}\"",
-                            call.code(),
-                            transaction.id(),
-                            fault.toString());
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "rail_failed")
+                            .addKeyValue("call", call.code())
+                            .addKeyValue("transaction_id", transaction.id())
+                            .addKeyValue("cause", fault.getClass().getSimpleName())
+                            .log("A rail call failed; its outcome is unknown");
                     return Mono.empty();
                 })
                 .defaultIfEmpty(new RailOutcome.Unknown())

@@ -48,7 +48,7 @@ class TransactionStoreIT {
 
     private final MongoCollection<BsonDocument> documents =
             DATABASE.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
-    private final TransactionStore store = new TransactionStore(DATABASE, TIMEOUT);
+    private final TransactionStore store = new TransactionStore(DATABASE);
 
     @AfterAll
     static void close() {

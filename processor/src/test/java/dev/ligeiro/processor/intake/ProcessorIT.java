@@ -275,7 +275,7 @@ class ProcessorIT {
                 .contains("ligeiro_intake_batch_duration_seconds_count")
                 .contains("ligeiro_rail_calls_total{call=\"submit\",outcome=\"pending\"}"));
         assertThat(processor.get("/actuator/health/readiness"))
-                .contains("commandConsumer")
+                .contains("\"consumer\"")
                 .contains("\"partitions\":3");
         assertThat(processor.isAlive()).isTrue();
     }

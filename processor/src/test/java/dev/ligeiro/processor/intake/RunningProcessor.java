@@ -89,7 +89,8 @@ final class RunningProcessor implements AutoCloseable {
                 "spring.kafka.bootstrap-servers=" + TestBrokers.kafkaBootstrapServers(),
                 "management.server.port=" + port,
                 "ligeiro.kafka.partitions=3",
-                "ligeiro.mongodb.timeout=2s",
+                "ligeiro.mongodb.connect-timeout=2s",
+                "ligeiro.mongodb.operation-timeout=2s",
                 "ligeiro.intake.retry-delay-max=1s");
         // Spring makes a list of a setting that is given twice: the last one replaces
         Stream.concat(defaults.stream(), settings.stream())

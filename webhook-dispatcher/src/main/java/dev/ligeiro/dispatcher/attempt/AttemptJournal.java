@@ -55,14 +55,14 @@ class AttemptJournal {
             latency.record(Duration.between(dispatch.eventAt(), attempt.at()).plus(attempt.duration()));
         }
         LOG.atLevel(completed instanceof Successful ? Level.DEBUG : Level.INFO)
-                .log(
-                        "event=delivery_attempt outcome={} status_code={} duration_ms={} attempt={} endpoint={} webhook_id={} type={}",
-                        attempt.outcome().code(),
-                        attempt.statusCode(),
-                        attempt.duration().toMillis(),
-                        dispatch.attempts().size() + 1,
-                        dispatch.endpoint().id(),
-                        dispatch.eventId(),
-                        dispatch.eventType().code());
+                .addKeyValue("event.action", "delivery_attempt")
+                .addKeyValue("outcome", attempt.outcome().code())
+                .addKeyValue("status_code", attempt.statusCode())
+                .addKeyValue("duration_ms", attempt.duration().toMillis())
+                .addKeyValue("attempt", dispatch.attempts().size() + 1)
+                .addKeyValue("endpoint_id", dispatch.endpoint().id())
+                .addKeyValue("webhook_id", dispatch.eventId())
+                .addKeyValue("event_type", dispatch.eventType().code())
+                .log("A webhook was sent");
     }
 }

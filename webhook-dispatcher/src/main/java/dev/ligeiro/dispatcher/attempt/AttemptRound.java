@@ -32,7 +32,7 @@ public class AttemptRound {
     static void requireOutlasting(RoundProperties round, WebhookProperties webhook) {
         Duration leaseMin = webhook.totalTimeout().plus(round.window()).multipliedBy(2);
         if (round.lease().compareTo(leaseMin) < 0) {
-            throw new IllegalArgumentException("lease: " + round.lease()
+            throw new IllegalArgumentException("ligeiro.webhook.round.lease: " + round.lease()
                     + " (expected: at least twice the total timeout and the window, " + leaseMin + ")");
         }
     }

@@ -11,8 +11,6 @@ import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.dispatcher.delivery.DeliveryFields.*;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.IndexModel;
@@ -23,6 +21,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.TransactionCodec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -49,16 +47,17 @@ public class DeliveryStore {
 
     private static final int DUPLICATE_KEY = 11000;
     private static final long RETENTION_DAYS = 30;
+    /** Building an index over stored deliveries takes longer than an operation may. */
+    private static final long INDEX_MINUTES_MAX = 10;
+
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
 
-    private final Mono<MongoCollection<Delivery>> collection;
+    private final MongoCollection<Delivery> deliveries;
 
-    DeliveryStore(ReactiveMongoDatabaseFactory mongo) {
-        this.collection = mongo.getMongoDatabase().map(database -> database.getCollection(COLLECTION, Delivery.class)
+    DeliveryStore(MongoDatabase database) {
+        this.deliveries = database.getCollection(COLLECTION, Delivery.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()))
-                .withReadPreference(ReadPreference.primary())
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true)));
+                        CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()));
     }
 
     /**
@@ -72,8 +71,9 @@ public class DeliveryStore {
         IndexModel kept = new IndexModel(
                 Indexes.ascending(CREATED_AT),
                 new IndexOptions().name("kept").expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
-        return collection
-                .flatMapMany(deliveries -> deliveries.createIndexes(List.of(due, kept)))
+        return Flux.from(deliveries
+                        .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
+                        .createIndexes(List.of(due, kept)))
                 .then();
     }
 
@@ -82,12 +82,11 @@ public class DeliveryStore {
      *
      * @return the number of deliveries that were already stored
      */
-    public Mono<Integer> insert(List<Delivery> deliveries) {
-        if (deliveries.isEmpty()) {
+    public Mono<Integer> insert(List<Delivery> made) {
+        if (made.isEmpty()) {
             return Mono.just(0);
         }
-        return collection
-                .flatMap(stored -> Mono.from(stored.insertMany(deliveries, new InsertManyOptions().ordered(false))))
+        return Mono.defer(() -> Mono.from(deliveries.insertMany(made, new InsertManyOptions().ordered(false))))
                 .map(result -> 0)
                 .onErrorResume(MongoBulkWriteException.class, DeliveryStore::duplicates);
     }
@@ -100,8 +99,7 @@ public class DeliveryStore {
 
     /** The deliveries due at {@code now}, earliest due time first: one range scan of the partial index. */
     public Mono<List<DeliveryId>> due(Instant now, int limit) {
-        return collection
-                .flatMapMany(deliveries -> deliveries
+        return Flux.from(deliveries
                         .find(dueAt(now), BsonDocument.class)
                         .projection(Projections.include(ID))
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
@@ -112,8 +110,7 @@ public class DeliveryStore {
 
     /** The number of deliveries due at {@code now}, at most {@code max}; costs about 0.6 µs each. */
     public Mono<Long> countDue(Instant now, int max) {
-        return collection.flatMap(
-                deliveries -> Mono.from(deliveries.countDocuments(dueAt(now), new CountOptions().limit(max))));
+        return Mono.from(deliveries.countDocuments(dueAt(now), new CountOptions().limit(max)));
     }
 
     /**
@@ -130,9 +127,9 @@ public class DeliveryStore {
         }
         Bson withIds = idIn(ids);
         Bson take = combine(set(NEXT_ATTEMPT_AT, Date.from(leaseEnd)), set(CLAIM, TransactionCodec.binary(claim)));
-        return collection.flatMap(deliveries -> Mono.from(deliveries.updateMany(and(withIds, dueAt(now)), take))
+        return Mono.from(deliveries.updateMany(and(withIds, dueAt(now)), take))
                 .then(Flux.from(deliveries.find(and(withIds, eq(CLAIM, TransactionCodec.binary(claim)))))
-                        .collectList()));
+                        .collectList());
     }
 
     /** Moves the due time of those of {@code ids} that are still due to {@code until}, without using a step of their schedule. */
@@ -141,8 +138,7 @@ public class DeliveryStore {
             return Mono.empty();
         }
         Bson later = combine(set(NEXT_ATTEMPT_AT, Date.from(until)), unset(CLAIM));
-        return collection
-                .flatMap(deliveries -> Mono.from(deliveries.updateMany(and(idIn(ids), dueAt(now)), later)))
+        return Mono.from(deliveries.updateMany(and(idIn(ids), dueAt(now)), later))
                 .then();
     }
 
@@ -154,8 +150,7 @@ public class DeliveryStore {
     public Mono<Integer> complete(List<Completion> completions) {
         List<UpdateOneModel<Delivery>> updates =
                 completions.stream().map(DeliveryStore::update).toList();
-        return collection
-                .flatMap(deliveries -> Mono.from(deliveries.bulkWrite(updates, new BulkWriteOptions().ordered(false))))
+        return Mono.defer(() -> Mono.from(deliveries.bulkWrite(updates, new BulkWriteOptions().ordered(false))))
                 .map(result -> result.getMatchedCount());
     }
 

@@ -5,9 +5,8 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Updates.set;
 
-import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
@@ -23,7 +22,6 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,12 +35,10 @@ public class EndpointStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointStore.class);
 
-    private final Mono<MongoCollection<Document>> collection;
+    private final MongoCollection<Document> endpoints;
 
-    EndpointStore(ReactiveMongoDatabaseFactory mongo) {
-        this.collection = mongo.getMongoDatabase().map(database -> database.getCollection(CollectionNames.ENDPOINTS)
-                .withReadPreference(ReadPreference.primary())
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true)));
+    EndpointStore(MongoDatabase database) {
+        this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
     }
 
     /** The enabled endpoints of {@code tenants}: one query by the gateway's index on the tenant. */
@@ -61,16 +57,12 @@ public class EndpointStore {
     /** Disables {@code endpoint}, unless its URL has changed since it was read. */
     public Mono<Void> disable(WebhookEndpoint endpoint) {
         Bson unchanged = and(eq(EndpointFields.ID, endpoint.id()), eq(EndpointFields.URL, endpoint.url()));
-        return collection
-                .flatMap(endpoints -> Mono.from(endpoints.updateOne(unchanged, set(EndpointFields.ENABLED, false))))
+        return Mono.from(endpoints.updateOne(unchanged, set(EndpointFields.ENABLED, false)))
                 .then();
     }
 
     private Mono<List<WebhookEndpoint>> find(Bson filter) {
-        return collection
-                .flatMapMany(endpoints -> Flux.from(endpoints.find(filter)))
-                .mapNotNull(EndpointStore::read)
-                .collectList();
+        return Flux.from(endpoints.find(filter)).mapNotNull(EndpointStore::read).collectList();
     }
 
     /** Skips a malformed endpoint, so that it does not stop the deliveries of the others. */
@@ -78,10 +70,11 @@ public class EndpointStore {
         try {
             return EndpointDocument.read(document);
         } catch (RuntimeException unreadable) {
-            LOG.error(
-                    "event=endpoint_unreadable endpoint={} cause={}",
-                    document.get(EndpointFields.ID),
-                    unreadable.getClass().getSimpleName());
+            LOG.atError()
+                    .addKeyValue("event.action", "endpoint_unreadable")
+                    .addKeyValue("endpoint_id", document.get(EndpointFields.ID))
+                    .addKeyValue("cause", unreadable.getClass().getSimpleName())
+                    .log("A stored endpoint cannot be read; it gets no webhooks");
             return null;
         }
     }

@@ -1,11 +1,15 @@
 package dev.ligeiro.dispatcher.http;
 
 import dev.ligeiro.webhook.AllowedNetworks;
+import jakarta.validation.constraints.AssertTrue;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.List;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The limits of webhook requests.
@@ -17,39 +21,30 @@ import org.springframework.util.unit.DataSize;
  * @param inFlightMax the maximum number of running attempts
  * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
  */
+@Validated
 @ConfigurationProperties("ligeiro.webhook")
 public record WebhookProperties(
         @DefaultValue List<String> allowedNetworks,
-        @DefaultValue("5s") Duration connectTimeout,
-        @DefaultValue("15s") Duration totalTimeout,
+        @DefaultValue("5s") @DurationMin(millis = 1) Duration connectTimeout,
+        @DefaultValue("15s") @DurationMin(millis = 1) Duration totalTimeout,
         @DefaultValue("16KB") DataSize answerMax,
-        @DefaultValue("512") int inFlightMax,
-        @DefaultValue("20") int inFlightPerEndpointMax) {
+        @DefaultValue("512") @Min(1) int inFlightMax,
+        @DefaultValue("20") @Min(1) int inFlightPerEndpointMax) {
 
     public WebhookProperties {
         allowedNetworks = List.copyOf(allowedNetworks);
         AllowedNetworks.parse(allowedNetworks);
-        requirePositive("connect-timeout", connectTimeout);
-        requirePositive("total-timeout", totalTimeout);
-        if (answerMax.toBytes() < 0) {
-            throw new IllegalArgumentException("answer-max: " + answerMax + " (expected: >= 0)");
+        if (answerMax.isNegative()) {
+            throw new IllegalArgumentException("ligeiro.webhook.answer-max: " + answerMax + " (expected: >= 0)");
         }
-        if (inFlightMax < 1) {
-            throw new IllegalArgumentException("in-flight-max: " + inFlightMax + " (expected: >= 1)");
-        }
-        if (inFlightPerEndpointMax < 1 || inFlightPerEndpointMax > inFlightMax) {
-            throw new IllegalArgumentException("in-flight-per-endpoint-max: " + inFlightPerEndpointMax
-                    + " (expected: 1 to in-flight-max, " + inFlightMax + ")");
-        }
+    }
+
+    @AssertTrue(message = "ligeiro.webhook.in-flight-per-endpoint-max must be at most ligeiro.webhook.in-flight-max")
+    public boolean isEndpointLimitWithinTotal() {
+        return inFlightPerEndpointMax <= inFlightMax;
     }
 
     AllowedNetworks networks() {
         return AllowedNetworks.parse(allowedNetworks);
-    }
-
-    private static void requirePositive(String key, Duration span) {
-        if (span.isNegative() || span.isZero()) {
-            throw new IllegalArgumentException(key + ": " + span + " (expected: > 0)");
-        }
     }
 }

@@ -3,7 +3,10 @@ package dev.ligeiro.dispatcher.intake;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.kafka.DeadLetter;
+import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayList;
@@ -12,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -44,17 +46,19 @@ class PlanDispatches {
 
     private Mono<List<PendingDispatch>> plan(List<ReceivedEvent> received, Map<Tenant, List<WebhookEndpoint>> found) {
         List<PendingDispatch> dispatches = new ArrayList<>(received.size());
-        List<Mono<Void>> letters = new ArrayList<>();
+        List<DeadLetter> unusable = new ArrayList<>();
         for (ReceivedEvent one : received) {
             try {
                 if (!wanting(one.tenant(), one.type(), found).isEmpty()) {
                     add(dispatches, one.event(), found);
                 }
-            } catch (RuntimeException poison) {
-                letters.add(deadLetters.send(one.record(), poison));
+            } catch (InvalidMessage fault) {
+                unusable.add(DeadLetter.invalid(one.record(), fault));
+            } catch (RuntimeException fault) {
+                unusable.add(DeadLetter.failed(one.record(), fault));
             }
         }
-        return Flux.concat(letters).then(Mono.just(dispatches));
+        return deadLetters.write(unusable).thenReturn(dispatches);
     }
 
     private static List<WebhookEndpoint> wanting(

@@ -2,6 +2,9 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.support.kafka.DeadLetter;
+import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,29 +21,30 @@ class TransactionEventsListener {
 
     static final String ID = "transaction-events";
 
-    /** Well below max.poll.interval.ms, so that a batch that hangs is given again by this process, not taken by another. */
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
-
     private final DispatchEvents dispatchEvents;
     private final DeadLetters deadLetters;
+    private final Duration batchTimeout;
 
-    TransactionEventsListener(DispatchEvents dispatchEvents, DeadLetters deadLetters) {
+    TransactionEventsListener(DispatchEvents dispatchEvents, DeadLetters deadLetters, IntakeProperties properties) {
         this.dispatchEvents = dispatchEvents;
         this.deadLetters = deadLetters;
+        this.batchTimeout = properties.batchTimeout();
     }
 
     @KafkaListener(id = ID, idIsGroup = false, topics = Topics.EVENTS, batch = "true")
     void onBatch(List<ConsumerRecord<byte[], byte[]>> batch) {
         List<ReceivedEvent> received = new ArrayList<>(batch.size());
+        List<DeadLetter> invalid = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : batch) {
             try {
                 received.add(ReceivedEvent.of(record));
-            } catch (InvalidMessage poison) {
-                deadLetters.send(record, poison).block(TIMEOUT);
+            } catch (InvalidMessage fault) {
+                invalid.add(DeadLetter.invalid(record, fault));
             }
         }
+        deadLetters.write(invalid).block(batchTimeout);
         if (!received.isEmpty()) {
-            dispatchEvents.dispatch(received).block(TIMEOUT);
+            dispatchEvents.dispatch(received).block(batchTimeout);
         }
     }
 }

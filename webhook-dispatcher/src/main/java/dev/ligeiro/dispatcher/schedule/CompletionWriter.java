@@ -117,7 +117,12 @@ public class CompletionWriter {
                 .timeout(lease)
                 .doOnNext(written -> metrics.countLostLeases(group.size() - written))
                 .onErrorResume(failure -> {
-                    LOG.warn("event=completions_dropped count={} cause={}", group.size(), failure.toString());
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "completions_dropped")
+                            .addKeyValue("count", group.size())
+                            .addKeyValue("cause", failure.getClass().getSimpleName())
+                            .log(
+                                    "Results of attempts were not written; the attempts are made again after their leases");
                     return Mono.empty();
                 })
                 .doFinally(signal -> {

@@ -59,9 +59,16 @@ public class EvaluateAttempts {
     private Mono<Void> disable(WebhookEndpoint endpoint) {
         return endpoints
                 .disable(endpoint)
-                .doOnSuccess(done -> LOG.info("event=endpoint_disabled endpoint={} reason=gone", endpoint.id()))
+                .doOnSuccess(done -> LOG.atInfo()
+                        .addKeyValue("event.action", "endpoint_disabled")
+                        .addKeyValue("endpoint_id", endpoint.id())
+                        .log("An endpoint is disabled because it answered 410 Gone"))
                 .onErrorResume(failure -> {
-                    LOG.warn("event=endpoint_not_disabled endpoint={} cause={}", endpoint.id(), failure.toString());
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "endpoint_not_disabled")
+                            .addKeyValue("endpoint_id", endpoint.id())
+                            .addKeyValue("cause", failure.getClass().getSimpleName())
+                            .log("An endpoint that answered 410 Gone could not be disabled; its next 410 does it");
                     return Mono.empty();
                 });
     }

@@ -1,9 +1,15 @@
 package dev.ligeiro.dispatcher.schedule;
 
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
 import java.time.Duration;
 import java.util.List;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The retry schedule of deliveries, and the polling for due ones.
@@ -17,38 +23,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param postponement the delay of a due delivery whose endpoint is at its limit of running attempts
  * @param backlogInterval the interval of the metric of due deliveries
  */
+@Validated
 @ConfigurationProperties("ligeiro.webhook.retry")
 record RetryProperties(
-        @DefaultValue({"0s", "5s", "5m", "30m", "2h", "5h", "10h", "14h", "20h", "24h"}) List<Duration> delays,
-        @DefaultValue("0.2") double jitter,
-        @DefaultValue("24h") Duration retryAfterMax,
-        @DefaultValue("500ms") Duration pollInterval,
-        @DefaultValue("200") int claimMax,
-        @DefaultValue("5s") Duration postponement,
-        @DefaultValue("15s") Duration backlogInterval) {
+        @DefaultValue({"0s", "5s", "5m", "30m", "2h", "5h", "10h", "14h", "20h", "24h"}) @NotEmpty
+                List<@DurationMin(nanos = 0) Duration> delays,
+        @DefaultValue("0.2") @DecimalMin("0") @DecimalMax(value = "1", inclusive = false) double jitter,
+        @DefaultValue("24h") @DurationMin(nanos = 0) Duration retryAfterMax,
+        @DefaultValue("500ms") @DurationMin(millis = 1) Duration pollInterval,
+        @DefaultValue("200") @Min(1) int claimMax,
+        @DefaultValue("5s") @DurationMin(millis = 1) Duration postponement,
+        @DefaultValue("15s") @DurationMin(millis = 1) Duration backlogInterval) {
 
     RetryProperties {
         delays = List.copyOf(delays);
-        if (delays.isEmpty() || delays.stream().anyMatch(Duration::isNegative)) {
-            throw new IllegalArgumentException("delays: " + delays + " (expected: at least one, none below 0)");
-        }
-        if (!(jitter >= 0 && jitter < 1)) {
-            throw new IllegalArgumentException("jitter: " + jitter + " (expected: >= 0 and < 1)");
-        }
-        if (retryAfterMax.isNegative()) {
-            throw new IllegalArgumentException("retry-after-max: " + retryAfterMax + " (expected: >= 0)");
-        }
-        if (claimMax < 1) {
-            throw new IllegalArgumentException("claim-max: " + claimMax + " (expected: >= 1)");
-        }
-        requirePositive("poll-interval", pollInterval);
-        requirePositive("postponement", postponement);
-        requirePositive("backlog-interval", backlogInterval);
-    }
-
-    private static void requirePositive(String key, Duration span) {
-        if (span.isNegative() || span.isZero()) {
-            throw new IllegalArgumentException(key + ": " + span + " (expected: > 0)");
-        }
     }
 }

@@ -77,11 +77,11 @@ class RetryWorker implements SmartLifecycle {
         return Retry.backoff(Long.MAX_VALUE, BACK_OFF)
                 .maxBackoff(BACK_OFF_MAX)
                 .transientErrors(true)
-                .doBeforeRetry(signal -> LOG.warn(
-                        "event={} retry={} cause={}",
-                        event,
-                        signal.totalRetriesInARow() + 1,
-                        String.valueOf(signal.failure())));
+                .doBeforeRetry(signal -> LOG.atWarn()
+                        .addKeyValue("event.action", event)
+                        .addKeyValue("attempt", signal.totalRetriesInARow() + 1)
+                        .addKeyValue("cause", String.valueOf(signal.failure()))
+                        .log("MongoDB did not answer the retry worker; it tries again"));
     }
 
     @Override

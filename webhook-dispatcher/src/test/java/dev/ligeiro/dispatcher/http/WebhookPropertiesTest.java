@@ -44,19 +44,32 @@ class WebhookPropertiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "connect-timeout=0s, connect-timeout: PT0S",
-        "total-timeout=-1s, total-timeout: PT-1S",
-        "answer-max=-1B, answer-max: -1B",
-        "in-flight-max=0, in-flight-max: 0",
-        "in-flight-per-endpoint-max=0, in-flight-per-endpoint-max: 0",
-        "in-flight-per-endpoint-max=513, in-flight-per-endpoint-max: 513"
-    })
-    void whatIsOutOfBoundsIsRefused(String setting, String message) {
-        assertThatThrownBy(() -> Settings.of(WebhookProperties.class, PREFIX + setting))
-                .hasRootCauseInstanceOf(IllegalArgumentException.class)
-                .rootCause()
-                .hasMessageStartingWith(message);
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "connect-timeout=0s              | 'ligeiro.webhook' on field 'connectTimeout'",
+                "total-timeout=-1s               | 'ligeiro.webhook' on field 'totalTimeout'",
+                "answer-max=-1B                  | ligeiro.webhook.answer-max: -1B (expected: >= 0)",
+                "in-flight-max=0                 | 'ligeiro.webhook' on field 'inFlightMax'",
+                "in-flight-per-endpoint-max=0    | 'ligeiro.webhook' on field 'inFlightPerEndpointMax'",
+                "in-flight-per-endpoint-max=513  | in-flight-per-endpoint-max must be at most ligeiro.webhook.in-flight-max"
+            })
+    void aValueOutOfBoundsIsRefusedByItsName(String setting, String message) {
+        assertThat(Settings.refusal(WebhookProperties.class, PREFIX + setting)).contains(message);
+    }
+
+    @Test
+    void theBoundsThemselvesAreAccepted() {
+        assertThat(Settings.of(
+                        WebhookProperties.class,
+                        PREFIX + "connect-timeout=1ms",
+                        PREFIX + "total-timeout=1ms",
+                        PREFIX + "answer-max=0B",
+                        PREFIX + "in-flight-max=1",
+                        PREFIX + "in-flight-per-endpoint-max=1"))
+                .isEqualTo(new WebhookProperties(
+                        List.of(), Duration.ofMillis(1), Duration.ofMillis(1), DataSize.ofBytes(0), 1, 1));
     }
 
     @ParameterizedTest

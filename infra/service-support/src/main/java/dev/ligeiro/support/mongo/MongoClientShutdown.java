@@ -1,17 +1,15 @@
-package dev.ligeiro.gateway.mongo;
+package dev.ligeiro.support.mongo;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.stereotype.Component;
 
 /**
- * Closes the client while its event loops still run: they are the HTTP server's too, and Spring ends them (phase 0) before it
- * destroys beans. A client closed later would log a failed connection per server and monitor.
+ * Closes the client while its event loops still run. In the gateway they are the HTTP server's, and Spring stops those (phase 0)
+ * before it destroys the client's bean. A client closed after its loops logs one failed connection per server and monitor.
  */
-@Component
-class MongoClientShutdown implements SmartLifecycle {
+final class MongoClientShutdown implements SmartLifecycle {
 
-    /** After the requests (phases near the maximum) and the sweeper, before the loops. */
+    /** Stops after web server, listeners and workers (higher phases), and before the event loops. */
     private static final int PHASE = 1;
 
     private final MongoClient client;

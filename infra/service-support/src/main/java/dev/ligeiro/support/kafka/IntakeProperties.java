@@ -1,4 +1,4 @@
-package dev.ligeiro.processor.intake;
+package dev.ligeiro.support.kafka;
 
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
@@ -8,15 +8,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How commands are taken from Kafka; application.yml says what each setting does.
+ * How batches are taken from Kafka. {@code application.yml} explains each key.
  *
- * @param batchTimeout of one attempt at a batch, below the consumer's {@code max.poll.interval.ms} of five minutes
- * @param retryDelayMax between two attempts at a batch
- * @param heartbeatAgeMax up to which the consumer counts as a member of its group
+ * @param batchTimeout of one attempt at a batch; below the consumer's {@code max.poll.interval.ms}, five minutes
+ * @param retryDelayMax longest pause between two attempts at a batch
+ * @param heartbeatAgeMax time since the last heartbeat after which the consumer no longer counts as a member of its group
  */
 @Validated
 @ConfigurationProperties("ligeiro.intake")
-record IntakeProperties(
+public record IntakeProperties(
         @DefaultValue("30s") @DurationMin(seconds = 1) @DurationMax(minutes = 4) Duration batchTimeout,
         @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(minutes = 1) Duration retryDelayMax,
         @DefaultValue("15s") @DurationMin(seconds = 1) @DurationMax(minutes = 5) Duration heartbeatAgeMax) {}

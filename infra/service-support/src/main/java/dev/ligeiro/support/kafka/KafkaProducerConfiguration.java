@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.publish;
+package dev.ligeiro.support.kafka;
 
 import java.time.Duration;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
@@ -6,11 +6,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.support.ProducerListener;
 
-/** What of the producer no property sets. */
+/** Producer settings that have no property. */
 @Configuration(proxyBeanMethods = false)
-class ProducerConfiguration {
+public class KafkaProducerConfiguration {
 
-    /** A stop that finds Kafka away does not wait for the default 30 seconds: what is not out by then is the sweeper's. */
+    /** A stop while Kafka is away does not wait for the default 30 seconds. Records not sent by then are sent again later. */
     private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
 
     @Bean
@@ -18,9 +18,9 @@ class ProducerConfiguration {
         return factory -> factory.setPhysicalCloseTimeout(Math.toIntExact(CLOSE_MAX.toSeconds()));
     }
 
-    /** Silent: the default one logs an error per record, and {@link CommandPublisher} tells of an outage once. */
+    /** Silent: Spring's default logs each failed record with its content, which is personal data. */
     @Bean
-    ProducerListener<Object, Object> producerListener() {
+    ProducerListener<Object, Object> silentProducerListener() {
         return new ProducerListener<>() {};
     }
 }

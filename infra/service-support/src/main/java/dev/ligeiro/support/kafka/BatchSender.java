@@ -1,0 +1,52 @@
+package dev.ligeiro.support.kafka;
+
+import dev.ligeiro.support.TransientFault;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.kafka.KafkaException;
+import org.springframework.kafka.core.KafkaOperations;
+import org.springframework.kafka.support.SendResult;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Sends a batch of records and waits until the broker has acknowledged each of them. */
+public final class BatchSender {
+
+    private final KafkaOperations<byte[], byte[]> kafka;
+
+    BatchSender(KafkaOperations<byte[], byte[]> kafka) {
+        this.kafka = kafka;
+    }
+
+    /**
+     * Sends one record for each item, in their order. Completes when the broker has all of them. Fails with a
+     * {@link TransientFault} if they may be sent again, in which case some may have arrived already, and with another exception if
+     * one of them is too large.
+     */
+    public <T> Mono<Void> send(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+        // send and flush block, and an event loop must not
+        return items.isEmpty()
+                ? Mono.empty()
+                : Mono.<Void>fromRunnable(() -> sendAndWait(items, record)).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private <T> void sendAndWait(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+        try {
+            List<CompletableFuture<SendResult<byte[], byte[]>>> sent =
+                    items.stream().map(item -> kafka.send(record.apply(item))).toList();
+            kafka.flush();
+            // every send is over after the flush; join throws for one that failed
+            sent.forEach(CompletableFuture::join);
+        } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
+            Throwable cause = NestedExceptionUtils.getMostSpecificCause(fault);
+            throw cause instanceof RecordTooLargeException
+                    ? fault
+                    : new TransientFault("kafka: " + cause.getClass().getSimpleName(), fault);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.ligeiro.support.kafka;
+
+import dev.ligeiro.message.Topics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import reactor.core.publisher.Mono;
+
+/**
+ * Writes dead letters to the topic of {@link Topics#deadLetter}: key, value and headers of the record as they were, and headers of
+ * plain text that say why it is there and where it came from. The processor creates these topics.
+ */
+public final class DeadLetters {
+
+    static final String REASON = "reason";
+    static final String DETAIL = "detail";
+    static final String EXCEPTION_CLASS = "exception-class";
+    static final String ORIGINAL_TOPIC = "original-topic";
+    static final String ORIGINAL_PARTITION = "original-partition";
+    static final String ORIGINAL_OFFSET = "original-offset";
+    static final String ORIGINAL_TIMESTAMP = "original-timestamp";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+
+    private final BatchSender sender;
+    private final MeterRegistry meters;
+
+    DeadLetters(BatchSender sender, MeterRegistry meters) {
+        this.sender = sender;
+        this.meters = meters;
+    }
+
+    /** Completes when the broker has all of them. If it fails, the offsets of the records must not be committed. */
+    public Mono<Void> write(List<DeadLetter> deadLetters) {
+        return sender.send(deadLetters, DeadLetters::record).doOnSuccess(written -> deadLetters.forEach(this::report));
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(DeadLetter deadLetter) {
+        ConsumerRecord<byte[], byte[]> source = deadLetter.source();
+        // no partition: the dead-letter topic has fewer than the record's topic
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                Topics.deadLetter(source.topic()), null, source.key(), source.value(), source.headers());
+        Throwable fault = deadLetter.fault();
+        set(record, REASON, deadLetter.reason().code());
+        set(record, DETAIL, deadLetter.detail());
+        set(record, EXCEPTION_CLASS, fault == null ? null : fault.getClass().getName());
+        set(record, ORIGINAL_TOPIC, source.topic());
+        set(record, ORIGINAL_PARTITION, Integer.toString(source.partition()));
+        set(record, ORIGINAL_OFFSET, Long.toString(source.offset()));
+        set(record, ORIGINAL_TIMESTAMP, Instant.ofEpochMilli(source.timestamp()).toString());
+        return record;
+    }
+
+    /** Replaces an older header: an operator may have sent a dead letter to its topic again, and it is one again. */
+    private static void set(ProducerRecord<byte[], byte[]> record, String name, @Nullable String value) {
+        record.headers().remove(name);
+        if (value != null) {
+            record.headers().add(name, value.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void report(DeadLetter deadLetter) {
+        ConsumerRecord<byte[], byte[]> source = deadLetter.source();
+        Counter.builder("ligeiro.dead.letters")
+                .description("Records that can never be processed, by topic and reason")
+                .tag("topic", source.topic())
+                .tag("reason", deadLetter.reason().code())
+                .register(meters)
+                .increment();
+        LOG.atLevel(deadLetter.reason() == DeadLetterReason.FAILED ? Level.ERROR : Level.WARN)
+                .addKeyValue("event.action", "dead_letter")
+                .addKeyValue("topic", source.topic())
+                .addKeyValue("partition", source.partition())
+                .addKeyValue("offset", source.offset())
+                .addKeyValue("reason", deadLetter.reason().code())
+                .addKeyValue("cause", thrownAt(deadLetter.fault()))
+                .log("A record can never be processed; it is in the dead-letter topic");
+        LOG.debug("The exception of the dead letter", deadLetter.fault());
+    }
+
+    /** Class and line of the exception, without its message, which may quote the record. The stack trace is logged at DEBUG. */
+    private static String thrownAt(@Nullable Throwable fault) {
+        if (fault == null) {
+            return "none";
+        }
+        StackTraceElement[] trace = fault.getStackTrace();
+        return fault.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+}

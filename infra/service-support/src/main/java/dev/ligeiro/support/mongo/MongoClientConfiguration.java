@@ -1,0 +1,77 @@
+package dev.ligeiro.support.mongo;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.connection.TransportSettings;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import org.bson.UuidRepresentation;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
+import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSettingsBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The MongoDB client of a service. Spring Boot builds it in three steps, each of which overrides the one before: the event loops
+ * and time-outs of this service, the operator's {@code spring.mongodb.uri} and {@code spring.mongodb.ssl}, and the guarantees
+ * that no setting can weaken. The service provides a {@link MongoEventLoops} bean.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(MongoClientProperties.class)
+public class MongoClientConfiguration {
+
+    private static final String DEFAULT_DATABASE = "ligeiro";
+
+    /** With a bean of this type Boot makes no event loops of its own, which nothing would use and each stop would wait for. */
+    @Bean
+    MongoClientSettings mongoClientSettings(MongoEventLoops loops, MongoClientProperties properties) {
+        long connectMillis = properties.connectTimeout().toMillis();
+        return MongoClientSettings.builder()
+                .transportSettings(TransportSettings.nettyBuilder()
+                        .eventLoopGroup(loops.group())
+                        .socketChannelClass(loops.socketChannel())
+                        .build())
+                .timeout(properties.operationTimeout().toMillis(), MILLISECONDS)
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(connectMillis, MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout((int) connectMillis, MILLISECONDS))
+                .build();
+    }
+
+    /** Boot's customizer. Boot itself adds it only where the service has no settings bean; without it there is no TLS. */
+    @Bean
+    StandardMongoClientSettingsBuilderCustomizer uriAndTls(MongoConnectionDetails connection) {
+        return new StandardMongoClientSettingsBuilderCustomizer(connection, UuidRepresentation.STANDARD);
+    }
+
+    /** Has no order and so comes last: a {@code w=1} in the URI changes nothing. */
+    @Bean
+    MongoClientSettingsBuilderCustomizer guarantees() {
+        return settings -> settings.writeConcern(WriteConcern.MAJORITY.withJournal(true))
+                .readConcern(ReadConcern.LOCAL)
+                .readPreference(ReadPreference.primary())
+                .retryWrites(true)
+                .retryReads(true)
+                .uuidRepresentation(UuidRepresentation.STANDARD);
+    }
+
+    /** The database of {@code spring.mongodb.database}, else of the URI, else {@code ligeiro}. */
+    @Bean
+    MongoDatabase mongoDatabase(MongoClient client, MongoProperties properties, MongoConnectionDetails connection) {
+        String named = properties.getDatabase() == null
+                ? connection.getConnectionString().getDatabase()
+                : properties.getDatabase();
+        return client.getDatabase(named == null ? DEFAULT_DATABASE : named);
+    }
+
+    @Bean
+    MongoClientShutdown mongoClientShutdown(MongoClient client) {
+        return new MongoClientShutdown(client);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.ligeiro.processor;
+
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The time, which all packages share. */
+@Configuration(proxyBeanMethods = false)
+class ProcessorConfiguration {
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.ligeiro.processor.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.TestTopics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Test;
+import org.springframework.kafka.core.KafkaAdmin;
+
+/** The topics as a real broker has them, created under other names: other tests use the topics of the real names. */
+class TopicsIT {
+
+    private static final TopicProperties SETTINGS =
+            new TopicProperties(5, (short) 1, Duration.ofHours(50), Duration.ofHours(500));
+
+    private final String prefix = "topics-it-" + UUID.randomUUID().toString().substring(0, 8) + "-";
+    private final TopicConfiguration configuration = new TopicConfiguration(SETTINGS);
+
+    @Test
+    void theBrokerKeepsRecordsAsLongAsTheSettingsSay() throws Exception {
+        KafkaAdmin kafka = new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
+        kafka.createOrModifyTopics(Stream.of(
+                        configuration.commands(),
+                        configuration.events(),
+                        configuration.deadCommands(),
+                        configuration.deadEvents())
+                .map(this::renamed)
+                .toArray(NewTopic[]::new));
+
+        for (String topic : List.of(Topics.COMMANDS, Topics.EVENTS)) {
+            assertThat(partitions(topic)).isEqualTo(5);
+            assertThat(setting(topic, "retention.ms")).isEqualTo("180000000");
+            assertThat(setting(topic, "cleanup.policy")).isEqualTo("delete");
+            assertThat(partitions(Topics.deadLetter(topic))).isEqualTo(1);
+            assertThat(setting(Topics.deadLetter(topic), "retention.ms")).isEqualTo("1800000000");
+        }
+    }
+
+    private NewTopic renamed(NewTopic topic) {
+        return new NewTopic(prefix + topic.name(), topic.numPartitions(), topic.replicationFactor())
+                .configs(topic.configs());
+    }
+
+    private int partitions(String topic) throws ExecutionException, InterruptedException, TimeoutException {
+        try (Admin admin = TestTopics.admin()) {
+            return Objects.requireNonNull(admin.describeTopics(List.of(prefix + topic))
+                            .allTopicNames()
+                            .get(30, TimeUnit.SECONDS)
+                            .get(prefix + topic))
+                    .partitions()
+                    .size();
+        }
+    }
+
+    private String setting(String topic, String key) throws ExecutionException, InterruptedException, TimeoutException {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, prefix + topic);
+        try (Admin admin = TestTopics.admin()) {
+            Config config = Objects.requireNonNull(admin.describeConfigs(List.of(resource))
+                    .all()
+                    .get(30, TimeUnit.SECONDS)
+                    .get(resource));
+            return config.get(key).value();
+        }
+    }
+}
