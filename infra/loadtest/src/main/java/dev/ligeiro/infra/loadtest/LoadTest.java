@@ -1,15 +1,16 @@
 package dev.ligeiro.infra.loadtest;
 
-import dev.ligeiro.infra.loadtest.observe.FsyncProbe;
+import dev.ligeiro.infra.client.ApiException;
+import dev.ligeiro.infra.loadtest.generate.Scenario;
+import dev.ligeiro.infra.loadtest.observe.DiskProbe;
 import dev.ligeiro.infra.loadtest.observe.Machine;
 import dev.ligeiro.infra.loadtest.observe.Versions;
 import dev.ligeiro.infra.loadtest.report.LatencyPlot;
-import dev.ligeiro.infra.loadtest.report.RunResult;
-import dev.ligeiro.infra.loadtest.report.ScenarioResult;
-import dev.ligeiro.infra.loadtest.report.Table;
+import dev.ligeiro.infra.loadtest.report.Report;
+import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
+import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
-import dev.ligeiro.infra.loadtest.system.RunningSystem;
-import dev.ligeiro.infra.loadtest.system.StartedSystem;
+import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,105 +19,132 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
-/** Runs the load test as the command line asks. Exit code 0: every audit passed; 1: one failed; 2: it could not be run. */
-public final class LoadTest {
+/** The load test as a command. Exit code 0: every audit passed; 1: an audit failed; 2: it could not be run. */
+@Command(
+        name = "infra/loadtest/run",
+        resourceBundle = "dev.ligeiro.infra.loadtest.Options",
+        sortOptions = false,
+        usageHelpWidth = 120)
+public final class LoadTest implements Callable<Integer> {
 
     private static final int AUDIT_FAILED = 1;
     private static final int CANNOT_RUN = 2;
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final Path FOLDER = Path.of("infra/loadtest/target");
 
-    private final Options options;
     private final Path root;
-    private final String command;
+    private final List<String> arguments;
 
-    LoadTest(Options options, Path root, String command) {
-        this.options = options;
+    @Mixin
+    private final Options options = new Options();
+
+    private LoadTest(Path root, List<String> arguments) {
         this.root = root;
-        this.command = command;
+        this.arguments = arguments;
     }
 
-    /** {@code infra/loadtest/run} says by the property {@code ligeiro.root} where the checkout is. */
+    /** {@code infra/loadtest/run} sets the property {@code ligeiro.root} to the checkout. */
     public static void main(String... arguments) {
-        Path root = Path.of(System.getProperty("ligeiro.root", "")).toAbsolutePath();
-        int exitCode = CANNOT_RUN;
-        try {
-            Options options = CommandLine.parse(defaultOut(root), arguments);
-            String command = "infra/loadtest/run " + String.join(" ", arguments);
-            RunResult result = new LoadTest(options, root, command.strip()).run();
-            exitCode = result.valid() ? 0 : AUDIT_FAILED;
-        } catch (CannotRunException | IllegalArgumentException e) {
-            System.err.println("loadtest: " + e.getMessage());
-        } catch (RuntimeException | LinkageError bug) {
-            bug.printStackTrace();
-        }
-        System.exit(exitCode);
+        System.exit(run(Path.of(System.getProperty("ligeiro.root", "")).toAbsolutePath(), arguments));
     }
 
-    RunResult run() {
-        try (RunningSystem system = system()) {
-            RunResult result = run(system);
-            write(result);
-            return result;
+    /** Returns the exit code. */
+    public static int run(Path root, String... arguments) {
+        return commandLine(root, arguments).execute(arguments);
+    }
+
+    static CommandLine commandLine(Path root, String... arguments) {
+        LoadTest test = new LoadTest(root, List.of(arguments));
+        return new CommandLine(test)
+                .registerConverter(Scenario.class, Scenario::fromCode)
+                .setExecutionExceptionHandler(LoadTest::report);
+    }
+
+    Options options() {
+        return options;
+    }
+
+    @Override
+    public Integer call() {
+        options.requireValid(arguments);
+        if (options.figures != null) {
+            new PublishedFigures(root).publish(options.figures);
+            return 0;
+        }
+        try (TargetSystem system = system()) {
+            Report report = run(system);
+            write(report);
+            return report.valid() ? 0 : AUDIT_FAILED;
         }
     }
 
-    private RunResult run(RunningSystem system) {
+    private Report run(TargetSystem system) {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        FsyncProbe fsync = FsyncProbe.in(system.home());
+        DiskProbe disk = DiskProbe.in(system.home());
         List<Long> startups = options.startups() == 0 ? List.of() : new MeasureStartup(system).run(options.startups());
-        try (Bench bench = new Bench(system)) {
-            Versions versions = Versions.of(bench.processes(), bench.stored().version(), root);
-            List<ScenarioResult> scenarios = run(bench);
+        try (LoadTestContext context = LoadTestContext.of(system)) {
+            Versions versions =
+                    Versions.of(context.processes(), context.stored().version(), root);
+            List<ScenarioResult> scenarios = run(context);
             boolean valid =
                     scenarios.stream().allMatch(scenario -> scenario.audit().passed());
-            return new RunResult(
-                    startedAt.toString(), command, valid, Machine.own(), versions, fsync, scenarios, startups);
+            String command = "infra/loadtest/run " + String.join(" ", arguments);
+            return new Report(startedAt.toString(), command, valid, Machine.own(), versions, disk, scenarios, startups);
         }
     }
 
-    /** Up to the first that fails. */
-    private List<ScenarioResult> run(Bench bench) {
-        if (options.stored() > 0) {
-            new StoreBefore(bench, options.stored()).run();
+    /** Stops after the first scenario with a fault. */
+    private List<ScenarioResult> run(LoadTestContext context) {
+        if (options.stored > 0) {
+            Progress.say("storing %d transactions", options.stored);
+            context.stored().addPast(context.sample(), options.stored);
         }
         List<ScenarioResult> results = new ArrayList<>();
-        for (Scenario scenario : options.scenarios()) {
-            if (bench.faults().count() == 0) {
-                results.add(new RunScenario(bench, options, scenario).run());
+        for (Scenario scenario : options.scenarios) {
+            if (scenario != Scenario.STARTUP && context.faults().count() == 0) {
+                results.add(new RunScenario(context, options, scenario).run());
             }
         }
         return results;
     }
 
-    private RunningSystem system() {
-        if (options.attach()) {
-            return RunningSystem.at(options.home().orElseThrow());
+    private TargetSystem system() {
+        Path ownHome =
+                root.resolve(FOLDER).resolve("home-" + ProcessHandle.current().pid());
+        Path home = Objects.requireNonNullElse(options.home, ownHome).toAbsolutePath();
+        if (options.attach) {
+            return TargetSystem.attach(home);
         }
-        Path home = options.home()
-                .orElseGet(() -> root.resolve(
-                        "infra/loadtest/target/home-" + ProcessHandle.current().pid()));
         Progress.say("starting the system in %s", home);
-        return StartedSystem.start(root, home, options.javaHome(), options.runOptions());
+        return TargetSystem.start(root, home, options.javaHome, options.runOptions);
     }
 
-    private void write(RunResult result) {
-        System.out.println();
-        System.out.println(Table.of(result));
+    private void write(Report report) {
+        Path out = Objects.requireNonNullElse(options.out, root.resolve(FOLDER).resolve("report"));
+        System.out.printf("%n%s%n", Tables.of(report));
         try {
-            Files.createDirectories(options.out());
-            Path json = Files.writeString(options.out().resolve("loadtest.json"), JSON.writeValueAsString(result));
-            Path svg = Files.writeString(options.out().resolve("loadtest.svg"), LatencyPlot.svg(result));
-            System.out.printf("%nwritten   %s%n          %s%n", json, svg);
+            Files.createDirectories(out);
+            Path json = Files.writeString(out.resolve("loadtest.json"), report.json());
+            Path svg = Files.writeString(out.resolve("loadtest.svg"), LatencyPlot.svg(report));
+            System.out.printf("written   %s%n          %s%n", json, svg);
         } catch (IOException e) {
-            throw new UncheckedIOException("the report cannot be written to " + options.out(), e);
+            throw new UncheckedIOException("the report cannot be written to " + out, e);
         }
     }
 
-    private static Path defaultOut(Path root) {
-        return root.resolve("infra/loadtest/target/report");
+    private static int report(Exception exception, CommandLine line, CommandLine.ParseResult parsed) {
+        if (exception instanceof CannotRunException
+                || exception instanceof ApiException
+                || exception instanceof IllegalArgumentException) {
+            line.getErr().println("loadtest: " + exception.getMessage());
+        } else {
+            exception.printStackTrace(line.getErr());
+        }
+        return CANNOT_RUN;
     }
 }

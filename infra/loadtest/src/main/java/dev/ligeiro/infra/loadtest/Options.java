@@ -1,66 +1,113 @@
 package dev.ligeiro.infra.loadtest;
 
+import dev.ligeiro.infra.loadtest.generate.Scenario;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/**
- * What is run, and how long. {@code usage.txt} explains each.
- *
- * @param startups how often the gateway's start is measured, 0 for not at all
- * @param home of a running system when {@code attach}, else where the started one lives
- * @param settleSeconds of a new rate, before its window opens
- * @param rates open-loop rates to measure instead of a peak and parts of it
- * @param percents of the peak that are measured in an open loop
- * @param unfinishedMax in closed loops, transactions whose last webhook is still to come
- * @param runOptions for {@code infra/run}
- */
-record Options(
-        List<Scenario> scenarios,
-        int startups,
-        Optional<Path> home,
-        boolean attach,
-        Optional<Path> javaHome,
-        Path out,
-        int warmSeconds,
-        int settleSeconds,
-        int windowSeconds,
-        List<Double> rates,
-        List<Double> percents,
-        int connections,
-        int unfinishedMax,
-        long stored,
-        List<String> runOptions) {
+/** The options of the command line, set by picocli. {@code Options.properties} describes each. */
+final class Options {
 
-    /** A JVM on two cores reads three to five times too high before. */
+    /** Before, a JVM on two cores uses three to five times the CPU that it needs later. */
     static final int WARM_SECONDS_MIN = 35;
 
-    private static final int CONNECTIONS_MAX = 10_000;
+    private static final int STARTUPS_DEFAULT = 5;
 
-    Options {
-        require("--warm", warmSeconds, 0, 600);
-        require("--settle", settleSeconds, 0, 600);
-        require("--seconds", windowSeconds, 1, 600);
-        require("--connections", connections, 1, CONNECTIONS_MAX);
-        require("--unfinished", unfinishedMax, 1, 1_000_000);
-        require("--startups", startups, 0, 50);
-        require("--stored", stored, 0, 100_000_000);
-        if (attach && home.isEmpty()) {
-            throw new IllegalArgumentException("--attach: no --home given");
-        }
-        if (attach && startups > 0) {
-            throw new IllegalArgumentException(
-                    "--attach: the startup scenario ends the gateway of a system of its own");
-        }
-    }
+    @Option(names = "--scenario", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "create,pay")
+    List<Scenario> scenarios = List.of();
+
+    @Option(names = "--home", paramLabel = "DIR")
+    @Nullable
+    Path home;
+
+    @Option(names = "--attach")
+    boolean attach;
+
+    @Option(names = "--java-home", paramLabel = "DIR")
+    @Nullable
+    Path javaHome;
+
+    @Option(names = "--out", paramLabel = "DIR")
+    @Nullable
+    Path out;
+
+    @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
+    int warmSeconds;
+
+    @Option(names = "--settle", paramLabel = "S", defaultValue = "20")
+    int settleSeconds;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "20")
+    int windowSeconds;
+
+    @Option(names = "--percent", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "25,50,65,80")
+    List<Double> percents = List.of();
+
+    @Option(names = "--rate", split = ",", hideParamSyntax = true, paramLabel = "LIST")
+    List<Double> rates = List.of();
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "64")
+    int connections;
+
+    @Option(names = "--unfinished", paramLabel = "N", defaultValue = "2048")
+    int unfinishedMax;
+
+    @Option(names = "--stored", paramLabel = "N", defaultValue = "0")
+    long stored;
+
+    @Option(names = "--startups", paramLabel = "N")
+    @Nullable
+    Integer startups;
+
+    @Option(names = "--figures", paramLabel = "REPORT")
+    @Nullable
+    Path figures;
+
+    @Option(names = "--help", usageHelp = true)
+    boolean help;
+
+    /** The options for {@code infra/run}. */
+    @Parameters(hidden = true)
+    List<String> runOptions = List.of();
 
     boolean isCold() {
         return warmSeconds < WARM_SECONDS_MIN;
     }
 
-    private static void require(String option, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException("%s: %d (expected: %d to %d)".formatted(option, value, min, max));
+    /** 0 when the gateway's start is not measured. */
+    int startups() {
+        return startups != null ? startups : scenarios.contains(Scenario.STARTUP) ? STARTUPS_DEFAULT : 0;
+    }
+
+    /**
+     * @param arguments of the command line
+     * @throws IllegalArgumentException naming the first invalid option
+     */
+    void requireValid(List<String> arguments) {
+        int own = arguments.contains("--") ? arguments.indexOf("--") + 1 : arguments.size();
+        require(
+                runOptions.equals(arguments.subList(own, arguments.size())),
+                String.join(" ", runOptions) + ": unknown; options for infra/run follow --");
+        requireRange("--warm", warmSeconds, 0, 600);
+        requireRange("--settle", settleSeconds, 0, 600);
+        requireRange("--seconds", windowSeconds, 1, 600);
+        requireRange("--connections", connections, 1, 10_000);
+        requireRange("--unfinished", unfinishedMax, 1, 1_000_000);
+        requireRange("--startups", startups(), 0, 50);
+        requireRange("--stored", stored, 0, 100_000_000);
+        require(!attach || home != null, "--attach: no --home given");
+        require(!attach || startups() == 0, "--attach: the startup scenario ends the gateway of a system of its own");
+    }
+
+    private static void requireRange(String option, long value, long min, long max) {
+        require(value >= min && value <= max, "%s: %d (expected: %d to %d)".formatted(option, value, min, max));
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
         }
     }
 }

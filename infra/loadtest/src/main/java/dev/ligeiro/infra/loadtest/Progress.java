@@ -4,7 +4,7 @@ import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** What the person at the terminal reads while a run goes on. None of it is audited yet. */
+/** Progress messages for the person at the terminal. Their figures are not audited yet. */
 final class Progress {
 
     private Progress() {}

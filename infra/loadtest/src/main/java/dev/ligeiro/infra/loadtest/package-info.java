@@ -1,6 +1,6 @@
 /**
- * The load test: starts the system or joins a running one, loads it, audits what came of it and reports. Called by
- * {@code infra/loadtest/run}; speaks to the system as a merchant does, and reads MongoDB, Kafka and /proc beside it.
+ * The load test: starts the system or attaches to a running one, loads it, audits the result and reports. Called by
+ * {@code infra/loadtest/run}; calls the system as a merchant does, and reads MongoDB, Kafka and /proc.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest;

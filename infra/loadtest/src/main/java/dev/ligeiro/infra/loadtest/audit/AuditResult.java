@@ -3,14 +3,14 @@ package dev.ligeiro.infra.loadtest.audit;
 import java.util.List;
 
 /**
- * What an audit has found.
+ * The result of an audit.
  *
- * @param calls made, of warm-up and drain too
- * @param answered of those, with what they are owed
- * @param created of those, that made a transaction
- * @param stored found in MongoDB
- * @param webhooks that were expected and came, verified, each counted once
- * @param faults a line for each kind of fault; none in a run that counts
+ * @param calls made, those of warm-up and drain included
+ * @param answered calls with a correct response
+ * @param created answered calls that created a transaction
+ * @param stored transactions found in MongoDB
+ * @param webhooks expected, received and verified; each counts once
+ * @param faults a line for each kind of fault; a run that counts has none
  */
 public record AuditResult(long calls, long answered, long created, long stored, long webhooks, List<String> faults) {
 

@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.infra.loadtest.generate.PastTransactions;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
@@ -18,9 +19,10 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Duration;
-import java.util.List;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -28,12 +30,13 @@ import org.bson.conversions.Bson;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The transactions as MongoDB holds them: read for the audit with what a majority has, filled beforehand for growth. */
+/** The transactions in MongoDB: read with majority read concern for the audit, written for {@code --stored}. */
 public final class StoredTransactions implements AutoCloseable {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration READ_MAX = Duration.ofMinutes(10);
     private static final int BATCH = 1_000;
+    private static final int BATCHES_AT_ONCE = 2;
 
     private final MongoClient client;
     private final MongoDatabase database;
@@ -59,7 +62,7 @@ public final class StoredTransactions implements AutoCloseable {
         return Objects.requireNonNull(found, () -> id + " is not stored");
     }
 
-    /** Hands over all of the tenant's transactions that were created since, by id. */
+    /** Passes every transaction of the tenant created since then, in the order of their ids. */
     public void forEachSince(Tenant tenant, long epochMilli, Consumer<Transaction> take) {
         Flux.from(transactions.find(since(tenant, epochMilli)).batchSize(BATCH))
                 .doOnNext(take)
@@ -76,21 +79,23 @@ public final class StoredTransactions implements AutoCloseable {
         return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
     }
 
-    /** Adds transactions without a trace elsewhere; not for good before the next checkpoint. */
-    public Mono<Void> add(List<Transaction> group) {
-        return Mono.from(transactions
-                        .withWriteConcern(WriteConcern.W1)
-                        .insertMany(group, new InsertManyOptions().ordered(false)))
-                .then();
-    }
-
-    /** Writes all that is in memory to the data files, so that it is not done while something is measured. */
-    public void checkpoint() {
+    /** Adds past transactions without messages to Kafka, and makes mongod write its cache to the data files. */
+    public void addPast(Transaction sample, long count) {
+        PastTransactions past = new PastTransactions(sample, count, Instant.now());
+        MongoCollection<Transaction> unjournaled = transactions.withWriteConcern(WriteConcern.W1);
+        Flux.range(0, Math.toIntExact((count + BATCH - 1) / BATCH))
+                .map(batch -> LongStream.range((long) batch * BATCH, Math.min(count, (batch + 1L) * BATCH))
+                        .mapToObj(past::get)
+                        .toList())
+                .flatMap(
+                        batch -> unjournaled.insertMany(batch, new InsertManyOptions().ordered(false)), BATCHES_AT_ONCE)
+                .timeout(ANSWER_MAX)
+                .blockLast();
         Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
                 .block(READ_MAX);
     }
 
-    /** Of the server. */
+    /** The version of mongod. */
     public String version() {
         Document info =
                 Mono.from(database.runCommand(new Document("buildInfo", 1))).block(ANSWER_MAX);

@@ -1,5 +1,5 @@
 /**
- * Compares what the merchant's side noted with what MongoDB holds: no figure counts without it.
+ * Compares the journal of calls with MongoDB. No figure counts without it. Called by the load test's flow.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.audit;

@@ -1,18 +1,26 @@
 package dev.ligeiro.infra.loadtest.generate;
 
-import dev.ligeiro.infra.loadtest.ledger.Call;
-import dev.ligeiro.infra.loadtest.ledger.Faults;
-import dev.ligeiro.infra.loadtest.ledger.Ledger;
-import dev.ligeiro.infra.loadtest.ledger.Naming;
+import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.journal.Call;
+import dev.ligeiro.infra.loadtest.journal.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.journal.CallJournal;
+import dev.ligeiro.infra.loadtest.journal.RunFaults;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,62 +30,66 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of one scenario, one load after the other, over keep-alive connections with one call under way each. All of it runs
- * on one thread, that of the event loop: what it costs is taken from the machine under test.
+ * Sends the calls of one scenario, one load after the other, over keep-alive connections with one unanswered call each. Everything
+ * runs on the event loop's only thread, to take little CPU from the system under test.
  */
 public final class Generator implements AutoCloseable {
 
-    /** How late a call may be made after it was due; its latency counts from when it was due all the same. */
+    /** How late a call may be sent after it was due. Its latency counts from when it was due. */
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
-    /** How often it is looked whether a closed loop may go on: answers go on by themselves, webhooks come to another thread. */
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How often a closed loop checks for webhooks, which the receiver's thread counts. */
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final long LOOK_FOR_OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long OVERDUE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int CONNECT_MILLIS = 5_000;
+    private static final int RESPONSE_BYTES_MAX = 4 << 20;
+    /** The headers are those of our own gateway: checking their characters is no part of the audit. */
+    private static final HttpDecoderConfig DECODER =
+            new HttpDecoderConfig().setMaxChunkSize(RESPONSE_BYTES_MAX).setValidateHeaders(false);
 
     private final IoEventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("generator"), EpollIoHandler.newFactory());
-    private final List<Connection> connections = new ArrayList<>();
-    private final ArrayDeque<Connection> idle = new ArrayDeque<>();
-    private final Merchant merchant;
-    private final Naming naming;
-    private final Ledger ledger;
-    private final Faults faults;
-    private Requests requests;
-    private AnswerCheck check;
+    private final List<ApiConnection> connections = new ArrayList<>();
+    private final ArrayDeque<ApiConnection> idle = new ArrayDeque<>();
+    private final InetSocketAddress gateway;
+    private final CallJournal journal;
+    private final RunFaults faults;
+    private final Requests requests;
+    private final ResponseCheck check;
     private @Nullable Load load;
     private Future<?> nextTick = CompletableFuture.completedFuture(null);
-    private long lookForOverdueAt;
+    private long overdueCheckAt;
 
-    public Generator(Merchant merchant, int connectionCount, Naming naming, Ledger ledger, Faults faults) {
-        this.merchant = merchant;
-        this.naming = naming;
-        this.ledger = ledger;
+    public Generator(
+            MerchantApi merchant,
+            int connectionCount,
+            CallIdentifiers identifiers,
+            CallJournal journal,
+            RunFaults faults) {
+        URI baseUrl = URI.create(merchant.api().baseUrl());
+        this.gateway = new InetSocketAddress(baseUrl.getHost(), baseUrl.getPort());
+        this.journal = journal;
         this.faults = faults;
-        this.requests = new Requests(merchant, naming, ledger, Targets.NONE);
-        this.check = new AnswerCheck(ledger, requests);
+        this.requests = new Requests(merchant, identifiers, journal);
+        this.check = new ResponseCheck(journal, requests);
         for (int i = 0; i < connectionCount; i++) {
-            Connection connection = new Connection(this);
+            ApiConnection connection = new ApiConnection(this);
             connections.add(connection);
             connect(connection);
         }
     }
 
-    /** From now on reading calls are about these; not while a load is on. */
-    public void aimAt(Targets targets) {
-        loop.submit(() -> {
-                    requests = new Requests(merchant, naming, ledger, targets);
-                    check = new AnswerCheck(ledger, requests);
-                })
-                .syncUninterruptibly();
+    /** Later reading calls request the transactions of the first {@code shownMax} calls, the list's first and its last page. */
+    public void read(int shownMax, int lastPage) {
+        requests.read(shownMax, lastPage);
     }
 
-    /** Starts a load, which ends by itself. */
+    /** Starts a load, which ends by its own schedule. */
     public void start(Load next) {
         loop.execute(() -> {
             load = next;
-            // one chain of ticks, not another one for each load
+            // the previous load's chain of ticks must end, or there would be two
             nextTick.cancel(false);
             tick();
         });
@@ -88,46 +100,52 @@ public final class Generator implements AutoCloseable {
         loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
     }
 
-    void answered(Connection connection) {
+    void answered(ApiConnection connection, int number, FullHttpResponse response) {
         long now = System.nanoTime();
-        Call call = ledger.call(connection.number());
-        Load current = running();
-        if (check.accept(connection.answer(), call, connection.number())) {
-            current.answered(call, ledger.dueAt(connection.number()), now);
+        Call call = journal.call(number);
+        if (check.accept(response, call, number)) {
+            running().answered(call, journal.dueAt(number), now);
         } else {
-            current.failed();
-            faults.add("wrong answer to " + call, AnswerCheck.excerpt(connection.answer()));
+            running().failed();
+            faults.add("wrong response to " + call.code(), ResponseCheck.excerpt(response));
         }
         idle.addLast(connection);
         makeDueCalls();
     }
 
-    /** The call under way has come to nothing. */
-    void broke(Connection connection, String cause) {
+    void failed(int number, String cause) {
         running().failed();
-        faults.add("call without an answer", ledger.call(connection.number()) + ": " + cause);
+        faults.add("call without a response", journal.call(number).code() + ": " + cause);
     }
 
-    void disconnected(Connection connection) {
+    void disconnected(ApiConnection connection) {
         idle.remove(connection);
         if (!loop.isShuttingDown()) {
             connect(connection);
         }
     }
 
-    void connected(Connection connection) {
+    void connected(ApiConnection connection) {
         idle.addLast(connection);
     }
 
-    private void connect(Connection connection) {
+    private void connect(ApiConnection connection) {
         new Bootstrap()
                 .group(loop)
                 .channel(EpollSocketChannel.class)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(2048, 16_384, 262_144))
-                .handler(connection)
-                .connect(new InetSocketAddress(
-                        merchant.baseUrl().getHost(), merchant.baseUrl().getPort()))
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new HttpResponseDecoder(DECODER),
+                                        new HttpObjectAggregator(RESPONSE_BYTES_MAX),
+                                        connection);
+                    }
+                })
+                .connect(gateway)
                 .addListener(connecting -> {
                     if (!connecting.isSuccess()) {
                         faults.add("no connection to the gateway", String.valueOf(connecting.cause()));
@@ -137,9 +155,9 @@ public final class Generator implements AutoCloseable {
 
     private void tick() {
         long now = makeDueCalls();
-        if (now >= lookForOverdueAt) {
-            lookForOverdueAt = now + LOOK_FOR_OVERDUE_NANOS;
-            connections.forEach(connection -> connection.breakIfOverdue(now));
+        if (now >= overdueCheckAt) {
+            overdueCheckAt = now + OVERDUE_CHECK_NANOS;
+            connections.forEach(connection -> connection.closeIfOverdue(now));
         }
         Load current = running();
         if (!current.isOver(now) || !current.isDrained()) {
@@ -147,13 +165,12 @@ public final class Generator implements AutoCloseable {
         }
     }
 
-    /** Until the next call is due; while it depends on a connection or a webhook, a little. */
     private long waitNanos(Load current, long now) {
         long dueAt = current.nextDueAt(now);
         if (idle.isEmpty() || dueAt == Long.MAX_VALUE) {
-            return LOOK_NANOS;
+            return POLL_NANOS;
         }
-        return Math.max(TICK_NANOS, Math.min(dueAt - now, LOOK_FOR_OVERDUE_NANOS));
+        return Math.max(TICK_NANOS, Math.min(dueAt - now, OVERDUE_CHECK_NANOS));
     }
 
     private long makeDueCalls() {
@@ -165,7 +182,7 @@ public final class Generator implements AutoCloseable {
                 return now;
             }
             Call call = current.make();
-            int number = ledger.open(call, dueAt);
+            int number = journal.add(call, dueAt);
             idle.removeFirst().send(requests.bytes(call, number), number, now);
             now = System.nanoTime();
         }
@@ -175,7 +192,7 @@ public final class Generator implements AutoCloseable {
     private Load running() {
         Load current = load;
         if (current == null) {
-            throw new IllegalStateException("an answer before the first call");
+            throw new IllegalStateException("a response before the first call");
         }
         return current;
     }

@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.loadtest.generate;
 
-import dev.ligeiro.infra.loadtest.ledger.Call;
+import dev.ligeiro.infra.loadtest.journal.Call;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -8,40 +8,40 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * One stretch of load at one pace, and what came of it. Each counter and each histogram has one writing thread: calls and answers the
- * generator's, webhooks the receiver's. Histograms are read once the load is drained.
+ * A period of load at one pace: its counters and latencies. The generator's thread records calls and responses, the receiver's thread
+ * records webhooks. Histograms may be read when the load is drained.
  */
 public final class Load {
 
     private static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
     private static final int DIGITS = 3;
 
-    private final Mix mix;
+    private final Scenario scenario;
     private final Pace pace;
     private final long measuredFrom;
     private final long measuredTo;
     private final AtomicLong made = new AtomicLong();
     private final AtomicLong answered = new AtomicLong();
-    private final AtomicLong answeredLast = new AtomicLong();
+    private final AtomicLong finishedByResponse = new AtomicLong();
+    private final AtomicLong finishedByWebhook = new AtomicLong();
     private final AtomicLong announced = new AtomicLong();
-    private final AtomicLong toAnnounce = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
-    private final Map<Call, Histogram> answerMicros = new EnumMap<>(Call.class);
-    private final Histogram announcedMicros = histogram();
+    private final Map<Call, Histogram> responseMicros = new EnumMap<>(Call.class);
+    private final Histogram webhookMicros = histogram();
     private volatile boolean canceled;
 
-    /** @param measuredFrom from when on a due call counts in the histograms, {@code measuredTo} being the end of the load */
-    public Load(Mix mix, Pace pace, long measuredFrom, long measuredTo) {
-        this.mix = mix;
+    /** Calls that are due from {@code measuredFrom} to {@code measuredTo} count in the histograms; later calls are not made. */
+    public Load(Scenario scenario, Pace pace, long measuredFrom, long measuredTo) {
+        this.scenario = scenario;
         this.pace = pace;
         this.measuredFrom = measuredFrom;
         this.measuredTo = measuredTo;
-        mix.calls().forEach(call -> answerMicros.put(call, histogram()));
+        scenario.calls().forEach(call -> responseMicros.put(call, histogram()));
     }
 
-    /** When the next call is due, {@link Long#MAX_VALUE} when none is in sight. */
+    /** When the next call is due; {@link Long#MAX_VALUE} when none is, or when it must wait until another call finishes. */
     long nextDueAt(long now) {
-        long due = pace.dueAt(made.get(), unfinished(), now);
+        long due = pace.dueAt(made.get(), made.get() - finished() - failed.get(), now);
         return due >= measuredTo || canceled ? Long.MAX_VALUE : due;
     }
 
@@ -49,37 +49,32 @@ public final class Load {
         return now >= measuredTo || canceled;
     }
 
-    /** The kind of the next call, which is made now. */
+    /** Counts the next call; returns its kind. */
     Call make() {
-        Call call = mix.call(made.get());
-        made.lazySet(made.get() + 1);
+        Call call = scenario.call(made.getAndIncrement());
         if (call.isAnnounced()) {
-            toAnnounce.lazySet(toAnnounce.get() + 1);
+            announced.incrementAndGet();
         }
         return call;
     }
 
     void answered(Call call, long dueAt, long now) {
-        if (isMeasured(dueAt)) {
-            answerMicros.computeIfAbsent(call, first -> histogram()).recordValue(micros(now - dueAt));
-        }
-        // last: whoever sees the counts sees the histograms too
+        record(responseMicros.computeIfAbsent(call, first -> histogram()), dueAt, now);
+        // counted after recording: a thread that reads the counts sees the histograms too
         if (!call.isAnnounced()) {
-            answeredLast.lazySet(answeredLast.get() + 1);
+            finishedByResponse.incrementAndGet();
         }
-        answered.lazySet(answered.get() + 1);
+        answered.incrementAndGet();
     }
 
     void failed() {
-        failed.lazySet(failed.get() + 1);
+        failed.incrementAndGet();
     }
 
-    /** The last webhook of a call that was due at {@code dueAt} has come for the first time. */
-    public void announced(long dueAt, long now) {
-        if (isMeasured(dueAt)) {
-            announcedMicros.recordValue(micros(now - dueAt));
-        }
-        announced.lazySet(announced.get() + 1);
+    /** The last webhook of a call arrived for the first time. */
+    public void finishedByWebhook(long dueAt, long now) {
+        record(webhookMicros, dueAt, now);
+        finishedByWebhook.incrementAndGet();
     }
 
     /** No further calls are made. */
@@ -95,18 +90,14 @@ public final class Load {
         return failed.get();
     }
 
-    /** Calls whose last expected effect has been seen: the answer, or the webhook of the last change. */
+    /** Calls whose last expected effect was seen: the response, or the webhook of the last change. */
     public long finished() {
-        return answeredLast.get() + announced.get();
+        return finishedByResponse.get() + finishedByWebhook.get();
     }
 
-    /** Whether every call has been answered, rightly or wrongly, and every webhook has come that is still to be hoped for. */
+    /** Whether every call was answered or failed, and every webhook that can still be expected has arrived. */
     public boolean isDrained() {
-        return answered.get() + failed.get() == made.get() && announced.get() + failed.get() >= toAnnounce.get();
-    }
-
-    public Mix mix() {
-        return mix;
+        return answered.get() + failed.get() == made.get() && finishedByWebhook.get() + failed.get() >= announced.get();
     }
 
     public long measuredFrom() {
@@ -117,29 +108,23 @@ public final class Load {
         return measuredTo;
     }
 
-    /** From due to answered, by kind of call. */
-    public Map<Call, Histogram> answerMicros() {
-        return answerMicros;
+    /** From due to response, by kind of call. */
+    public Map<Call, Histogram> responseMicros() {
+        return responseMicros;
     }
 
-    /** From due to the arrival of the webhook of the last change. */
-    public Histogram announcedMicros() {
-        return announcedMicros;
+    /** From due to the arrival of the last webhook. */
+    public Histogram webhookMicros() {
+        return webhookMicros;
     }
 
-    private long unfinished() {
-        return made.get() - finished() - failed.get();
-    }
-
-    private boolean isMeasured(long dueAt) {
-        return dueAt >= measuredFrom && dueAt < measuredTo;
-    }
-
-    private static long micros(long nanos) {
-        return Math.min(MICROS_MAX, nanos / 1000);
-    }
-
-    private static Histogram histogram() {
+    public static Histogram histogram() {
         return new Histogram(1, MICROS_MAX, DIGITS);
+    }
+
+    private void record(Histogram micros, long dueAt, long now) {
+        if (dueAt >= measuredFrom && dueAt < measuredTo) {
+            micros.recordValue(Math.min(MICROS_MAX, (now - dueAt) / 1000));
+        }
     }
 }

@@ -2,19 +2,20 @@ package dev.ligeiro.infra.loadtest.generate;
 
 import java.util.concurrent.TimeUnit;
 
-/** When calls are made. */
+/** When calls are due. */
 public sealed interface Pace {
 
     /**
-     * When the call after {@code made} others is due, {@link Long#MAX_VALUE} when only the end of another one makes it so.
+     * When the next call is due; {@link Long#MAX_VALUE} when it must wait until another call finishes.
      *
-     * @param unfinished calls whose effects are still to come
+     * @param made calls so far
+     * @param unfinished calls whose response or last webhook is still missing
      */
     long dueAt(long made, long unfinished, long now);
 
     /**
-     * By a schedule that does not care how the system fares: latency is counted from the time a call was due, so that a system that
-     * stalls cannot hide it by slowing the generator down.
+     * A fixed schedule. Latency counts from the time a call was due, so a slow system cannot improve its figures by delaying the
+     * generator.
      */
     record Open(long startAt, double perSecond) implements Pace {
 
@@ -33,10 +34,10 @@ public sealed interface Pace {
     }
 
     /**
-     * As fast as calls end: what finds the peak. Its latencies are those of a system at its limit, and of callers that wait for each
-     * other.
+     * The next call is due as soon as another one finishes. This finds the peak rate. Its latencies are those of an overloaded
+     * system.
      *
-     * @param unfinishedMax how many may be unfinished at once
+     * @param unfinishedMax how many calls may be unfinished at a time
      */
     record Closed(int unfinishedMax) implements Pace {
 

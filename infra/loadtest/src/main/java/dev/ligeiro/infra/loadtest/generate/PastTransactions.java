@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.loadtest.generate;
 
-import dev.ligeiro.infra.loadtest.ledger.Naming;
+import dev.ligeiro.infra.loadtest.journal.CallIdentifiers;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Party;
@@ -8,15 +8,14 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Transactions as a merchant would have left them behind over the last days: four of five cashins paid, in the order of their
- * creation, of customers like those of the calls.
+ * Cashins of the last 30 days for {@code --stored}: four of five are paid, each has a customer like those of the calls, and their ids
+ * are in the order of their creation.
  */
 public final class PastTransactions {
 
@@ -32,7 +31,7 @@ public final class PastTransactions {
     private final Instant from;
     private final long count;
 
-    /** @param sample one of the merchant's transactions, for what all of them share */
+    /** @param sample a cashin of the merchant; the past transactions have its tenant, platform and commission */
     public PastTransactions(Transaction sample, long count, Instant now) {
         this.sample = sample;
         this.sampleCode = BrCode.decode(Objects.requireNonNull(sample.brCode()));
@@ -44,7 +43,8 @@ public final class PastTransactions {
     public Transaction get(long index) {
         Instant createdAt = from.plusMillis((long) ((double) SPAN.toMillis() / count * index));
         TransactionId id = TransactionId.at(createdAt);
-        Amount amount = new Amount(1 + Long.remainderUnsigned(Naming.mix(index), CENTS_MAX));
+        long random = CallIdentifiers.scramble(index);
+        Amount amount = new Amount(1 + Long.remainderUnsigned(random, CENTS_MAX));
         Transaction pending = new Transaction(
                 id,
                 sample.tenant(),
@@ -58,7 +58,7 @@ public final class PastTransactions {
                 "Pedido antigo " + index,
                 sample.platform(),
                 "past-%010d".formatted(index),
-                "Observação antiga %016x".formatted(Naming.mix(index)),
+                "Observação antiga %016x".formatted(random),
                 sample.endToEndId(),
                 null,
                 code(id, amount),
@@ -71,19 +71,14 @@ public final class PastTransactions {
     private static Party payer(long index) {
         long customer = Customers.of(-index);
         return new Party(
-                text(Customers.firstName(customer)) + " " + text(Customers.middleName(customer)) + " "
-                        + text(Customers.lastName(customer)),
+                Customers.name(customer),
                 "cliente%010d@example.com".formatted(index),
-                "+55119%08d".formatted(Customers.phone(customer)),
-                "%011d".formatted(Customers.cpf(customer)));
+                Customers.phone(customer),
+                Customers.cpf(customer));
     }
 
     private String code(TransactionId id, Amount amount) {
         String txid = id.toString().replace("-", "").substring(0, TXID_LENGTH);
         return sampleCode.withTxid(txid).withAmountCents(amount.cents()).encode();
-    }
-
-    private static String text(byte[] ascii) {
-        return new String(ascii, StandardCharsets.US_ASCII);
     }
 }

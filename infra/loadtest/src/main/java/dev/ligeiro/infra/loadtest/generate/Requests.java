@@ -1,55 +1,90 @@
 package dev.ligeiro.infra.loadtest.generate;
 
-import dev.ligeiro.infra.loadtest.ledger.Call;
-import dev.ligeiro.infra.loadtest.ledger.Ledger;
-import dev.ligeiro.infra.loadtest.ledger.Naming;
+import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.journal.Call;
+import dev.ligeiro.infra.loadtest.journal.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.journal.CallJournal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 
-/** The bytes of every kind of call. For one thread: they are written in place. */
+/** Writes the HTTP request of each call. */
 final class Requests {
 
-    private static final String LIST = "/api/v1/transactions";
+    private static final String LIST = MerchantApi.TRANSACTIONS_PATH;
 
-    private final CreateRequest pendingCashin;
-    private final CreateRequest paidCashin;
-    private final CreateRequest cashout;
-    private final Template show;
-    private final int shownId;
-    private final Template firstPage;
-    private final Template lastPage;
-    private final Ledger ledger;
-    private final Targets targets;
+    private final MerchantApi merchant;
+    private final CallIdentifiers identifiers;
+    private final CallJournal journal;
+    private final String headers;
+    private volatile int shownMax = 1;
+    private volatile int lastPage = 1;
 
-    Requests(Merchant merchant, Naming naming, Ledger ledger, Targets targets) {
-        this.pendingCashin = new CreateRequest(Call.PENDING_CASHIN, merchant, naming);
-        this.paidCashin = new CreateRequest(Call.PAID_CASHIN, merchant, naming);
-        this.cashout = new CreateRequest(Call.CASHOUT, merchant, naming);
-        this.show = Template.get("/api/v1/transaction/|" + "I".repeat(36) + "|", merchant.headers());
-        this.shownId = show.place('I');
-        this.firstPage = Template.get(LIST, merchant.headers());
-        this.lastPage = Template.get(LIST + "?page=" + targets.lastPage(), merchant.headers());
-        this.ledger = ledger;
-        this.targets = targets;
+    Requests(MerchantApi merchant, CallIdentifiers identifiers, CallJournal journal) {
+        URI gateway = URI.create(merchant.api().baseUrl());
+        this.merchant = merchant;
+        this.identifiers = identifiers;
+        this.journal = journal;
+        this.headers = " HTTP/1.1\r\nHost: %s:%d\r\nAuthorization: Bearer %s\r\nAccept: application/json\r\n"
+                .formatted(gateway.getHost(), gateway.getPort(), merchant.api().token());
     }
 
-    /** Good until the next call. */
+    /**
+     * Later reading calls request these.
+     *
+     * @param newShownMax the number of transactions to show: those of the scenario's first calls, all of them answered
+     * @param newLastPage the number of the list's last page
+     */
+    void read(int newShownMax, int newLastPage) {
+        shownMax = newShownMax;
+        lastPage = newLastPage;
+    }
+
     byte[] bytes(Call call, int number) {
         return switch (call) {
-            case PENDING_CASHIN -> pendingCashin.bytes(number);
-            case PAID_CASHIN -> paidCashin.bytes(number);
-            case CASHOUT -> cashout.bytes(number);
-            case SHOW -> show(shownNumber(number));
-            case LIST_FIRST_PAGE -> firstPage.bytes();
-            case LIST_LAST_PAGE -> lastPage.bytes();
+            case PENDING_CASHIN -> post(MerchantApi.CASHIN_PATH, json(number, ".50", ""));
+            case PAID_CASHIN -> post(MerchantApi.CASHIN_PATH, json(number, ".11", ""));
+            case CASHOUT ->
+                post(
+                        MerchantApi.CASHOUT_PATH,
+                        json(number, ".50", ",\"key_type\":\"EMAIL\",\"pix_key\":\"" + email(number) + '"'));
+            case SHOW -> get(MerchantApi.transactionPath(shownId(number)));
+            case LIST_FIRST_PAGE -> get(LIST);
+            case LIST_LAST_PAGE -> get(LIST + "?page=" + lastPage);
         };
     }
 
-    /** The call whose transaction the show of this number reads: any of them, in no order. */
-    int shownNumber(int number) {
-        return targets.firstNumber() + (int) Long.remainderUnsigned(Naming.mix(number), targets.count());
+    /** The id of the transaction that the show with this number requests: any of them, in no order. */
+    String shownId(int number) {
+        return journal.id((int) Long.remainderUnsigned(CallIdentifiers.scramble(number), shownMax))
+                .toString();
     }
 
-    private byte[] show(int shown) {
-        show.writeUuid(shownId, ledger.high(shown), ledger.low(shown));
-        return show.bytes();
+    private String json(int number, String cents, String more) {
+        long customer = Customers.of(number);
+        return "{\"name\":\"" + Customers.name(customer) + "\",\"email\":\"" + email(number) + "\",\"phone\":\""
+                + Customers.phone(customer) + "\",\"description\":\"Pedido " + CallIdentifiers.padded(number, 10)
+                + " da loja de teste\",\"document\":\"" + Customers.cpf(customer) + "\",\"amount\":1"
+                + CallIdentifiers.padded(number % 100, 2) + cents + ",\"platform\":\"" + merchant.platformId()
+                + "\",\"reference\":\"" + identifiers.reference(number) + "\",\"extra\":\"" + identifiers.extra(number)
+                + '"' + more + '}';
+    }
+
+    private static String email(int number) {
+        return "cliente" + CallIdentifiers.padded(number, 10) + "@example.com";
+    }
+
+    private byte[] post(String path, String json) {
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
+        byte[] head = ("POST " + path + headers + "Content-Type: application/json\r\nContent-Length: " + body.length
+                        + "\r\n\r\n")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] request = new byte[head.length + body.length];
+        System.arraycopy(head, 0, request, 0, head.length);
+        System.arraycopy(body, 0, request, head.length, body.length);
+        return request;
+    }
+
+    private byte[] get(String path) {
+        return ("GET " + path + headers + "\r\n").getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -1,5 +1,6 @@
 /**
- * The merchant's side: makes calls at a given pace over keep-alive connections and notes how each was answered.
+ * The merchant's side: sends calls at a given pace over keep-alive connections and checks every response. Called by the load test's
+ * flow; calls the gateway.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.generate;

@@ -13,11 +13,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
-/** How many records of commands and events wait for whoever consumes them: what has been written minus what has been committed. */
+/** How many records of commands and events the consumers have not committed yet. */
 public final class ConsumerLag implements AutoCloseable {
 
     private static final List<String> TOPICS = List.of(Topics.COMMANDS, Topics.EVENTS);
@@ -29,16 +28,17 @@ public final class ConsumerLag implements AutoCloseable {
         this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers, "client.id", "loadtest"));
     }
 
-    /** The sum over all groups; 0 while there are none. */
-    public long records() {
+    /** The sum over all groups; 0 when there is no group. */
+    long records() {
         try {
             Map<TopicPartition, Long> committed = committed();
-            Map<TopicPartition, Long> ends = ends(committed);
-            return committed.entrySet().stream()
-                    .mapToLong(entry -> Math.max(0, ends.getOrDefault(entry.getKey(), 0L) - entry.getValue()))
+            Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+            committed.keySet().forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+            return get(admin.listOffsets(latest).all()).entrySet().stream()
+                    .mapToLong(end -> Math.max(0, end.getValue().offset() - committed.getOrDefault(end.getKey(), 0L)))
                     .sum();
         } catch (ExecutionException | TimeoutException e) {
-            throw new CannotRunException("Kafka does not tell the consumers' offsets: " + e, e);
+            throw new CannotRunException("Kafka did not return the consumers' offsets: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CannotRunException("interrupted", e);
@@ -50,34 +50,24 @@ public final class ConsumerLag implements AutoCloseable {
         admin.close(Duration.ofSeconds(5));
     }
 
-    /** Read before the ends, so that no lag is missed. */
+    /** Read before the end offsets: the lag may be overstated, never understated. */
     private Map<TopicPartition, Long> committed() throws ExecutionException, InterruptedException, TimeoutException {
         Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
         for (GroupListing group : get(admin.listGroups().all())) {
             groups.put(group.groupId(), new ListConsumerGroupOffsetsSpec());
         }
         Map<TopicPartition, Long> committed = new HashMap<>();
-        if (!groups.isEmpty()) {
-            get(admin.listConsumerGroupOffsets(groups).all()).values().forEach(offsets -> add(offsets, committed));
+        if (groups.isEmpty()) {
+            return committed;
         }
+        get(admin.listConsumerGroupOffsets(groups).all())
+                .values()
+                .forEach(offsets -> offsets.forEach((partition, offset) -> {
+                    if (offset != null && TOPICS.contains(partition.topic())) {
+                        committed.merge(partition, offset.offset(), Math::min);
+                    }
+                }));
         return committed;
-    }
-
-    private static void add(Map<TopicPartition, OffsetAndMetadata> offsets, Map<TopicPartition, Long> committed) {
-        offsets.forEach((partition, offset) -> {
-            if (offset != null && TOPICS.contains(partition.topic())) {
-                committed.merge(partition, offset.offset(), Math::min);
-            }
-        });
-    }
-
-    private Map<TopicPartition, Long> ends(Map<TopicPartition, Long> committed)
-            throws ExecutionException, InterruptedException, TimeoutException {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        committed.keySet().forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        get(admin.listOffsets(wanted).all()).forEach((partition, end) -> ends.put(partition, end.offset()));
-        return ends;
     }
 
     private static <T> T get(KafkaFuture<T> answer) throws ExecutionException, InterruptedException, TimeoutException {

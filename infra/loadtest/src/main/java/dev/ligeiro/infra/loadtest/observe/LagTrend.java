@@ -3,43 +3,41 @@ package dev.ligeiro.infra.loadtest.observe;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lag over a window: samples at even times, and whether it grew. */
-public final class LagTrend {
+/** The lag during a window: samples, and whether it grew. */
+final class LagTrend {
 
-    /** A lag that takes less than this to work off does not count as growth. */
+    /** A lag below this much of a second's transactions counts as flat. */
     private static final double HARMLESS_SECONDS = 0.5;
-    /** Of the rate: at which lag may seem to grow by chance. */
+    /** A growth below this part of the rate may be chance. */
     private static final double HARMLESS_PART = 0.01;
 
-    private final List<Double> seconds = new ArrayList<>();
-    private final List<Long> records = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
 
-    public void add(double atSeconds, long lag) {
-        seconds.add(atSeconds);
-        records.add(lag);
+    private record Sample(double seconds, long records) {}
+
+    void add(double atSeconds, long records) {
+        samples.add(new Sample(atSeconds, records));
     }
 
-    public long max() {
-        return records.stream().mapToLong(Long::longValue).max().orElse(0);
+    long max() {
+        return samples.stream().mapToLong(Sample::records).max().orElse(0);
     }
 
     /** Records a second by which it grew, by least squares; negative when it shrank. */
-    public double growth() {
-        int n = seconds.size();
-        double meanX =
-                seconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        double meanY = records.stream().mapToLong(Long::longValue).average().orElse(0);
+    double growth() {
+        double meanX = samples.stream().mapToDouble(Sample::seconds).average().orElse(0);
+        double meanY = samples.stream().mapToLong(Sample::records).average().orElse(0);
         double products = 0;
         double squares = 0;
-        for (int i = 0; i < n; i++) {
-            products += (seconds.get(i) - meanX) * (records.get(i) - meanY);
-            squares += (seconds.get(i) - meanX) * (seconds.get(i) - meanX);
+        for (Sample sample : samples) {
+            products += (sample.seconds() - meanX) * (sample.records() - meanY);
+            squares += (sample.seconds() - meanX) * (sample.seconds() - meanX);
         }
         return squares == 0 ? 0 : products / squares;
     }
 
-    /** Whether consumers kept up with {@code rate} transactions a second. */
-    public boolean isFlat(double rate) {
+    /** Whether the consumers kept up with {@code rate} transactions a second. */
+    boolean isFlat(double rate) {
         return max() <= HARMLESS_SECONDS * rate || growth() <= HARMLESS_PART * rate;
     }
 }

@@ -8,21 +8,30 @@ import java.util.List;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
- * What was measured.
+ * The versions of a run.
  *
  * @param jdk of the gateway's process
- * @param kafka of the broker, which is that of the client
- * @param commit with {@code -dirty} when the checkout differs from it
+ * @param kafka of the client, which is that of the broker that {@code infra/run} starts
+ * @param commit of the checkout, abbreviated
+ * @param dirty whether tracked files of the checkout differed from the commit
  */
-public record Versions(String jdk, String kafka, String mongod, String commit) {
+public record Versions(String jdk, String kafka, String mongod, String commit, boolean dirty) {
+
+    private static final String UNKNOWN = "unknown";
 
     public static Versions of(Processes processes, String mongod, Path root) {
         List<Long> gateways = processes.pids().getOrDefault(Role.GATEWAY, List.of());
         return new Versions(
-                gateways.isEmpty() ? "unknown" : jdk(gateways.get(0)),
+                gateways.isEmpty() ? UNKNOWN : jdk(gateways.get(0)),
                 AppInfoParser.getVersion(),
                 mongod,
-                commit(root));
+                git(root, "rev-parse", "--short=10", "HEAD"),
+                !git(root, "status", "--porcelain", "--untracked-files=no").isEmpty());
+    }
+
+    /** For documents. */
+    public String commitText() {
+        return "`" + commit + (dirty ? "` with uncommitted changes" : "`");
     }
 
     /** From the {@code release} file of the JDK that the process runs. */
@@ -32,7 +41,7 @@ public record Versions(String jdk, String kafka, String mongod, String commit) {
             String release = Files.readString(java.resolveSibling("../release").normalize());
             return value(release, "IMPLEMENTOR") + " " + value(release, "JAVA_RUNTIME_VERSION");
         } catch (IOException e) {
-            return "unknown";
+            return UNKNOWN;
         }
     }
 
@@ -44,16 +53,18 @@ public record Versions(String jdk, String kafka, String mongod, String commit) {
                 .orElse("");
     }
 
-    private static String commit(Path root) {
+    private static String git(Path root, String... arguments) {
         try {
-            Process git = new ProcessBuilder(
-                            "git", "-C", root.toString(), "describe", "--always", "--dirty", "--exclude=*")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return said.isEmpty() ? "unknown" : said;
+            ProcessBuilder git = new ProcessBuilder("git", "-C", root.toString());
+            git.command().addAll(List.of(arguments));
+            Process process = git.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            byte[] output = process.getInputStream().readAllBytes();
+            return process.waitFor() == 0 ? new String(output, StandardCharsets.UTF_8).strip() : UNKNOWN;
         } catch (IOException e) {
-            return "unknown";
+            return UNKNOWN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return UNKNOWN;
         }
     }
 }

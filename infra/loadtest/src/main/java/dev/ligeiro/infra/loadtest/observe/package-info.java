@@ -1,5 +1,6 @@
 /**
- * What a run costs and on what: CPU, memory, garbage, consumer lag, the disk, the machine.
+ * Reads what a run uses: CPU, memory, allocation, consumer lag, the disk and the machine. Called by the load test's flow; reads /proc,
+ * Kafka and the services' metrics.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.observe;

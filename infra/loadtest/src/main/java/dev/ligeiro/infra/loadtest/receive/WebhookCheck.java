@@ -1,115 +1,88 @@
 package dev.ligeiro.infra.loadtest.receive;
 
 import dev.ligeiro.infra.loadtest.generate.Load;
-import dev.ligeiro.infra.loadtest.http.Bytes;
-import dev.ligeiro.infra.loadtest.http.MessageParser;
-import dev.ligeiro.infra.loadtest.ledger.Call;
-import dev.ligeiro.infra.loadtest.ledger.Faults;
-import dev.ligeiro.infra.loadtest.ledger.Ledger;
-import dev.ligeiro.infra.loadtest.ledger.Naming;
-import dev.ligeiro.message.EventType;
-import java.util.EnumMap;
-import java.util.Map;
+import dev.ligeiro.infra.loadtest.journal.Call;
+import dev.ligeiro.infra.loadtest.journal.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.journal.CallJournal;
+import dev.ligeiro.infra.loadtest.journal.RunFaults;
+import dev.ligeiro.message.EventId;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Whether a webhook is genuine and right: its signature, its time, its id, its type, the {@code extra} and the id of the transaction
- * it tells of. What is wrong is a fault, which fails the run. For the receiver's thread.
+ * Checks a webhook's signature, time, id and type, and the {@code reference}, {@code extra} and id of its transaction. An error is a
+ * fault, which fails the run. Used by the receiver's thread.
  */
 final class WebhookCheck {
 
-    private static final byte[] WEBHOOK_ID = Bytes.ascii("webhook-id");
-    private static final byte[] TIMESTAMP = Bytes.ascii("webhook-timestamp");
-    private static final byte[] SIGNATURE = Bytes.ascii("webhook-signature");
-    private static final byte[] TYPE = Bytes.ascii("\"type\":\"");
-    private static final byte[] REFERENCE = Bytes.ascii("\"reference\":\"");
-    private static final byte[] EXTRA = Bytes.ascii("\"extra\":\"");
-    private static final byte[] DATA_ID = Bytes.ascii("\"data\":{\"id\":\"");
-    private static final byte[] ID_PREFIX = Bytes.ascii("evt_");
-    private static final int HEX_DIGITS = 32;
-    private static final int UUID_LENGTH = 36;
-    private static final int LOW_AT = 19;
+    private static final JsonMapper JSON = new JsonMapper();
     private static final long CLOCK_TOLERANCE_SECONDS = 300;
 
     private final WebhookSignature signature;
-    private final Faults faults;
-    private final Map<EventType, byte[]> types = new EnumMap<>(EventType.class);
-    private final Naming naming;
-    private final Ledger ledger;
+    private final CallIdentifiers identifiers;
+    private final CallJournal journal;
+    private final RunFaults faults;
     private @Nullable Load load;
 
-    WebhookCheck(WebhookSignature signature, Naming naming, Ledger ledger, Faults faults) {
+    WebhookCheck(WebhookSignature signature, CallIdentifiers identifiers, CallJournal journal, RunFaults faults) {
         this.signature = signature;
-        this.naming = naming;
-        this.ledger = ledger;
+        this.identifiers = identifiers;
+        this.journal = journal;
         this.faults = faults;
-        for (EventType type : EventType.values()) {
-            types.put(type, Bytes.ascii(type.code()));
-        }
     }
 
-    /** From now on arrivals count for this load. */
-    void expect(Load newLoad) {
+    /** Later arrivals count for this load. */
+    void count(Load newLoad) {
         load = newLoad;
     }
 
-    /** Notes the webhook in the ledger, or the fault. */
-    void accept(MessageParser request) {
-        Slice body = Slice.body(request);
-        Slice id = Slice.header(request, WEBHOOK_ID);
-        Slice timestamp = Slice.header(request, TIMESTAMP);
-        if (!signature.isValid(id, timestamp, body, Slice.header(request, SIGNATURE))) {
-            faults.add("webhook with an invalid signature", id.toString());
-        } else if (Math.abs(seconds(timestamp) - System.currentTimeMillis() / 1000) > CLOCK_TOLERANCE_SECONDS) {
-            faults.add("webhook with a wrong timestamp", timestamp.toString());
-        } else {
-            acceptGenuine(id, body);
-        }
-    }
-
-    private void acceptGenuine(Slice id, Slice body) {
-        Slice reference = body.text(REFERENCE);
-        int number = naming.number(reference.bytes(), reference.from(), reference.to());
-        if (number < 0 || number >= ledger.size()) {
-            faults.add("webhook about a transaction that is not ours", id + " " + reference);
+    /** Adds the webhook to the journal, or a fault to the faults. */
+    void accept(FullHttpRequest request) {
+        HttpHeaders headers = request.headers();
+        String id = headers.get("webhook-id", "");
+        String timestamp = headers.get("webhook-timestamp", "");
+        byte[] body = ByteBufUtil.getBytes(request.content());
+        if (!signature.isValid(id, timestamp, body, headers.get("webhook-signature", ""))) {
+            faults.add("webhook with an invalid signature", id);
             return;
         }
-        Slice extra = body.text(EXTRA);
-        if (!naming.isExtra(number, extra.bytes(), extra.from(), body.to())) {
-            faults.add("webhook with a wrong extra", id + " " + extra);
+        try {
+            long age = System.currentTimeMillis() / 1000 - Long.parseLong(timestamp);
+            if (Math.abs(age) > CLOCK_TOLERANCE_SECONDS) {
+                faults.add("webhook with a wrong timestamp", timestamp);
+            } else {
+                acceptSigned(EventId.parse(id), JSON.readTree(body));
+            }
+        } catch (JacksonException | IllegalArgumentException malformed) {
+            faults.add("webhook with a malformed timestamp, id or body", id + " " + malformed);
+        }
+    }
+
+    private void acceptSigned(EventId id, JsonNode body) {
+        JsonNode data = body.path("data");
+        int number = identifiers.number(data.path("reference").asString(""));
+        if (number < 0 || number >= journal.size()) {
+            faults.add("webhook of an unknown transaction", id + " " + data.path("reference"));
             return;
         }
-        acceptId(id, body, number);
-    }
-
-    private void acceptId(Slice id, Slice body, int number) {
-        Slice dataId = body.text(DATA_ID);
-        int sequenceAt = id.from() + ID_PREFIX.length + HEX_DIGITS + 1;
-        if (dataId.length() != UUID_LENGTH
-                || sequenceAt >= id.to()
-                || !Bytes.startsWith(id.bytes(), id.from(), id.to(), ID_PREFIX)) {
-            faults.add("webhook without an id", id + " " + dataId);
-            return;
+        Call call = journal.call(number);
+        String type = body.path("type").asString("");
+        if (!data.path("extra").asString("").equals(identifiers.extra(number))) {
+            faults.add("webhook with a wrong extra", id + " " + data.path("extra"));
+        } else if (!data.path("id").asString("").equals(id.transactionId().toString())) {
+            faults.add("webhook-id of another transaction", id + " " + data.path("id"));
+        } else if (!call.isAnnounced(id.sequence())
+                || !call.webhookType(id.sequence()).code().equals(type)) {
+            faults.add("unexpected webhook", call.code() + ": " + id + " " + type);
+        } else if (journal.addWebhook(number, id.sequence(), id.transactionId().value())
+                && id.sequence() == call.lastSequence()
+                && load != null) {
+            load.finishedByWebhook(journal.dueAt(number), System.nanoTime());
         }
-        long high = Bytes.parseHex(dataId.bytes(), dataId.from());
-        long low = Bytes.parseHex(dataId.bytes(), dataId.from() + LOW_AT);
-        int hexAt = id.from() + ID_PREFIX.length;
-        int sequence = (int) Bytes.parseDigits(id.bytes(), sequenceAt, id.to());
-        Call call = ledger.call(number);
-        if (Bytes.parseHex(id.bytes(), hexAt) != high || Bytes.parseHex(id.bytes(), hexAt + HEX_DIGITS / 2) != low) {
-            faults.add("webhook-id of another transaction", id + " " + dataId);
-        } else if (!call.isAnnounced(sequence) || !body.text(TYPE).is(type(call, sequence))) {
-            faults.add("unexpected webhook", call + ": " + id + " " + body.text(TYPE));
-        } else if (ledger.announced(number, sequence, high, low) && sequence == call.lastSequence() && load != null) {
-            load.announced(ledger.dueAt(number), System.nanoTime());
-        }
-    }
-
-    private byte[] type(Call call, int sequence) {
-        return types.getOrDefault(call.webhookType(sequence), TYPE);
-    }
-
-    private static long seconds(Slice timestamp) {
-        return Bytes.parseDigits(timestamp.bytes(), timestamp.from(), timestamp.to());
     }
 }

@@ -1,35 +1,47 @@
 package dev.ligeiro.infra.loadtest.receive;
 
 import dev.ligeiro.infra.loadtest.generate.Load;
-import dev.ligeiro.infra.loadtest.ledger.Faults;
-import dev.ligeiro.infra.loadtest.ledger.Ledger;
-import dev.ligeiro.infra.loadtest.ledger.Naming;
+import dev.ligeiro.infra.loadtest.journal.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.journal.CallJournal;
+import dev.ligeiro.infra.loadtest.journal.RunFaults;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A merchant's HTTP endpoint on the loopback address that answers 204 to every webhook, on a thread of its own. */
+/** A merchant's HTTP endpoint on the loopback address. It answers 204 to every webhook, on a thread of its own. */
 public final class WebhookReceiver implements AutoCloseable {
 
-    /** How the operating system calls its thread: by it the receiver's CPU is told from the generator's. */
+    /** The thread's name in the operating system: it separates the receiver's CPU from the generator's. */
     public static final String THREAD = "receiver";
+
+    /** Payloads stay below 20 kB (Standard Webhooks). */
+    private static final int BODY_BYTES_MAX = 32_768;
 
     private final IoEventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(THREAD), EpollIoHandler.newFactory());
     private final Channel server;
-    private final Faults faults;
+    private final RunFaults faults;
     private @Nullable WebhookCheck check;
 
-    public WebhookReceiver(Faults faults) {
+    public WebhookReceiver(RunFaults faults) {
         this.faults = faults;
         this.server = new ServerBootstrap()
                 .group(loop)
@@ -37,7 +49,11 @@ public final class WebhookReceiver implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(new WebhookConnection(WebhookReceiver.this));
+                        channel.pipeline()
+                                .addLast(
+                                        new HttpServerCodec(),
+                                        new HttpObjectAggregator(BODY_BYTES_MAX),
+                                        new Endpoint());
                     }
                 })
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -49,20 +65,20 @@ public final class WebhookReceiver implements AutoCloseable {
         return "http://127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort() + "/webhooks";
     }
 
-    /** From now on webhooks are about the calls of this ledger. */
-    public void expect(String secret, Naming naming, Ledger ledger) {
-        WebhookCheck next = new WebhookCheck(new WebhookSignature(secret), naming, ledger, faults);
+    /** Later webhooks are checked against this scenario's calls. */
+    public void expect(String secret, CallIdentifiers identifiers, CallJournal journal) {
+        WebhookCheck next = new WebhookCheck(new WebhookSignature(secret), identifiers, journal, faults);
         loop.submit(() -> {
                     check = next;
                 })
                 .syncUninterruptibly();
     }
 
-    /** From now on arrivals count for this load. */
-    public void expect(Load load) {
+    /** Later arrivals count for this load. */
+    public void count(Load load) {
         loop.submit(() -> {
                     if (check != null) {
-                        check.expect(load);
+                        check.count(load);
                     }
                 })
                 .syncUninterruptibly();
@@ -73,15 +89,27 @@ public final class WebhookReceiver implements AutoCloseable {
         loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
     }
 
-    void received(WebhookConnection connection) {
-        if (check == null) {
-            faults.add("webhook before the first call", connection.toString());
-        } else {
-            check.accept(connection.request());
-        }
-    }
+    private final class Endpoint extends SimpleChannelInboundHandler<FullHttpRequest> {
 
-    void broke(Throwable cause) {
-        faults.add("webhook that cannot be read", cause.toString());
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+            if (check == null || request.decoderResult().isFailure()) {
+                faults.add("webhook that cannot be read", request.uri() + " " + request.decoderResult());
+            } else {
+                check.accept(request);
+            }
+            context.writeAndFlush(
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT),
+                    context.voidPromise());
+        }
+
+        /** A dispatcher that is stopped resets its connections, which is no fault. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (!(cause instanceof IOException)) {
+                faults.add("webhook that cannot be read", cause.toString());
+            }
+            context.close();
+        }
     }
 }

@@ -1,23 +1,24 @@
 package dev.ligeiro.infra.loadtest.receive;
 
-import dev.ligeiro.infra.loadtest.http.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
-import javax.crypto.ShortBufferException;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Verifies the {@code v1} signature of a webhook (Standard Webhooks 1.0: HMAC-SHA256 of {@code id.timestamp.body}). For one thread. */
+/**
+ * Verifies the {@code v1} signature of a webhook (Standard Webhooks 1.0: HMAC-SHA256 of {@code id.timestamp.body}). For one thread.
+ * The reference library makes a new {@code Mac} for each webhook, which costs CPU that the system under test lacks; tests compare
+ * this class with it.
+ */
 final class WebhookSignature {
 
     private static final String SECRET_PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
-    private static final byte[] VERSION = Bytes.ascii("v1,");
-    private static final byte DOT = '.';
 
     private final Mac mac;
-    private final byte[] expected = new byte[32];
 
     /** @param secret {@code whsec_} and base64 */
     WebhookSignature(String secret) {
@@ -33,37 +34,10 @@ final class WebhookSignature {
         }
     }
 
-    /** Whether one of the signatures in {@code header} is right; several stand there while a secret rotates. */
-    boolean isValid(Slice id, Slice timestamp, Slice body, Slice header) {
-        update(id);
-        mac.update(DOT);
-        update(timestamp);
-        mac.update(DOT);
-        update(body);
-        byte[] right = Base64.getEncoder().encode(sign());
-        int at = header.from();
-        while (at < header.to()) {
-            int end = header.endOfWord(at);
-            if (Bytes.startsWith(header.bytes(), at, end, VERSION)
-                    && end - at == VERSION.length + right.length
-                    && Bytes.startsWith(header.bytes(), at + VERSION.length, end, right)) {
-                return true;
-            }
-            at = end + 1;
-        }
-        return false;
-    }
-
-    private byte[] sign() {
-        try {
-            mac.doFinal(expected, 0);
-            return expected;
-        } catch (ShortBufferException impossible) {
-            throw new IllegalStateException("SHA-256 has 32 bytes", impossible);
-        }
-    }
-
-    private void update(Slice part) {
-        mac.update(part.bytes(), part.from(), part.to() - part.from());
+    /** @param signatures the header, with several signatures while a secret is rotated; one of them must be valid */
+    boolean isValid(String id, String timestamp, byte[] body, String signatures) {
+        mac.update((id + '.' + timestamp + '.').getBytes(StandardCharsets.UTF_8));
+        String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+        return Arrays.asList(signatures.split(" ")).contains(expected);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The merchant's webhook endpoint: verifies each webhook and notes its arrival.
+ * The merchant's endpoint: receives webhooks and checks each. Called by the dispatcher over HTTP; writes to the journal.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.receive;

@@ -1,44 +1,79 @@
 package dev.ligeiro.infra.loadtest.report;
 
-import dev.ligeiro.infra.loadtest.observe.Memory;
+import dev.ligeiro.infra.loadtest.generate.Load;
+import dev.ligeiro.infra.loadtest.journal.Call;
+import dev.ligeiro.infra.loadtest.observe.WindowCost;
+import java.util.EnumMap;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One measured window, ready to be told: names as words, times in milliseconds, CPU in microseconds of one core.
+ * The results of one window.
  *
- * @param openLoop by a schedule, latency from the intended start; else closed: the next call when one ends
- * @param targetRate of the schedule, null in a closed loop
- * @param rate completed a second
- * @param sustained whether the schedule was kept, and the consumers' lag was flat
- * @param answers from due to answered, all calls together
- * @param answersByCall the same by kind of call
- * @param webhook from due to the arrival of the last webhook, null without webhooks
- * @param systemCpuMicros of each completed transaction: all processes but generator and receiver
- * @param cpuMicros the same by process
- * @param cpuCores how many cores everything, the generator too, kept busy
- * @param othersCores busy with what is no process of the run
- * @param stolenCores taken by the host of a virtual machine
- * @param disturbed whether others took so much that the figures do not count
- * @param allocatedBytes of each completed transaction, by service
+ * @param targetRate of an open loop, whose latencies count from the intended start; null in a closed loop
+ * @param sustained whether the schedule was kept and the consumers' lag was flat
+ * @param disturbed whether other programs used so much CPU that the figures do not count
+ * @param responses from due to response, all calls together
+ * @param webhook from due to the arrival of the last webhook; null without webhooks
  */
 public record StepResult(
         String label,
-        boolean openLoop,
         @Nullable Double targetRate,
-        double seconds,
-        double rate,
         boolean sustained,
-        Latency answers,
-        Map<String, Latency> answersByCall,
-        @Nullable Latency webhook,
-        double systemCpuMicros,
-        Map<String, Double> cpuMicros,
-        double cpuCores,
-        double othersCores,
-        double stolenCores,
         boolean disturbed,
-        Map<String, Memory> memoryKilobytes,
-        Map<String, Long> allocatedBytes,
-        long lagMax,
-        double lagGrowth) {}
+        Latency responses,
+        Map<Call, Latency> responsesByCall,
+        @Nullable Latency webhook,
+        WindowCost cost) {
+
+    /** The part of the target rate that a schedule must reach: the window's edges may cost the rest. */
+    private static final double SUSTAINED_PART = 0.985;
+
+    /** Interrupts and kernel threads of an otherwise idle machine use less. */
+    private static final double DISTURBED_CORES = 0.3;
+
+    /** The latencies of {@code count} calls in milliseconds. */
+    public record Latency(long count, double p50, double p90, double p99, double p999, double max) {
+
+        static Latency of(Histogram micros) {
+            return new Latency(
+                    micros.getTotalCount(),
+                    micros.getValueAtPercentile(50) / 1000.0,
+                    micros.getValueAtPercentile(90) / 1000.0,
+                    micros.getValueAtPercentile(99) / 1000.0,
+                    micros.getValueAtPercentile(99.9) / 1000.0,
+                    micros.getMaxValue() / 1000.0);
+        }
+    }
+
+    /** @param announced whether the load's transactions have webhooks */
+    public static StepResult of(
+            String label, @Nullable Double targetRate, Load load, boolean announced, WindowCost cost) {
+        Histogram all = Load.histogram();
+        Map<Call, Latency> byCall = new EnumMap<>(Call.class);
+        load.responseMicros().forEach((call, micros) -> {
+            all.add(micros);
+            byCall.put(call, Latency.of(micros));
+        });
+        boolean kept = targetRate == null || cost.rate() >= SUSTAINED_PART * targetRate;
+        return new StepResult(
+                label,
+                targetRate,
+                kept && cost.lagFlat(),
+                cost.othersCores() + cost.stolenCores() > DISTURBED_CORES,
+                Latency.of(all),
+                byCall,
+                announced ? Latency.of(load.webhookMicros()) : null,
+                cost);
+    }
+
+    boolean openLoop() {
+        return targetRate != null;
+    }
+
+    /** Such as {@code 50 %, open} or {@code peak, closed}. */
+    String load() {
+        return label + (openLoop() ? ", open" : ", closed");
+    }
+}

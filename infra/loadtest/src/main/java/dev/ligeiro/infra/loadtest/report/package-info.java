@@ -1,5 +1,5 @@
 /**
- * What is told of a run: the table, the JSON file, the plot.
+ * The report of a run: its file, the table for the terminal, the plot and the figures of the documents. Called by the load test's flow.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.report;

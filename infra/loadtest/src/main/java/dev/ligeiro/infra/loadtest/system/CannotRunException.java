@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.loadtest.system;
 
-/** The load test cannot go on; the message is for the person at the terminal. */
+/** The load test cannot continue. The message is for the person at the terminal. */
 public final class CannotRunException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

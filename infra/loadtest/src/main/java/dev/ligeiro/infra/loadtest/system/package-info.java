@@ -1,5 +1,5 @@
 /**
- * The system under load: started by {@code infra/run}, or one that runs already.
+ * The system under test: started by {@code infra/run}, or one that is running already.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.system;

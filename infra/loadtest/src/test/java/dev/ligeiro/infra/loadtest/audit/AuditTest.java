@@ -4,24 +4,25 @@ import static dev.ligeiro.transaction.Status.PAID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.infra.loadtest.ledger.Call;
-import dev.ligeiro.infra.loadtest.ledger.Faults;
-import dev.ligeiro.infra.loadtest.ledger.Ledger;
-import dev.ligeiro.infra.loadtest.ledger.Naming;
+import dev.ligeiro.infra.loadtest.journal.Call;
+import dev.ligeiro.infra.loadtest.journal.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.journal.CallJournal;
+import dev.ligeiro.infra.loadtest.journal.RunFaults;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AuditTest {
 
-    private final Naming naming = new Naming("00c0ffee");
-    private final Ledger ledger = new Ledger();
-    private final Audit audit = new Audit(ledger, naming, true, new Faults());
+    private final CallIdentifiers identifiers = new CallIdentifiers("00c0ffee");
+    private final CallJournal journal = new CallJournal();
+    private final Audit audit = new Audit(journal, identifiers, true, new RunFaults());
 
     @Test
     void passesWhenEverythingIsThere() {
@@ -41,7 +42,7 @@ class AuditTest {
     void failsWhenAnAnsweredTransactionIsNotStored() {
         answered(Call.PENDING_CASHIN);
 
-        assertFault(result(), "answered but not stored");
+        assertFault(result(), "in a response but not stored");
     }
 
     @Test
@@ -53,9 +54,9 @@ class AuditTest {
 
     @Test
     void failsWhenOneIsStoredThatWasNotAnswered() {
-        ledger.open(Call.PENDING_CASHIN, 0);
+        journal.add(Call.PENDING_CASHIN, 0);
 
-        assertFault(result(stored(0, Transactions.ID, naming.extra(0)).accept()), "stored without an answer");
+        assertFault(result(stored(0, Transactions.ID, identifiers.extra(0)).accept()), "stored without a response");
     }
 
     @Test
@@ -63,14 +64,14 @@ class AuditTest {
         answered(Call.PENDING_CASHIN);
         TransactionId other = TransactionId.at(Transactions.CREATED_AT);
 
-        assertFault(result(stored(0, other, naming.extra(0)).accept()), "another id");
+        assertFault(result(stored(0, other, identifiers.extra(0)).accept()), "another id than in the response");
     }
 
     @Test
     void failsWhenTheExtraIsWrong() {
         answered(Call.PENDING_CASHIN);
 
-        assertFault(result(stored(0, Transactions.ID, naming.extra(1)).accept()), "wrong extra");
+        assertFault(result(stored(0, Transactions.ID, identifiers.extra(1)).accept()), "wrong extra");
     }
 
     @Test
@@ -100,36 +101,32 @@ class AuditTest {
     @Test
     void failsWhenAWebhookWasAboutAnotherTransaction() {
         Transaction paid = paid(answered(Call.PAID_CASHIN));
-        ledger.announced(0, 2, 1, 1);
+        journal.addWebhook(0, 2, new UUID(1, 1));
 
-        assertFault(result(paid), "webhook about another transaction");
+        assertFault(result(paid), "webhook with another transaction id");
     }
 
     @Test
     void failsWhenACallWasNotAnswered() {
-        ledger.open(Call.SHOW, 0);
+        journal.add(Call.SHOW, 0);
 
         assertThat(result().passed()).isFalse();
     }
 
     private Transaction answered(Call call) {
-        int number = ledger.open(call, 0);
+        int number = journal.add(call, 0);
         TransactionId id = number == 0 ? Transactions.ID : TransactionId.at(Transactions.CREATED_AT);
-        ledger.answered(number, id.value().getMostSignificantBits(), id.value().getLeastSignificantBits());
-        return stored(number, id, naming.extra(number));
+        journal.addResponse(number, id.value());
+        return stored(number, id, identifiers.extra(number));
     }
 
     private void announce(Transaction transaction, int number, int sequence) {
-        ledger.announced(
-                number,
-                sequence,
-                transaction.id().value().getMostSignificantBits(),
-                transaction.id().value().getLeastSignificantBits());
+        journal.addWebhook(number, sequence, transaction.id().value());
     }
 
     private AuditResult result(Transaction... stored) {
         List.of(stored).forEach(audit::take);
-        return audit.sumUp();
+        return audit.finish();
     }
 
     private static void assertFault(AuditResult result, String words) {
@@ -144,7 +141,7 @@ class AuditTest {
     private Transaction stored(int number, TransactionId id, @Nullable String extra) {
         Transaction like = Transactions.cashin(id, new Amount(15_011));
         return Transactions.like(like)
-                .reference(naming.reference(number))
+                .reference(identifiers.reference(number))
                 .extra(extra)
                 .build();
     }

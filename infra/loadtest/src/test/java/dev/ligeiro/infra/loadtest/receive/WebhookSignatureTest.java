@@ -45,11 +45,6 @@ class WebhookSignatureTest {
     }
 
     private boolean isValid(String id, String timestamp, String body, String header) {
-        return signature.isValid(slice(id), slice(timestamp), slice(body), slice(header));
-    }
-
-    private static Slice slice(String text) {
-        byte[] bytes = ("<" + text + ">").getBytes(StandardCharsets.UTF_8);
-        return new Slice(bytes, 1, bytes.length - 1);
+        return signature.isValid(id, timestamp, body.getBytes(StandardCharsets.UTF_8), header);
     }
 }

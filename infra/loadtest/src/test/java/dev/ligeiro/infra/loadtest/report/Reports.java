@@ -1,0 +1,69 @@
+package dev.ligeiro.infra.loadtest.report;
+
+import dev.ligeiro.infra.loadtest.audit.AuditResult;
+import dev.ligeiro.infra.loadtest.journal.Call;
+import dev.ligeiro.infra.loadtest.observe.DiskProbe;
+import dev.ligeiro.infra.loadtest.observe.Machine;
+import dev.ligeiro.infra.loadtest.observe.Processes.Memory;
+import dev.ligeiro.infra.loadtest.observe.Role;
+import dev.ligeiro.infra.loadtest.observe.Versions;
+import dev.ligeiro.infra.loadtest.observe.WindowCost;
+import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
+import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reports to test with. */
+final class Reports {
+
+    private Reports() {}
+
+    static Report report(List<String> faults, StepResult... steps) {
+        AuditResult audit = new AuditResult(1_000, 1_000, 1_000, 1_000, 1_000, faults);
+        return new Report(
+                "2026-03-10T14:30:00Z",
+                "infra/loadtest/run --scenario pay",
+                faults.isEmpty(),
+                new Machine(2, "Some CPU", 8_192, "6.1"),
+                new Versions("Debian 17.0.15+6", "4.2.1", "6.0.5", "abc", false),
+                new DiskProbe("ext4", 1_000, 0.2, 1.5),
+                List.of(new ScenarioResult("pay", 35, false, 0, 64, List.of(steps), audit)),
+                List.of());
+    }
+
+    static Report report(List<String> faults) {
+        return report(
+                faults,
+                step("peak", null, 2_000, true, false),
+                step("50 %", 1_000.0, 1_000, true, false),
+                step("25 %", 500.0, 500, true, false));
+    }
+
+    static StepResult step(
+            String label, @Nullable Double targetRate, double rate, boolean sustained, boolean disturbed) {
+        Latency responses = new Latency(1_000, rate / 500, 5, 12.345, 20, 30);
+        return new StepResult(
+                label,
+                targetRate,
+                sustained,
+                disturbed,
+                responses,
+                Map.of(Call.PAID_CASHIN, responses),
+                new Latency(1_000, 40, 60, 150, 300, 400),
+                new WindowCost(
+                        20,
+                        20_000,
+                        rate,
+                        800,
+                        Map.of(Role.GATEWAY, 300.0),
+                        1.6,
+                        0.1,
+                        0.0,
+                        Map.of(Role.GATEWAY, new Memory(204_800, 102_400)),
+                        Map.of(Role.GATEWAY, 45_000L),
+                        12,
+                        0.5,
+                        true));
+    }
+}
