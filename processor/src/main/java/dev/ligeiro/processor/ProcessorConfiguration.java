@@ -4,7 +4,7 @@ import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The time, which all packages share. */
+/** The clock of this service. */
 @Configuration(proxyBeanMethods = false)
 class ProcessorConfiguration {
 

@@ -31,10 +31,10 @@ class CrashIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Path folder;
-    private final Stage stage = new Stage();
-    private final Tenant tenant = stage.tenant();
-    private final WebhookEndpoint endpoint = stage.register(tenant, "/hook");
-    private final TransactionEvent event = Stage.paid(tenant);
+    private final TestEnvironment environment = new TestEnvironment();
+    private final Tenant tenant = environment.tenant();
+    private final WebhookEndpoint endpoint = environment.register(tenant, "/hook");
+    private final TransactionEvent event = TestEnvironment.paid(tenant);
     private final List<ChildProcess> processes = new ArrayList<>();
 
     CrashIT(@TempDir Path folder) {
@@ -43,21 +43,21 @@ class CrashIT {
 
     @BeforeEach
     void publish() {
-        stage.createTopic();
-        stage.publish(event);
+        environment.createTopic();
+        environment.publish(event);
     }
 
     @AfterEach
     void close() {
         processes.forEach(ChildProcess::kill);
-        stage.close();
+        environment.close();
     }
 
     /** First it dies before the delivery is stored, then before the offset is committed. */
     @Test
     void anEventHasOneDeliveryWhereverTheDispatcherDies() {
         CountDownLatch attempted = new CountDownLatch(1);
-        stage.receiver().behave("/hook", (exchange, nth) -> {
+        environment.receiver().behave("/hook", (exchange, nth) -> {
             if (nth == 1) {
                 // within the window of the round: nothing is stored yet
                 processes.get(0).kill();
@@ -70,28 +70,29 @@ class CrashIT {
         awaitEnd(first);
         assertThat(first.ending()).as(first::failureSummary).isEqualTo("signal 9");
         assertThat(attempted.getCount()).isZero();
-        assertThat(stage.deliveries(endpoint)).isEmpty();
+        assertThat(environment.deliveries(endpoint)).isEmpty();
 
         ChildProcess second = start(CrashingDispatcher.CRASH_AFTER_INSERT);
         awaitEnd(second);
         assertThat(second.ending()).as(second::failureSummary).isEqualTo("exit code " + CrashingDispatcher.CRASHED);
-        Document stored = stage.delivery(endpoint).orElseThrow();
+        Document stored = environment.delivery(endpoint).orElseThrow();
         assertThat(stored.getString("status")).isEqualTo("delivered");
 
-        stage.newConsumerGroup();
-        stage.startDispatcher();
+        environment.newConsumerGroup();
+        environment.startDispatcher();
         await().atMost(SOON).until(() -> received().size() == 3);
         awaitThatTheNextEventIsDelivered();
         assertThat(received()).hasSize(3).allSatisfy(webhook -> assertThat(webhook.header("webhook-id"))
                 .isEqualTo(event.id().toString()));
-        assertThat(stage.deliveries(endpoint)).containsExactly(stored);
+        assertThat(environment.deliveries(endpoint)).containsExactly(stored);
     }
 
     /** The stored row must not make the next dispatcher believe that the attempt was made. */
     @Test
     void aDeliveryUnderWayWhenTheDispatcherDiesIsAttemptedAgainWhenItsLeaseEnds() {
         CountDownLatch never = new CountDownLatch(1);
-        stage.receiver()
+        environment
+                .receiver()
                 .behave(
                         "/hook",
                         WebhookReceiver.firstTimes(
@@ -101,27 +102,27 @@ class CrashIT {
         ChildProcess killed = start();
         awaitStatus("scheduled");
         killed.kill();
-        Document leased = stage.delivery(endpoint).orElseThrow();
+        Document leased = environment.delivery(endpoint).orElseThrow();
         assertThat(leased).containsKeys("claim", "body");
         assertThat(leased.getDate("nextAttemptAt")).isAfter(Instant.now().plusSeconds(20));
 
-        stage.newConsumerGroup();
-        stage.startDispatcher();
+        environment.newConsumerGroup();
+        environment.startDispatcher();
         await().atMost(SOON).until(() -> received().size() == 2); // the event that comes again
         awaitThatTheNextEventIsDelivered();
-        assertThat(stage.deliveries(endpoint)).containsExactly(leased);
+        assertThat(environment.deliveries(endpoint)).containsExactly(leased);
 
         endTheLease(leased);
         awaitStatus("delivered");
-        assertThat(stage.deliveries(endpoint)).hasSize(1);
+        assertThat(environment.deliveries(endpoint)).hasSize(1);
         assertThat(received()).hasSize(3);
         never.countDown();
     }
 
     private ChildProcess start(String... settings) {
-        stage.newConsumerGroup();
+        environment.newConsumerGroup();
         ChildProcess process = CrashingDispatcher.start(
-                folder.resolve("dispatcher-%d.log".formatted(processes.size())), stage.arguments(settings));
+                folder.resolve("dispatcher-%d.log".formatted(processes.size())), environment.arguments(settings));
         processes.add(process);
         return process;
     }
@@ -132,25 +133,26 @@ class CrashIT {
 
     private void awaitStatus(String status) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(stage.status(endpoint)).isEqualTo(status));
+                .untilAsserted(() -> assertThat(environment.status(endpoint)).isEqualTo(status));
     }
 
     /** Whatever the dispatcher does with earlier events is done by then: it takes them in order, batch by batch. */
     private void awaitThatTheNextEventIsDelivered() {
-        WebhookEndpoint other = stage.register(stage.tenant(), "/other");
-        stage.publish(Stage.paid(other.tenant()));
-        await().atMost(SOON).until(() -> stage.status(other).equals("delivered"));
+        WebhookEndpoint other = environment.register(environment.tenant(), "/other");
+        environment.publish(TestEnvironment.paid(other.tenant()));
+        await().atMost(SOON).until(() -> environment.status(other).equals("delivered"));
     }
 
     /** As if its time had passed. */
     private void endTheLease(Document delivery) {
-        Stage.run(stage.deliveries()
+        TestEnvironment.run(environment
+                .deliveries()
                 .updateOne(
                         new Document("_id", delivery.get("_id")),
                         new Document("$set", new Document("nextAttemptAt", new Date(0)))));
     }
 
     private List<Received> received() {
-        return stage.receiver().received("/hook");
+        return environment.receiver().received("/hook");
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestInfo;
 class DeliveryIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Stage STAGE = new Stage();
+    private static final TestEnvironment STAGE = new TestEnvironment();
     private static final WebhookReceiver RECEIVER = STAGE.receiver();
 
     private String path = "";
@@ -57,13 +57,14 @@ class DeliveryIT {
     @Test
     void anEventIsDeliveredOnceAndTheOfficialLibraryVerifiesItsSignature() throws Exception {
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        TransactionEvent event = Stage.paid(tenant);
+        TransactionEvent event = TestEnvironment.paid(tenant);
         STAGE.publish(event);
         awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path)).hasSize(1);
         Received webhook = RECEIVER.received(path).get(0);
-        new Webhook(Stage.SECRET).verify(webhook.body(), HttpHeaders.of(webhook.headers(), (name, value) -> true));
+        new Webhook(TestEnvironment.SECRET)
+                .verify(webhook.body(), HttpHeaders.of(webhook.headers(), (name, value) -> true));
         assertThat(webhook.header("webhook-id")).isEqualTo(event.id().toString());
         assertThat(webhook.header("content-type")).isEqualTo("application/json");
         assertThat(webhook.body()).contains("\"type\":\"transaction.paid\"", "\"previous_status\":\"pending\"");
@@ -80,7 +81,7 @@ class DeliveryIT {
     void whatFailsIsAttemptedAgainUnderTheSameIdUntilItSucceeds() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        TransactionEvent event = Stage.paid(tenant);
+        TransactionEvent event = TestEnvironment.paid(tenant);
         STAGE.publish(event);
         awaitStatus(endpoint, "delivered");
 
@@ -96,7 +97,7 @@ class DeliveryIT {
     void theLastFailureExhaustsADelivery() {
         RECEIVER.behave(path, WebhookReceiver.status(503));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "exhausted");
         assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "rejected", "rejected");
         assertThat(STAGE.delivery(endpoint).orElseThrow()).doesNotContainKey("body");
@@ -106,13 +107,13 @@ class DeliveryIT {
     void anEndpointThatIsGoneIsDisabledAndToldNothingMore() {
         RECEIVER.behave(path, WebhookReceiver.status(410));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("gone");
         assertThat(STAGE.endpoint(endpoint).getBoolean("enabled")).isFalse();
 
         WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(witness, "delivered");
         assertThat(RECEIVER.received(path)).hasSize(1);
         assertThat(STAGE.deliveries(endpoint)).hasSize(1);
@@ -127,7 +128,7 @@ class DeliveryIT {
                         WebhookReceiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")),
                         WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("redirected", "delivered");
         assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
@@ -139,7 +140,7 @@ class DeliveryIT {
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
         WebhookEndpoint slow = STAGE.register(tenant, path);
         WebhookEndpoint quick = STAGE.register(tenant, path + "/quick");
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
 
         awaitStatus(slow, "scheduled");
         assertThat(STAGE.status(quick)).isEqualTo("delivered");
@@ -164,7 +165,7 @@ class DeliveryIT {
                         WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)),
                         WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("timed_out", "delivered");
     }
@@ -173,7 +174,7 @@ class DeliveryIT {
     void anEndpointThatHangsUpIsAttemptedAgain() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("disconnected", "delivered");
     }
@@ -182,7 +183,7 @@ class DeliveryIT {
     void retryAfterIsHonoured() {
         RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         await().atMost(SOON).until(() -> !STAGE.deliveries(endpoint).isEmpty());
         assertThat(outcomes(endpoint)).containsExactly("throttled");
         assertThat(STAGE.delivery(endpoint)
@@ -196,14 +197,14 @@ class DeliveryIT {
     void aLongAnswerIsCutOffAndItsStatusCounts() {
         RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
     }
 
     @Test
     void anAddressThatIsNotAllowedIsRefusedForGood() {
         WebhookEndpoint endpoint = STAGE.registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("refused_address");
         assertThat(STAGE.endpoint(endpoint).getBoolean("enabled")).isTrue();
@@ -212,8 +213,8 @@ class DeliveryIT {
     @Test
     void aRecordThatIsNoEventDoesNotStopThoseAroundIt() {
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        TransactionEvent before = Stage.paid(tenant);
-        TransactionEvent after = Stage.paid(tenant);
+        TransactionEvent before = TestEnvironment.paid(tenant);
+        TransactionEvent after = TestEnvironment.paid(tenant);
         String unknownType = "{\"type\":\"transaction.melted\"}";
         String withoutData = "{\"type\":\"transaction.created\"}";
         // one key: one partition, so that the four are read in this order
@@ -237,8 +238,8 @@ class DeliveryIT {
     @Test
     void anEventThatNoEndpointSubscribesToIsNotDecoded() {
         STAGE.register(tenant, path);
-        STAGE.publish(path.getBytes(), "created".getBytes(), Stage.headers(tenant, EventType.CREATED));
-        STAGE.publish(path.getBytes(), "paid".getBytes(), Stage.headers(tenant, EventType.PAID));
+        STAGE.publish(path.getBytes(), "created".getBytes(), TestEnvironment.headers(tenant, EventType.CREATED));
+        STAGE.publish(path.getBytes(), "paid".getBytes(), TestEnvironment.headers(tenant, EventType.PAID));
 
         awaitDeadLetters("paid");
     }
@@ -248,7 +249,7 @@ class DeliveryIT {
         for (int i = 0; i < 10; i++) {
             Tenant justNow = STAGE.tenant();
             WebhookEndpoint endpoint = STAGE.register(justNow, path + i);
-            STAGE.publish(Stage.paid(justNow));
+            STAGE.publish(TestEnvironment.paid(justNow));
             awaitStatus(endpoint, "delivered");
         }
     }
@@ -258,7 +259,7 @@ class DeliveryIT {
         CountDownLatch deleted = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(deleted, WebhookReceiver.status(500)));
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
         STAGE.delete(endpoint);
         deleted.countDown();
@@ -270,7 +271,7 @@ class DeliveryIT {
     @Test
     void anEventThatArrivesTwiceHasOneDeliveryWhichStaysAsItWas() {
         WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        TransactionEvent event = Stage.paid(tenant);
+        TransactionEvent event = TestEnvironment.paid(tenant);
         STAGE.publish(event);
         awaitStatus(endpoint, "delivered");
         Document first = STAGE.delivery(endpoint).orElseThrow();
@@ -278,7 +279,7 @@ class DeliveryIT {
         RECEIVER.behave(path, WebhookReceiver.status(500));
         STAGE.publish(event);
         WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
-        STAGE.publish(Stage.paid(tenant));
+        STAGE.publish(TestEnvironment.paid(tenant));
         awaitStatus(witness, "delivered");
         assertThat(STAGE.deliveries(endpoint)).contains(first);
         assertThat(STAGE.deliveries(endpoint).stream()
@@ -294,9 +295,9 @@ class DeliveryIT {
         Tenant other = STAGE.tenant();
         WebhookEndpoint quick = STAGE.register(other, path + "/quick");
         for (int i = 0; i < 30; i++) {
-            STAGE.publish(Stage.paid(tenant));
+            STAGE.publish(TestEnvironment.paid(tenant));
         }
-        STAGE.publish(Stage.paid(other));
+        STAGE.publish(TestEnvironment.paid(other));
         awaitStatus(quick, "delivered");
         await().atMost(SOON).until(() -> STAGE.deliveries(slow).size() == 30);
         assertThat(RECEIVER.received(path)).hasSize(20);

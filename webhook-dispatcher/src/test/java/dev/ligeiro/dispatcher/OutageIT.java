@@ -25,21 +25,21 @@ class OutageIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final Stage stage = new Stage();
+    private final TestEnvironment environment = new TestEnvironment();
     private final int port = freePort();
 
     @AfterEach
     void close() {
         TestBrokers.mongodb().start();
         TestBrokers.kafka().start();
-        stage.close();
+        environment.close();
     }
 
     @Test
     void eventsOfAnOutageOfMongodbAreDeliveredWhenItIsBack() {
-        stage.createTopic();
-        Tenant tenant = stage.tenant();
-        WebhookEndpoint endpoint = stage.register(tenant, "/hook");
+        environment.createTopic();
+        Tenant tenant = environment.tenant();
+        WebhookEndpoint endpoint = environment.register(tenant, "/hook");
         startWithHttp();
         awaitHealth("readiness", 200);
         TestBrokers.mongodb().stop();
@@ -60,9 +60,9 @@ class OutageIT {
 
     @Test
     void anOutageOfKafkaIsSatOut() {
-        stage.createTopic();
-        Tenant tenant = stage.tenant();
-        WebhookEndpoint endpoint = stage.register(tenant, "/hook");
+        environment.createTopic();
+        Tenant tenant = environment.tenant();
+        WebhookEndpoint endpoint = environment.register(tenant, "/hook");
         startWithHttp();
         publish(2, tenant);
         awaitDelivered(endpoint, 2);
@@ -77,18 +77,18 @@ class OutageIT {
 
     @Test
     void itStartsBeforeMongodbAndTheTopicAreThere() {
-        Tenant tenant = stage.tenant();
-        WebhookEndpoint endpoint = stage.register(tenant, "/hook");
-        stage.deleteTopic();
+        Tenant tenant = environment.tenant();
+        WebhookEndpoint endpoint = environment.register(tenant, "/hook");
+        environment.deleteTopic();
         TestBrokers.mongodb().stop();
         startWithHttp();
         assertThat(health("liveness")).isEqualTo(200);
         TestBrokers.mongodb().start();
-        stage.createTopic();
+        environment.createTopic();
         publish(1, tenant);
         awaitDelivered(endpoint, 1);
         awaitHealth("readiness", 200);
-        assertThat(Flux.from(stage.deliveries().listIndexes())
+        assertThat(Flux.from(environment.deliveries().listIndexes())
                         .map(index -> index.getString("name"))
                         .collectList()
                         .blockOptional(SOON)
@@ -97,19 +97,19 @@ class OutageIT {
     }
 
     private void startWithHttp() {
-        stage.startDispatcherWithHttp("management.server.port=" + port);
+        environment.startDispatcherWithHttp("management.server.port=" + port);
     }
 
     private void publish(int count, Tenant tenant) {
         for (int i = 0; i < count; i++) {
-            stage.publish(Stage.paid(tenant));
+            environment.publish(TestEnvironment.paid(tenant));
         }
     }
 
     private void awaitDelivered(WebhookEndpoint endpoint, int count) {
         await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
             List<String> statuses = new ArrayList<>();
-            for (Document delivery : stage.deliveries(endpoint)) {
+            for (Document delivery : environment.deliveries(endpoint)) {
                 statuses.add(delivery.getString("status"));
             }
             assertThat(statuses).hasSize(count).containsOnly("delivered");

@@ -17,15 +17,15 @@ class StopIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    private final Stage stage = new Stage();
-    private final Tenant tenant = stage.tenant();
-    private final WebhookEndpoint endpoint = stage.register(tenant, "/slow");
+    private final TestEnvironment environment = new TestEnvironment();
+    private final Tenant tenant = environment.tenant();
+    private final WebhookEndpoint endpoint = environment.register(tenant, "/slow");
     private final CountDownLatch release = new CountDownLatch(1);
 
     @AfterEach
     void close() {
         release.countDown();
-        stage.close();
+        environment.close();
     }
 
     @Test
@@ -34,8 +34,8 @@ class StopIT {
         Thread stopping = stop(dispatcher);
         release.countDown();
         stopping.join(SOON.toMillis());
-        assertThat(stage.status(endpoint)).isEqualTo("delivered");
-        assertThat(stage.receiver().received("/slow")).hasSize(1);
+        assertThat(environment.status(endpoint)).isEqualTo("delivered");
+        assertThat(environment.receiver().received("/slow")).hasSize(1);
     }
 
     @Test
@@ -43,16 +43,16 @@ class StopIT {
         ConfigurableApplicationContext dispatcher =
                 dispatcherWithAnAttemptUnderWay("spring.lifecycle.timeout-per-shutdown-phase=1s");
         stop(dispatcher).join(SOON.toMillis());
-        assertThat(stage.delivery(endpoint).orElseThrow()).containsKeys("claim", "body", "nextAttemptAt");
-        assertThat(stage.status(endpoint)).isEqualTo("scheduled");
+        assertThat(environment.delivery(endpoint).orElseThrow()).containsKeys("claim", "body", "nextAttemptAt");
+        assertThat(environment.status(endpoint)).isEqualTo("scheduled");
     }
 
     private ConfigurableApplicationContext dispatcherWithAnAttemptUnderWay(String... settings) {
-        stage.createTopic();
-        stage.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        ConfigurableApplicationContext dispatcher = stage.startDispatcher(settings);
-        stage.publish(Stage.paid(tenant));
-        await().atMost(SOON).until(() -> stage.status(endpoint).equals("scheduled"));
+        environment.createTopic();
+        environment.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        ConfigurableApplicationContext dispatcher = environment.startDispatcher(settings);
+        environment.publish(TestEnvironment.paid(tenant));
+        await().atMost(SOON).until(() -> environment.status(endpoint).equals("scheduled"));
         return dispatcher;
     }
 

@@ -16,10 +16,10 @@ class TlsIT {
     /** It starts, as it does while MongoDB is away, and is not ready: the rest of it is, Kafka included. */
     @Test
     void aMongodWithoutTlsIsRefused() {
-        try (Stage stage = new Stage()) {
-            stage.createTopic();
+        try (TestEnvironment environment = new TestEnvironment()) {
+            environment.createTopic();
             int port = Ports.free();
-            stage.startDispatcherWithHttp("management.server.port=" + port, "spring.mongodb.ssl.enabled=true");
+            environment.startDispatcherWithHttp("management.server.port=" + port, "spring.mongodb.ssl.enabled=true");
             Api health = new Api("http://127.0.0.1:" + port + "/actuator/health", null);
             await().atMost(SOON)
                     .untilAsserted(

@@ -27,7 +27,7 @@ class WorkersIT {
     private static final int EVENTS = 30;
 
     private static final String[] RETRY_IN_AN_HOUR = {"ligeiro.webhook.retry.delays=0s,1h,1h"};
-    private static final Stage STAGE = new Stage();
+    private static final TestEnvironment STAGE = new TestEnvironment();
 
     private final Tenant tenant = STAGE.tenant();
     private final List<WebhookEndpoint> endpoints = new ArrayList<>();
@@ -56,12 +56,12 @@ class WorkersIT {
             endpoints.add(STAGE.register(tenant, "/hook" + i));
         }
         for (int i = 0; i < EVENTS; i++) {
-            STAGE.publish(Stage.paid(tenant));
+            STAGE.publish(TestEnvironment.paid(tenant));
         }
         await().atMost(SOON).until(() -> countAttemptedOnce() == ENDPOINTS * EVENTS);
 
         // an hour passes: all are due at once, for all three
-        Stage.run(STAGE.deliveries()
+        TestEnvironment.run(STAGE.deliveries()
                 .updateMany(new Document(), new Document("$set", new Document("nextAttemptAt", new Date(0)))));
         await().atMost(SOON).until(() -> count("delivered") == ENDPOINTS * EVENTS);
         for (int i = 0; i < ENDPOINTS; i++) {

@@ -21,8 +21,8 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes batches of commands from Kafka. When it returns, each record of the batch is done or a dead letter, and its offset is
- * committed; when it throws, which it does for passing faults only, the whole batch comes again.
+ * Receives batches of commands from Kafka. When it returns, each record of the batch is processed or a dead letter, and the offsets are
+ * committed. It throws for transient faults only; Kafka then redelivers the whole batch.
  */
 @Component
 class CommandListener {
@@ -47,12 +47,12 @@ class CommandListener {
         this.batchTimeout = properties.batchTimeout();
     }
 
-    /** Blocks until all is done: a listener that does not would lose the order within a partition. */
+    /** Blocks until the batch is processed: an asynchronous listener would lose the order within a partition. */
     @KafkaListener(id = ID, idIsGroup = false, topics = Topics.COMMANDS, autoStartup = "false")
     void onBatch(List<ConsumerRecord<byte[], byte[]>> records) {
         long startedNanos = System.nanoTime();
         List<DeadLetter> deadLetters = new ArrayList<>();
-        List<Received> commands = read(records, deadLetters);
+        List<ReceivedCommand> commands = read(records, deadLetters);
         process(commands, deadLetters);
         deadLetterTopic.write(deadLetters).block(batchTimeout);
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
@@ -65,12 +65,13 @@ class CommandListener {
                 .log("A batch of commands is processed");
     }
 
-    private static List<Received> read(List<ConsumerRecord<byte[], byte[]>> records, List<DeadLetter> deadLetters) {
-        List<Received> commands = new ArrayList<>(records.size());
+    private static List<ReceivedCommand> read(
+            List<ConsumerRecord<byte[], byte[]>> records, List<DeadLetter> deadLetters) {
+        List<ReceivedCommand> commands = new ArrayList<>(records.size());
         for (ConsumerRecord<byte[], byte[]> record : records) {
             try {
                 byte[] value = record.value() == null ? new byte[0] : record.value();
-                commands.add(new Received(MessageJson.readCommand(value), record));
+                commands.add(new ReceivedCommand(MessageJson.readCommand(value), record));
             } catch (InvalidMessage invalid) {
                 deadLetters.add(DeadLetter.invalid(record, invalid));
             }
@@ -78,15 +79,15 @@ class CommandListener {
         return commands;
     }
 
-    /** Halves a batch that fails for good until the record that does it stands alone: the others must not wait for it. */
-    private void process(List<Received> commands, List<DeadLetter> deadLetters) {
+    /** Halves a batch with a permanent fault until the record that causes it is alone, so that it does not block the others. */
+    private void process(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
         if (commands.isEmpty()) {
             return;
         }
         try {
             processTogether(commands, deadLetters);
         } catch (RuntimeException fault) {
-            if (mayPass(fault)) {
+            if (isTransient(fault)) {
                 throw fault;
             }
             if (commands.size() == 1) {
@@ -99,15 +100,15 @@ class CommandListener {
         }
     }
 
-    private void processTogether(List<Received> commands, List<DeadLetter> deadLetters) {
+    private void processTogether(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
         Batch batch = processCommands
-                .process(commands.stream().map(Received::command).toList())
+                .process(commands.stream().map(ReceivedCommand::command).toList())
                 .block(batchTimeout);
         if (batch == null) {
             throw new IllegalStateException("batch: none");
         }
         batch.runs().forEach(metrics::countRun);
-        for (Received received : commands) {
+        for (ReceivedCommand received : commands) {
             Refusal refusal = batch.refused().get(received.command().transactionId());
             if (refusal != null) {
                 deadLetters.add(refused(received, refusal));
@@ -115,19 +116,19 @@ class CommandListener {
         }
     }
 
-    private DeadLetter refused(Received received, Refusal refusal) {
+    private DeadLetter refused(ReceivedCommand received, Refusal refusal) {
         metrics.countCommand(received.command(), CommandOutcome.REFUSED);
         return DeadLetter.refused(received.source(), refusal);
     }
 
-    private DeadLetter failed(Received received, RuntimeException fault) {
+    private DeadLetter failed(ReceivedCommand received, RuntimeException fault) {
         metrics.countCommand(received.command(), CommandOutcome.REFUSED);
         return DeadLetter.failed(received.source(), fault);
     }
 
-    private static boolean mayPass(RuntimeException fault) {
+    private static boolean isTransient(RuntimeException fault) {
         return fault instanceof TransientFault
-                // what block(timeout) throws: time was short, or the service is being stopped
+                // block(timeout) throws these after a time-out and when the service stops
                 || fault.getCause() instanceof TimeoutException
                 || fault.getCause() instanceof InterruptedException;
     }

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 
-/** The numbers of the intake. */
+/** The metrics of the intake. */
 @Component
 class IntakeMetrics {
 
@@ -21,10 +21,10 @@ class IntakeMetrics {
         this.meters = meters;
         this.batchSize = DistributionSummary.builder("ligeiro.intake.batch.size")
                 .baseUnit("records")
-                .description("Records a poll brought")
+                .description("Records of a batch")
                 .register(meters);
         this.batchDuration = Timer.builder("ligeiro.intake.batch.duration")
-                .description("From a batch's arrival until all of it is stored and told")
+                .description("From the arrival of a batch until its changes are stored and its events acknowledged")
                 .register(meters);
     }
 

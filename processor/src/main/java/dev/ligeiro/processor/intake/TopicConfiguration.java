@@ -12,7 +12,7 @@ import org.springframework.kafka.config.TopicBuilder;
 @Configuration(proxyBeanMethods = false)
 class TopicConfiguration {
 
-    /** Dead letters are few, and a reader finds them in one place and in their order. */
+    /** One partition keeps the few dead letters in order for their readers. */
     private static final int DEAD_LETTER_PARTITIONS = 1;
 
     private final TopicProperties properties;
@@ -46,7 +46,7 @@ class TopicConfiguration {
     }
 
     private NewTopic topic(String name, int partitions, Duration retention) {
-        // one replica may be away; a record counts as sent when all the others have it
+        // one replica may be unavailable; all others must have a record before it is acknowledged
         int inSync = Math.max(1, properties.replicas() - 1);
         return TopicBuilder.name(name)
                 .partitions(partitions)

@@ -62,26 +62,26 @@ class RedeliveryTest {
     @Property(tries = 2000)
     void historyDoesNotDependOnBatchesCrashesAndRedelivery(
             @ForAll("commands") List<TransactionCommand> commands, @ForAll("polls") List<Poll> polls) {
-        Outside oneByOne = new Outside();
+        Environment oneByOne = new Environment();
         commands.forEach(command -> oneByOne.process(List.of(command), Integer.MAX_VALUE));
 
-        Outside outside = new Outside();
+        Environment environment = new Environment();
         int position = 0;
         for (Poll poll : polls) {
             int from = Math.max(0, position - poll.redelivered);
             int to = Math.min(commands.size(), position + poll.added);
-            boolean completed = outside.process(commands.subList(from, to), poll.bulksMax);
+            boolean completed = environment.process(commands.subList(from, to), poll.bulksMax);
             // Kafka redelivers the batch of a crashed processor
             position = completed ? to : from;
         }
-        outside.process(commands.subList(position, commands.size()), Integer.MAX_VALUE);
+        environment.process(commands.subList(position, commands.size()), Integer.MAX_VALUE);
 
-        assertThat(outside.histories()).isEqualTo(oneByOne.histories());
-        outside.stored.values().forEach(RedeliveryTest::hasNoGap);
-        outside.stored.values().stream().filter(Transaction::accepted).forEach(transaction -> assertThat(
-                        outside.published(transaction))
+        assertThat(environment.histories()).isEqualTo(oneByOne.histories());
+        environment.stored.values().forEach(RedeliveryTest::hasNoGap);
+        environment.stored.values().stream().filter(Transaction::accepted).forEach(transaction -> assertThat(
+                        environment.published(transaction))
                 .isEqualTo(sequences(transaction)));
-        assertThat(outside.submissions.values()).allMatch(times -> times == 1);
+        assertThat(environment.submissions.values()).allMatch(times -> times == 1);
     }
 
     @Provide
@@ -133,14 +133,14 @@ class RedeliveryTest {
     }
 
     /** The state outside the processor, which survives its crashes. */
-    private static final class Outside {
+    private static final class Environment {
 
         private final Map<TransactionId, Transaction> stored = new HashMap<>();
         private final List<EventId> published = new ArrayList<>();
         private final Map<TransactionId, Integer> submissions = new HashMap<>();
         private Instant now = Transactions.CREATED_AT;
 
-        Outside() {
+        Environment() {
             NEW.forEach(transaction -> stored.put(transaction.id(), transaction));
         }
 

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.Surroundings.process;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -26,7 +26,7 @@ class CrashIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Path folder;
-    private Surroundings around;
+    private TestEnvironment around;
 
     CrashIT(@TempDir Path folder) {
         this.folder = folder;
@@ -36,7 +36,7 @@ class CrashIT {
     void open() {
         TestTopics.create(Topics.COMMANDS, 3);
         TestTopics.create(Topics.EVENTS, 3);
-        around = new Surroundings();
+        around = new TestEnvironment();
     }
 
     @AfterEach

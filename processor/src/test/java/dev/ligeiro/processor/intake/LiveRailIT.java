@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.Surroundings.process;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,12 +24,12 @@ class LiveRailIT {
 
     private final CountingRail rail = new CountingRail();
     private final Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(15075)));
-    private Surroundings around;
+    private TestEnvironment around;
     private RunningProcessor processor;
 
     @BeforeEach
     void start() {
-        around = new Surroundings();
+        around = new TestEnvironment();
         processor = RunningProcessor.startWith(rail);
         await().atMost(TIMEOUT).until(processor::isReady);
         around.stored(cashout);

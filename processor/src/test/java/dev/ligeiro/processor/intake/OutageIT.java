@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.Surroundings.process;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,11 +19,11 @@ class OutageIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private Surroundings around;
+    private TestEnvironment around;
 
     @BeforeEach
     void open() {
-        around = new Surroundings();
+        around = new TestEnvironment();
     }
 
     @AfterEach

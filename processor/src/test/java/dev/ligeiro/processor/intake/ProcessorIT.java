@@ -1,8 +1,8 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.Surroundings.header;
-import static dev.ligeiro.processor.intake.Surroundings.pay;
-import static dev.ligeiro.processor.intake.Surroundings.process;
+import static dev.ligeiro.processor.intake.TestEnvironment.header;
+import static dev.ligeiro.processor.intake.TestEnvironment.pay;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,12 +35,12 @@ class ProcessorIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static RunningProcessor processor;
-    private static Surroundings around;
+    private static TestEnvironment around;
 
     @BeforeAll
     static void start() {
         processor = RunningProcessor.start();
-        around = new Surroundings();
+        around = new TestEnvironment();
         await().atMost(TIMEOUT).until(processor::isReady);
     }
 
@@ -168,7 +168,8 @@ class ProcessorIT {
         Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
         double before = updates();
 
-        processBatch(cashins.subList(0, 10).stream().map(Surroundings::process).toArray(TransactionCommand[]::new));
+        processBatch(
+                cashins.subList(0, 10).stream().map(TestEnvironment::process).toArray(TransactionCommand[]::new));
         double afterCashins = updates();
         processBatch(process(cashins.get(10)), process(cashout), process(cashins.get(11)));
 

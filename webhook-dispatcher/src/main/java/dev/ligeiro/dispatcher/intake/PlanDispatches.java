@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Plans who is to be told of a batch's events: one read of the endpoints, one payload per event that somebody wants, which is also the only
- * kind that is read. An event that cannot be, or that no payload can be made of, goes to the dead letters.
+ * Plans the dispatches of a batch of events: reads the endpoints once, then builds one payload per event that at least one endpoint
+ * subscribes to. Other events are not decoded. An event that cannot be decoded or converted to a payload becomes a dead letter.
  */
 @Component
 class PlanDispatches {
@@ -39,7 +39,7 @@ class PlanDispatches {
         Set<Tenant> tenants = received.stream().map(ReceivedEvent::tenant).collect(Collectors.toSet());
         return endpoints
                 .enabled(tenants)
-                // off the driver's threads: payloads are made here
+                // not on the driver's threads: the next step builds the payloads
                 .publishOn(Schedulers.parallel())
                 .flatMap(found -> plan(received, found));
     }
@@ -49,7 +49,7 @@ class PlanDispatches {
         List<DeadLetter> unusable = new ArrayList<>();
         for (ReceivedEvent one : received) {
             try {
-                if (!wanting(one.tenant(), one.type(), found).isEmpty()) {
+                if (!subscribed(one.tenant(), one.type(), found).isEmpty()) {
                     add(dispatches, one.event(), found);
                 }
             } catch (InvalidMessage fault) {
@@ -61,22 +61,22 @@ class PlanDispatches {
         return deadLetters.write(unusable).thenReturn(dispatches);
     }
 
-    private static List<WebhookEndpoint> wanting(
+    private static List<WebhookEndpoint> subscribed(
             Tenant tenant, EventType type, Map<Tenant, List<WebhookEndpoint>> found) {
         return found.getOrDefault(tenant, List.of()).stream()
                 .filter(endpoint -> endpoint.receives(type))
                 .toList();
     }
 
-    /** Whose event it is, the event itself decides: headers only say that it is worth reading. */
+    /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
     private void add(
             List<PendingDispatch> dispatches, TransactionEvent event, Map<Tenant, List<WebhookEndpoint>> found) {
-        List<WebhookEndpoint> wanting = wanting(event.transaction().tenant(), event.eventType(), found);
-        if (wanting.isEmpty()) {
+        List<WebhookEndpoint> subscribed = subscribed(event.transaction().tenant(), event.eventType(), found);
+        if (subscribed.isEmpty()) {
             return;
         }
         byte[] body = payload.of(event);
-        for (WebhookEndpoint endpoint : wanting) {
+        for (WebhookEndpoint endpoint : subscribed) {
             dispatches.add(new PendingDispatch(endpoint, event.id(), event.eventType(), event.at(), body, List.of()));
         }
     }

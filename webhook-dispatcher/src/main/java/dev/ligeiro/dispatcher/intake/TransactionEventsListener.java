@@ -13,8 +13,8 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes batches of events from Kafka. A record that is no event goes to the dead letters; any other fault is one of the
- * surroundings, and the whole batch is given again until it passes. Offsets are committed when a batch is through.
+ * Receives batches of events from Kafka. A malformed record becomes a dead letter. Any other failure is treated as an outage of
+ * MongoDB or Kafka: the whole batch is retried without limit. Offsets are committed after the batch.
  */
 @Component
 class TransactionEventsListener {

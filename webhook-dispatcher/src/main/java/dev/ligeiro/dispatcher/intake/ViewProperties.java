@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The settings that a payload depends on. The gateway has the same ones.
+ * The settings of payloads. They must equal the gateway's.
  *
- * @param publicUrl where payers reach the gateway, without a slash at the end: the start of a payment link
- * @param timeZone of the times in a transaction
+ * @param publicUrl the gateway's public base URL without a trailing slash, for payment links
+ * @param timeZone the time zone of the times in a transaction
  */
 @Validated
 @ConfigurationProperties("ligeiro")

@@ -54,12 +54,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What surrounds dispatchers under test: real Kafka, real MongoDB with a database of its own, and a merchant. */
-public final class Stage implements AutoCloseable {
+/** The environment of dispatchers under test: real Kafka, a separate database in real MongoDB, and a merchant's webhook receiver. */
+public final class TestEnvironment implements AutoCloseable {
 
     public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final Duration WAIT = Duration.ofSeconds(30);
-    /** Tenants are new in each test: what others left in the topic concerns none of them. */
+    /** Each test uses new tenants, so that it ignores the events of other tests in the topic. */
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
 
     private final String name = "dispatcher_" + UUID.randomUUID().toString().substring(0, 8);
@@ -90,17 +90,17 @@ public final class Stage implements AutoCloseable {
         TestTopics.delete(Topics.EVENTS);
     }
 
-    /** Dispatchers that are started after this call get every event of the topic again. */
+    /** Dispatchers that are started after this call receive every event of the topic again. */
     public void newConsumerGroup() {
         group = name + "_" + UUID.randomUUID();
     }
 
-    /** A dispatcher of this stage, with quick retries, and {@code settings} of the form {@code key=value}. */
+    /** A dispatcher of this environment, with quick retries, and {@code settings} of the form {@code key=value}. */
     public ConfigurableApplicationContext startDispatcher(String... settings) {
         return start(WebApplicationType.NONE, settings);
     }
 
-    /** The same with its management port. */
+    /** Starts a dispatcher with its management port. */
     public ConfigurableApplicationContext startDispatcherWithHttp(String... settings) {
         return start(WebApplicationType.REACTIVE, settings);
     }
@@ -113,13 +113,13 @@ public final class Stage implements AutoCloseable {
         return dispatcher;
     }
 
-    /** All that were started, the first one first. */
+    /** The started dispatchers, in the order of their start. */
     public List<ConfigurableApplicationContext> dispatchers() {
         return List.copyOf(dispatchers);
     }
 
     /**
-     * The command line of a dispatcher of this stage.
+     * The command line of a dispatcher of this environment.
      *
      * @param settings override, each as {@code key=value}; what starts with {@code --} is passed on as it is
      */

@@ -33,8 +33,8 @@ import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import reactor.core.publisher.Mono;
 
-/** What stands around the processor: the gateway's side of MongoDB and Kafka, and the dispatcher's. */
-final class Surroundings implements AutoCloseable {
+/** The environment of the processor under test: writes as the gateway does, reads as the dispatcher does. */
+final class TestEnvironment implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -51,13 +51,13 @@ final class Surroundings implements AutoCloseable {
     private final Topic events = new Topic(Topics.EVENTS);
     private final Topic deadCommands = new Topic(Topics.deadLetter(Topics.COMMANDS));
 
-    /** As the gateway does it first. */
+    /** Inserts a transaction, as the gateway does before it sends the command. */
     Transaction stored(Transaction transaction) {
         Mono.from(transactions.insertOne(transaction)).block(TIMEOUT);
         return transaction;
     }
 
-    /** A document that no processor can make sense of. */
+    /** Inserts a document that cannot be decoded to a transaction. */
     Transaction storedWithoutItsFields(Transaction transaction) {
         BsonDocument bare =
                 new BsonDocument("_id", TransactionCodec.binary(transaction.id().value()));
@@ -72,7 +72,7 @@ final class Surroundings implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** As the gateway does it next. */
+    /** Sends a command, as the gateway does. */
     void send(TransactionCommand command) {
         send(command.transactionId(), MessageJson.write(command));
     }
