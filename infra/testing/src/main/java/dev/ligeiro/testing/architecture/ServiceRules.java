@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
@@ -49,7 +50,7 @@ public final class ServiceRules {
                 .haveSimpleNameNotEndingWith("Store")
                 .and(not(elsewhere))
                 .should()
-                .dependOnClassesThat(resideInAPackage("com.mongodb.reactivestreams..")
+                .dependOnClassesThat(resideInAnyPackage("com.mongodb.reactivestreams..", "com.mongodb.client..")
                         .or(nameMatching("org\\.springframework\\..*\\.ReactiveMongoTemplate")))
                 .because(
                         "the cost of a query, and whether it names the tenant or the version, is found in stores only");
