@@ -1,4 +1,4 @@
-/** What the three services set up alike. Each package is used on its own; the application classes import its configuration. */
+/** The set-up that the three services share. The packages are independent; the application classes import their configuration. */
 @NullMarked
 package dev.ligeiro.support;
 

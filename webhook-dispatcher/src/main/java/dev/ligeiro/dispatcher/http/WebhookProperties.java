@@ -33,10 +33,13 @@ public record WebhookProperties(
 
     public WebhookProperties {
         allowedNetworks = List.copyOf(allowedNetworks);
+        // a malformed entry stops the start
         AllowedNetworks.parse(allowedNetworks);
-        if (answerMax.isNegative()) {
-            throw new IllegalArgumentException("ligeiro.webhook.answer-max: " + answerMax + " (expected: >= 0)");
-        }
+    }
+
+    @AssertTrue(message = "ligeiro.webhook.answer-max must be at least 0B")
+    public boolean isAnswerMaxAtLeastZero() {
+        return !answerMax.isNegative();
     }
 
     @AssertTrue(message = "ligeiro.webhook.in-flight-per-endpoint-max must be at most ligeiro.webhook.in-flight-max")

@@ -50,7 +50,7 @@ class WebhookPropertiesTest {
             value = {
                 "connect-timeout=0s              | 'ligeiro.webhook' on field 'connectTimeout'",
                 "total-timeout=-1s               | 'ligeiro.webhook' on field 'totalTimeout'",
-                "answer-max=-1B                  | ligeiro.webhook.answer-max: -1B (expected: >= 0)",
+                "answer-max=-1B                  | ligeiro.webhook.answer-max must be at least 0B",
                 "in-flight-max=0                 | 'ligeiro.webhook' on field 'inFlightMax'",
                 "in-flight-per-endpoint-max=0    | 'ligeiro.webhook' on field 'inFlightPerEndpointMax'",
                 "in-flight-per-endpoint-max=513  | in-flight-per-endpoint-max must be at most ligeiro.webhook.in-flight-max"

@@ -1,6 +1,6 @@
 package dev.ligeiro.support.batch;
 
-/** The queue of a {@link RequestBatcher} is full: the request was not sent, and may be made again in a second or so. */
+/** The queue of a {@link RequestBatcher} is full. The request was not sent; the caller may retry after about a second. */
 public final class QueueFullException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -17,9 +17,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Combines concurrent requests into batches, one call for each batch. A request that finds no call in flight and the spacing
- * passed is sent at once. Requests that arrive during a call, or sooner than the spacing after its start, wait and are sent
- * together. So a single request never waits on an idle service, and batches grow with the load.
+ * Combines concurrent requests into batches, with one call for each batch. A request is sent at once if a call may start: fewer
+ * than the maximum are in flight, and the spacing since the start of the last one has passed. Otherwise it waits and is sent
+ * together with the other waiting requests. A request to an idle service therefore never waits, and batches grow with the load.
  *
  * <p>A batch keeps the order of its requests. A request that is canceled before its call is dropped.
  *
@@ -62,7 +62,7 @@ public final class RequestBatcher<I, O> {
         this(batchMax, inFlightMax, queuedMax, spacing, call, Schedulers.parallel());
     }
 
-    /** @param scheduler the clock of the spacing, and its timer */
+    /** @param scheduler provides the clock and the timer of the spacing */
     RequestBatcher(
             int batchMax,
             int inFlightMax,
@@ -94,8 +94,8 @@ public final class RequestBatcher<I, O> {
     }
 
     private void drain() {
-        while (!queue.isEmpty() && takeSlot()) {
-            if (!takeTurn()) {
+        while (!queue.isEmpty() && tryTakeSlot()) {
+            if (!tryStartCall()) {
                 inFlight.decrementAndGet();
                 drainLater();
                 return;
@@ -109,15 +109,15 @@ public final class RequestBatcher<I, O> {
         }
     }
 
-    /** True if the spacing has passed or a full batch waits. Of several threads, one gets true. */
-    private boolean takeTurn() {
+    /** Whether a call may start now: the spacing has passed or a full batch waits. Only one of several threads gets true. */
+    private boolean tryStartCall() {
         long now = nowNanos();
         long notBefore = notBeforeNanos.get();
         boolean due = now - notBefore >= 0 || queue.size() >= batchMax;
         return due && notBeforeNanos.compareAndSet(notBefore, now + spacingNanos);
     }
 
-    /** One timer at a time: requests that arrive before it fires are sent with those that wait. */
+    /** Sets one timer at most. Requests that arrive before it fires are sent together with the waiting ones. */
     private void drainLater() {
         if (timerSet.compareAndSet(false, true)) {
             long wait = Math.max(0, notBeforeNanos.get() - nowNanos());
@@ -134,7 +134,7 @@ public final class RequestBatcher<I, O> {
         return scheduler.now(TimeUnit.NANOSECONDS);
     }
 
-    private boolean takeSlot() {
+    private boolean tryTakeSlot() {
         int taken;
         do {
             taken = inFlight.get();
@@ -193,9 +193,9 @@ public final class RequestBatcher<I, O> {
         }
 
         /**
-         * Called before the outcomes are reported, so that the next batch is sent while the callers go on. A call that ends while
-         * it is being sent does not drain the queue itself, since {@link #drain} does that next: a long queue of such calls would
-         * overflow the stack.
+         * Frees the slot before the outcomes are reported, so that the next batch is sent while the callers continue. A call that
+         * ends within {@link #send} does not drain the queue, because the loop in {@link #drain} that started it continues
+         * anyway; draining here would recurse once for each such call and overflow the stack.
          */
         private void release() {
             inFlight.decrementAndGet();

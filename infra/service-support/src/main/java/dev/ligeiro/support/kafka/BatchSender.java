@@ -24,12 +24,12 @@ public final class BatchSender {
     }
 
     /**
-     * Sends one record for each item, in their order. Completes when the broker has all of them. Fails with a
-     * {@link TransientFault} if they may be sent again, in which case some may have arrived already, and with another exception if
-     * one of them is too large.
+     * Sends one record for each item, in their order. Completes when the broker has acknowledged all of them. Fails with a
+     * {@link TransientFault} if the batch may be sent again; some of its records may have arrived. Fails with another exception
+     * if a record is too large.
      */
     public <T> Mono<Void> send(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
-        // send and flush block, and an event loop must not
+        // send and flush block, so they must not run on an event loop
         return items.isEmpty()
                 ? Mono.empty()
                 : Mono.<Void>fromRunnable(() -> sendAndWait(items, record)).subscribeOn(Schedulers.boundedElastic());
@@ -40,7 +40,7 @@ public final class BatchSender {
             List<CompletableFuture<SendResult<byte[], byte[]>>> sent =
                     items.stream().map(item -> kafka.send(record.apply(item))).toList();
             kafka.flush();
-            // every send is over after the flush; join throws for one that failed
+            // the flush completes every send; join throws the exception of a failed one
             sent.forEach(CompletableFuture::join);
         } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(fault);

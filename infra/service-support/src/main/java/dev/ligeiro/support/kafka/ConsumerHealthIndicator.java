@@ -12,9 +12,9 @@ import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
- * Up while the service would take a record: the group has assigned partitions, and the consumer's last heartbeat is recent. An
- * assignment alone is not enough, because a consumer keeps it while its broker is away. An assignment of no partitions is enough:
- * where there are more consumers than partitions, the others stand by.
+ * Up while the service can receive records: it has an assignment, and the last heartbeat of each consumer is recent. An
+ * assignment alone is not enough, because a consumer keeps it while the broker is unavailable. An empty assignment counts: if
+ * there are more consumers than partitions, some have no partition and stand by.
  */
 final class ConsumerHealthIndicator implements HealthIndicator, ConsumerAwareRebalanceListener {
 

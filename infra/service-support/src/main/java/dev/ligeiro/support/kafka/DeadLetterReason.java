@@ -2,7 +2,7 @@ package dev.ligeiro.support.kafka;
 
 import dev.ligeiro.transaction.Coded;
 
-/** Why a record is a dead letter, where the cause is not a decision of the service. */
+/** The reasons for dead letters that all services have. A service adds its own reasons to refuse a message. */
 public enum DeadLetterReason implements Coded {
     INVALID_MESSAGE("invalid_message"),
     FAILED("failed");

@@ -15,8 +15,8 @@ import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 
 /**
- * Writes dead letters to the topic of {@link Topics#deadLetter}: key, value and headers of the record as they were, and headers of
- * plain text that say why it is there and where it came from. The processor creates these topics.
+ * Writes dead letters to the topic of {@link Topics#deadLetter}: the record with its key, value and headers, plus text headers
+ * with the reason and the origin. The processor creates these topics.
  */
 public final class DeadLetters {
 
@@ -38,14 +38,14 @@ public final class DeadLetters {
         this.meters = meters;
     }
 
-    /** Completes when the broker has all of them. If it fails, the offsets of the records must not be committed. */
+    /** Completes when the broker has acknowledged all of them. If it fails, the offsets of the records must not be committed. */
     public Mono<Void> write(List<DeadLetter> deadLetters) {
         return sender.send(deadLetters, DeadLetters::record).doOnSuccess(written -> deadLetters.forEach(this::report));
     }
 
     private static ProducerRecord<byte[], byte[]> record(DeadLetter deadLetter) {
         ConsumerRecord<byte[], byte[]> source = deadLetter.source();
-        // no partition: the dead-letter topic has fewer than the record's topic
+        // no partition: the dead-letter topic has fewer partitions than the record's topic
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 Topics.deadLetter(source.topic()), null, source.key(), source.value(), source.headers());
         Throwable fault = deadLetter.fault();
@@ -59,7 +59,7 @@ public final class DeadLetters {
         return record;
     }
 
-    /** Replaces an older header: an operator may have sent a dead letter to its topic again, and it is one again. */
+    /** Replaces an older header: a dead letter that an operator has sent to its topic again may become a dead letter again. */
     private static void set(ProducerRecord<byte[], byte[]> record, String name, @Nullable String value) {
         record.headers().remove(name);
         if (value != null) {
@@ -83,7 +83,12 @@ public final class DeadLetters {
                 .addKeyValue("reason", deadLetter.reason().code())
                 .addKeyValue("cause", thrownAt(deadLetter.fault()))
                 .log("A record can never be processed; it is in the dead-letter topic");
-        LOG.debug("The exception of the dead letter", deadLetter.fault());
+        if (deadLetter.fault() != null) {
+            LOG.atDebug()
+                    .setCause(deadLetter.fault())
+                    .addKeyValue("event.action", "dead_letter")
+                    .log("The exception of the dead letter");
+        }
     }
 
     /** Class and line of the exception, without its message, which may quote the record. The stack trace is logged at DEBUG. */

@@ -28,7 +28,10 @@ final class FailedBatchLog implements RetryListener {
                 .addKeyValue("records", records.count())
                 .addKeyValue("cause", describe(cause))
                 .log("A batch failed and is tried again");
-        LOG.debug("The failure", fault);
+        LOG.atDebug()
+                .setCause(fault)
+                .addKeyValue("event.action", "batch_failed")
+                .log("The exception of the failed batch");
     }
 
     private static String describe(Throwable cause) {

@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How batches are taken from Kafka. {@code application.yml} explains each key.
+ * The settings of a batch listener. {@code application.yml} explains each key.
  *
- * @param batchTimeout of one attempt at a batch; below the consumer's {@code max.poll.interval.ms}, five minutes
+ * @param batchTimeout limit of one attempt at a batch; below the consumer's {@code max.poll.interval.ms}, five minutes
  * @param retryDelayMax longest pause between two attempts at a batch
  * @param heartbeatAgeMax time since the last heartbeat after which the consumer no longer counts as a member of its group
  */

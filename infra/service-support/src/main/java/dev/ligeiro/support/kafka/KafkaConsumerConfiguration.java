@@ -22,13 +22,16 @@ public class KafkaConsumerConfiguration {
     private static final long FIRST_DELAY_MILLIS = 500;
     private static final double DELAY_FACTOR = 2;
 
-    /** Tries a failed batch again until it succeeds: records that can never succeed are dead letters, not failed batches. */
+    /**
+     * Retries a failed batch without limit. A record that can never be processed does not fail its batch; it becomes a dead
+     * letter.
+     */
     @Bean
     DefaultErrorHandler batchErrorHandler(IntakeProperties properties) {
         ExponentialBackOff delays = new ExponentialBackOff(FIRST_DELAY_MILLIS, DELAY_FACTOR);
         delays.setMaxInterval(properties.retryDelayMax().toMillis());
         DefaultErrorHandler handler = new DefaultErrorHandler(KafkaConsumerConfiguration::neverSkip, delays);
-        // by default some exceptions are not tried again, and their records would be lost
+        // by default Spring does not retry some exceptions and skips their records
         handler.setClassifications(Map.of(), true);
         handler.setRetryListeners(new FailedBatchLog());
         return handler;

@@ -6,11 +6,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.support.ProducerListener;
 
-/** Producer settings that have no property. */
+/** Producer settings for which Spring Boot has no property. */
 @Configuration(proxyBeanMethods = false)
 public class KafkaProducerConfiguration {
 
-    /** A stop while Kafka is away does not wait for the default 30 seconds. Records not sent by then are sent again later. */
+    /**
+     * A stop while Kafka is unavailable does not wait for the default 30 s. Unsent records are sent again after the next start.
+     */
     private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
 
     @Bean

@@ -1,6 +1,6 @@
 /**
- * Kafka as all services use it: batches that are tried again until they succeed, dead letters, sends that wait for the broker, and
- * the consumer's health. Each application class imports the configuration that it needs.
+ * The services' common use of Kafka: retried batches, dead letters, acknowledged sends and the health of the consumer. Each
+ * application class imports the configuration that it needs.
  */
 @NullMarked
 package dev.ligeiro.support.kafka;

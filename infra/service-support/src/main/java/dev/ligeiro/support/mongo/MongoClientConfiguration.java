@@ -29,7 +29,7 @@ public class MongoClientConfiguration {
 
     private static final String DEFAULT_DATABASE = "ligeiro";
 
-    /** With a bean of this type Boot makes no event loops of its own, which nothing would use and each stop would wait for. */
+    /** Because this bean exists, Boot creates no event loops; they would be unused, and each stop would wait for them. */
     @Bean
     MongoClientSettings mongoClientSettings(MongoEventLoops loops, MongoClientProperties properties) {
         long connectMillis = properties.connectTimeout().toMillis();
@@ -44,13 +44,13 @@ public class MongoClientConfiguration {
                 .build();
     }
 
-    /** Boot's customizer. Boot itself adds it only where the service has no settings bean; without it there is no TLS. */
+    /** Boot's customizer. Boot adds it only if there is no settings bean; without it {@code spring.mongodb.ssl} has no effect. */
     @Bean
     StandardMongoClientSettingsBuilderCustomizer uriAndTls(MongoConnectionDetails connection) {
         return new StandardMongoClientSettingsBuilderCustomizer(connection, UuidRepresentation.STANDARD);
     }
 
-    /** Has no order and so comes last: a {@code w=1} in the URI changes nothing. */
+    /** Unordered, so it is applied last and overrides the URI: {@code w=1} there has no effect. */
     @Bean
     MongoClientSettingsBuilderCustomizer guarantees() {
         return settings -> settings.writeConcern(WriteConcern.MAJORITY.withJournal(true))

@@ -11,8 +11,8 @@ import org.springframework.validation.annotation.Validated;
  * The time-outs of the MongoDB client. {@code connectTimeoutMS}, {@code serverSelectionTimeoutMS} and {@code timeoutMS} in
  * {@code spring.mongodb.uri} override them.
  *
- * @param connectTimeout of finding a server and of opening a connection, each
- * @param operationTimeout of one operation from its call to its result, finding a server and retries included
+ * @param connectTimeout limit of finding a server, and of opening a connection
+ * @param operationTimeout limit of one operation from its call to its result, finding a server and retries included
  */
 @Validated
 @ConfigurationProperties("ligeiro.mongodb")

@@ -4,8 +4,8 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the client while its event loops still run. In the gateway they are the HTTP server's, and Spring stops those (phase 0)
- * before it destroys the client's bean. A client closed after its loops logs one failed connection per server and monitor.
+ * Closes the client while its event loops still run. The gateway's client uses the event loops of the HTTP server, which Spring
+ * stops in phase 0, before it destroys the client's bean. A client that is closed after its event loops logs failed connections.
  */
 final class MongoClientShutdown implements SmartLifecycle {
 

@@ -6,7 +6,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
-/** The threads that serve the MongoDB client's connections, and the kind of socket that they work with. */
+/** The event loops of the MongoDB client's connections, and the socket type that fits them. */
 public record MongoEventLoops(EventLoopGroup group, Class<? extends SocketChannel> socketChannel) {
 
     static MongoEventLoops oneThread() {

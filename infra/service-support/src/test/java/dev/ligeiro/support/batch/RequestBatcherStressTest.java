@@ -24,7 +24,7 @@ class RequestBatcherStressTest {
     private final AtomicInteger batchSeen = new AtomicInteger();
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Callers on eight threads, calls that end on others, at once or later, every tenth item failing. */
+    /** Eight threads submit requests. Calls end at once or on another thread; every tenth request fails. */
     @Test
     void everyRequestIsAnsweredOnceAndTheLimitsHold() {
         RequestBatcher<Integer, Integer> batcher =

@@ -205,7 +205,7 @@ class RequestBatcherTest {
         RequestBatcher<Integer, String> batcher = batcher(10, 1, 2);
         submit(batcher, 1, 2, 3);
 
-        StepVerifier.create(batcher.submit(4)).verifyError(QueueFullException.class);
+        StepVerifier.create(batcher.submit(4)).verifyErrorMessage("requests queued: 2 (expected: < 2)");
         calls.get(0).succeed();
         batcher.submit(5);
         calls.get(1).succeed();
@@ -213,7 +213,7 @@ class RequestBatcherTest {
         assertThat(items()).containsExactly(List.of(1), List.of(2, 3), List.of(5));
     }
 
-    /** As with MongoDB away: every call fails at once and starts the next. */
+    /** As in an outage of MongoDB: every call fails at once, and the next one starts. */
     @Test
     void aLongQueueOfCallsThatFailAtOnceDoesNotOverflowTheStack() {
         RequestBatcher<Integer, String> batcher = new RequestBatcher<>(

@@ -22,7 +22,7 @@ import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfigura
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** The settings of the client that a service gets. No server is there, and none is needed. */
+/** The settings of a service's client. The tests need no server. */
 class MongoClientConfigurationTest {
 
     private static final String URI = "spring.mongodb.uri=mongodb://127.0.0.1:1/";
