@@ -5,7 +5,7 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 
-/** Fixtures are of a test tenant; this makes them live. */
+/** Converts fixtures, which have a test tenant, to live transactions. */
 public final class LiveMode {
 
     private LiveMode() {}

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The dispatcher is killed between two steps, and another one takes over. The other one is of a new consumer group, so it gets
- * every event again, as after a crash before the commit, and need not wait 10 s until the session of the dead member ends.
+ * The dispatcher is killed between two steps, and another one takes over. The other one has a new consumer group: it receives
+ * every event again, as after a crash before the commit, without the wait of 10 s for the end of the killed member's session.
  */
 class CrashIT {
 
@@ -53,9 +53,9 @@ class CrashIT {
         environment.close();
     }
 
-    /** First it dies before the delivery is stored, then before the offset is committed. */
+    /** The first dispatcher is killed before the delivery is stored, the second one before the offset is committed. */
     @Test
-    void anEventHasOneDeliveryWhereverTheDispatcherDies() {
+    void anEventHasOneDeliveryInSpiteOfCrashes() {
         CountDownLatch attempted = new CountDownLatch(1);
         environment.receiver().behave("/hook", (exchange, nth) -> {
             if (nth == 1) {
@@ -87,9 +87,9 @@ class CrashIT {
         assertThat(environment.deliveries(endpoint)).containsExactly(stored);
     }
 
-    /** The stored row must not make the next dispatcher believe that the attempt was made. */
+    /** A stored delivery does not mean that its attempt was made. */
     @Test
-    void aDeliveryUnderWayWhenTheDispatcherDiesIsAttemptedAgainWhenItsLeaseEnds() {
+    void anAttemptRunningAtACrashIsRepeatedWhenItsLeaseEnds() {
         CountDownLatch never = new CountDownLatch(1);
         environment
                 .receiver()
@@ -108,7 +108,7 @@ class CrashIT {
 
         environment.newConsumerGroup();
         environment.startDispatcher();
-        await().atMost(SOON).until(() -> received().size() == 2); // the event that comes again
+        await().atMost(SOON).until(() -> received().size() == 2); // the redelivered event
         awaitThatTheNextEventIsDelivered();
         assertThat(environment.deliveries(endpoint)).containsExactly(leased);
 
@@ -136,14 +136,17 @@ class CrashIT {
                 .untilAsserted(() -> assertThat(environment.status(endpoint)).isEqualTo(status));
     }
 
-    /** Whatever the dispatcher does with earlier events is done by then: it takes them in order, batch by batch. */
+    /**
+     * Publishes one more event and waits for its delivery. The earlier events are then processed, because batches are processed
+     * in order.
+     */
     private void awaitThatTheNextEventIsDelivered() {
         WebhookEndpoint other = environment.register(environment.tenant(), "/other");
         environment.publish(TestEnvironment.paid(other.tenant()));
         await().atMost(SOON).until(() -> environment.status(other).equals("delivered"));
     }
 
-    /** As if its time had passed. */
+    /** Moves the end of the lease to the past. */
     private void endTheLease(Document delivery) {
         TestEnvironment.run(environment
                 .deliveries()

@@ -27,38 +27,38 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** One dispatcher, merchants of every kind. */
+/** One dispatcher, and merchants that respond in every possible way. */
 class DeliveryIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);
-    private static final TestEnvironment STAGE = new TestEnvironment();
-    private static final WebhookReceiver RECEIVER = STAGE.receiver();
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+    private static final WebhookReceiver RECEIVER = ENVIRONMENT.receiver();
 
     private String path = "";
-    private Tenant tenant = STAGE.tenant();
+    private Tenant tenant = ENVIRONMENT.tenant();
 
     @BeforeAll
     static void start() {
-        STAGE.createTopic();
-        STAGE.startDispatcher("ligeiro.webhook.total-timeout=3s");
+        ENVIRONMENT.createTopic();
+        ENVIRONMENT.startDispatcher("ligeiro.webhook.total-timeout=3s");
     }
 
     @AfterAll
     static void stop() {
-        STAGE.close();
+        ENVIRONMENT.close();
     }
 
     @BeforeEach
     void ownPathAndTenant(TestInfo test) {
         path = "/" + test.getTestMethod().orElseThrow().getName();
-        tenant = STAGE.tenant();
+        tenant = ENVIRONMENT.tenant();
     }
 
     @Test
     void anEventIsDeliveredOnceAndTheOfficialLibraryVerifiesItsSignature() throws Exception {
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
         TransactionEvent event = TestEnvironment.paid(tenant);
-        STAGE.publish(event);
+        ENVIRONMENT.publish(event);
         awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path)).hasSize(1);
@@ -69,7 +69,7 @@ class DeliveryIT {
         assertThat(webhook.header("content-type")).isEqualTo("application/json");
         assertThat(webhook.body()).contains("\"type\":\"transaction.paid\"", "\"previous_status\":\"pending\"");
 
-        Document delivery = STAGE.delivery(endpoint).orElseThrow();
+        Document delivery = ENVIRONMENT.delivery(endpoint).orElseThrow();
         assertThat(delivery).doesNotContainKeys("body", "claim", "nextAttemptAt");
         assertThat(attempts(delivery)).singleElement().satisfies(attempt -> {
             assertThat(attempt.getString("outcome")).isEqualTo("delivered");
@@ -78,11 +78,11 @@ class DeliveryIT {
     }
 
     @Test
-    void whatFailsIsAttemptedAgainUnderTheSameIdUntilItSucceeds() {
+    void aFailedDeliveryIsRetriedWithTheSameIdUntilItSucceeds() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
         TransactionEvent event = TestEnvironment.paid(tenant);
-        STAGE.publish(event);
+        ENVIRONMENT.publish(event);
         awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path)).hasSize(3).allSatisfy(webhook -> assertThat(webhook.header("webhook-id"))
@@ -90,33 +90,33 @@ class DeliveryIT {
         assertThat(RECEIVER.received(path).stream().map(Received::body).distinct())
                 .hasSize(1);
         assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "delivered");
-        assertThat(STAGE.delivery(endpoint).orElseThrow()).doesNotContainKeys("body", "claim", "nextAttemptAt");
+        assertThat(ENVIRONMENT.delivery(endpoint).orElseThrow()).doesNotContainKeys("body", "claim", "nextAttemptAt");
     }
 
     @Test
     void theLastFailureExhaustsADelivery() {
         RECEIVER.behave(path, WebhookReceiver.status(503));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "exhausted");
         assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "rejected", "rejected");
-        assertThat(STAGE.delivery(endpoint).orElseThrow()).doesNotContainKey("body");
+        assertThat(ENVIRONMENT.delivery(endpoint).orElseThrow()).doesNotContainKey("body");
     }
 
     @Test
-    void anEndpointThatIsGoneIsDisabledAndToldNothingMore() {
+    void anEndpointThatRespondsGoneIsDisabled() {
         RECEIVER.behave(path, WebhookReceiver.status(410));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("gone");
-        assertThat(STAGE.endpoint(endpoint).getBoolean("enabled")).isFalse();
+        assertThat(ENVIRONMENT.endpoint(endpoint).getBoolean("enabled")).isFalse();
 
-        WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint witness = ENVIRONMENT.register(tenant, path + "/witness");
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(witness, "delivered");
         assertThat(RECEIVER.received(path)).hasSize(1);
-        assertThat(STAGE.deliveries(endpoint)).hasSize(1);
+        assertThat(ENVIRONMENT.deliveries(endpoint)).hasSize(1);
     }
 
     @Test
@@ -127,24 +127,24 @@ class DeliveryIT {
                         1,
                         WebhookReceiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")),
                         WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("redirected", "delivered");
         assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
     }
 
     @Test
-    void aSlowEndpointIsStoredLeasedAndCompletedLater() {
+    void aSlowAttemptIsStoredWithALeaseAndCompletedLater() {
         CountDownLatch release = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint slow = STAGE.register(tenant, path);
-        WebhookEndpoint quick = STAGE.register(tenant, path + "/quick");
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint quick = ENVIRONMENT.register(tenant, path + "/quick");
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
 
         awaitStatus(slow, "scheduled");
-        assertThat(STAGE.status(quick)).isEqualTo("delivered");
-        Document leased = STAGE.delivery(slow).orElseThrow();
+        assertThat(ENVIRONMENT.status(quick)).isEqualTo("delivered");
+        Document leased = ENVIRONMENT.delivery(slow).orElseThrow();
         assertThat(leased).containsKeys("claim", "body");
         assertThat(leased.getDate("nextAttemptAt").toInstant())
                 .isAfter(Instant.now().plusSeconds(30));
@@ -152,29 +152,29 @@ class DeliveryIT {
         release.countDown();
         awaitStatus(slow, "delivered");
         assertThat(outcomes(slow)).containsExactly("delivered");
-        assertThat(STAGE.delivery(slow).orElseThrow()).doesNotContainKeys("body", "claim", "nextAttemptAt");
+        assertThat(ENVIRONMENT.delivery(slow).orElseThrow()).doesNotContainKeys("body", "claim", "nextAttemptAt");
         assertThat(RECEIVER.received(path)).hasSize(1);
     }
 
     @Test
-    void anEndpointThatHangsTimesOutAndIsAttemptedAgain() {
+    void aTimeOutIsRetried() {
         RECEIVER.behave(
                 path,
                 WebhookReceiver.firstTimes(
                         1,
                         WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)),
                         WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("timed_out", "delivered");
     }
 
     @Test
-    void anEndpointThatHangsUpIsAttemptedAgain() {
+    void aDisconnectIsRetried() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("disconnected", "delivered");
     }
@@ -182,11 +182,12 @@ class DeliveryIT {
     @Test
     void retryAfterIsHonoured() {
         RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
-        await().atMost(SOON).until(() -> !STAGE.deliveries(endpoint).isEmpty());
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        await().atMost(SOON).until(() -> !ENVIRONMENT.deliveries(endpoint).isEmpty());
         assertThat(outcomes(endpoint)).containsExactly("throttled");
-        assertThat(STAGE.delivery(endpoint)
+        assertThat(ENVIRONMENT
+                        .delivery(endpoint)
                         .orElseThrow()
                         .getDate("nextAttemptAt")
                         .toInstant())
@@ -194,62 +195,66 @@ class DeliveryIT {
     }
 
     @Test
-    void aLongAnswerIsCutOffAndItsStatusCounts() {
+    void aLongResponseIsCutOffAndItsStatusCounts() {
         RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "delivered");
     }
 
     @Test
-    void anAddressThatIsNotAllowedIsRefusedForGood() {
-        WebhookEndpoint endpoint = STAGE.registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
-        STAGE.publish(TestEnvironment.paid(tenant));
+    void aDeliveryToAForbiddenAddressIsCanceled() {
+        WebhookEndpoint endpoint =
+                ENVIRONMENT.registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("refused_address");
-        assertThat(STAGE.endpoint(endpoint).getBoolean("enabled")).isTrue();
+        assertThat(ENVIRONMENT.endpoint(endpoint).getBoolean("enabled")).isTrue();
     }
 
     @Test
-    void aRecordThatIsNoEventDoesNotStopThoseAroundIt() {
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+    void invalidRecordsDoNotStopTheOthers() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
         TransactionEvent before = TestEnvironment.paid(tenant);
         TransactionEvent after = TestEnvironment.paid(tenant);
         String unknownType = "{\"type\":\"transaction.melted\"}";
         String withoutData = "{\"type\":\"transaction.created\"}";
         // one key: one partition, so that the four are read in this order
-        STAGE.publish(path.getBytes(), MessageJson.write(before), List.of());
-        STAGE.publish(path.getBytes(), unknownType.getBytes(), List.of());
-        STAGE.publish(path.getBytes(), withoutData.getBytes(), List.of());
-        STAGE.publish(path.getBytes(), MessageJson.write(after), List.of());
+        ENVIRONMENT.publish(path.getBytes(), MessageJson.write(before), List.of());
+        ENVIRONMENT.publish(path.getBytes(), unknownType.getBytes(), List.of());
+        ENVIRONMENT.publish(path.getBytes(), withoutData.getBytes(), List.of());
+        ENVIRONMENT.publish(path.getBytes(), MessageJson.write(after), List.of());
 
-        await().atMost(SOON).until(() -> STAGE.deliveries(endpoint).size() == 2);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 2);
         assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
                 .containsExactlyInAnyOrder(before.id().toString(), after.id().toString());
         awaitDeadLetters(unknownType, withoutData);
-        assertThat(STAGE.deadLetters(path)).allSatisfy(letter -> {
+        assertThat(ENVIRONMENT.deadLetters(path)).allSatisfy(letter -> {
             assertThat(TopicReader.header(letter, "reason")).contains("invalid_message");
             assertThat(TopicReader.header(letter, "exception-class")).contains(InvalidMessage.class.getName());
             assertThat(TopicReader.header(letter, "original-topic")).contains(Topics.EVENTS);
         });
     }
 
-    /** The headers tell the type: of two records that are no JSON, only the one of a subscribed type becomes a dead letter. */
+    /**
+     * The headers give the type. Both records are malformed; only the one with a subscribed type is decoded, and becomes a dead
+     * letter.
+     */
     @Test
     void anEventThatNoEndpointSubscribesToIsNotDecoded() {
-        STAGE.register(tenant, path);
-        STAGE.publish(path.getBytes(), "created".getBytes(), TestEnvironment.headers(tenant, EventType.CREATED));
-        STAGE.publish(path.getBytes(), "paid".getBytes(), TestEnvironment.headers(tenant, EventType.PAID));
+        ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(path.getBytes(), "created".getBytes(), TestEnvironment.headers(tenant, EventType.CREATED));
+        ENVIRONMENT.publish(path.getBytes(), "paid".getBytes(), TestEnvironment.headers(tenant, EventType.PAID));
 
         awaitDeadLetters("paid");
     }
 
     @Test
-    void anEndpointRegisteredJustBeforeIsTold() {
+    void anEndpointRegisteredJustBeforeAnEventReceivesIt() {
         for (int i = 0; i < 10; i++) {
-            Tenant justNow = STAGE.tenant();
-            WebhookEndpoint endpoint = STAGE.register(justNow, path + i);
-            STAGE.publish(TestEnvironment.paid(justNow));
+            Tenant justNow = ENVIRONMENT.tenant();
+            WebhookEndpoint endpoint = ENVIRONMENT.register(justNow, path + i);
+            ENVIRONMENT.publish(TestEnvironment.paid(justNow));
             awaitStatus(endpoint, "delivered");
         }
     }
@@ -258,10 +263,10 @@ class DeliveryIT {
     void aDeletedEndpointIsNotAttemptedAgain() {
         CountDownLatch deleted = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(deleted, WebhookReceiver.status(500)));
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
-        STAGE.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
-        STAGE.delete(endpoint);
+        ENVIRONMENT.delete(endpoint);
         deleted.countDown();
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("rejected");
@@ -269,40 +274,40 @@ class DeliveryIT {
     }
 
     @Test
-    void anEventThatArrivesTwiceHasOneDeliveryWhichStaysAsItWas() {
-        WebhookEndpoint endpoint = STAGE.register(tenant, path);
+    void anEventThatArrivesTwiceHasOneUnchangedDelivery() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
         TransactionEvent event = TestEnvironment.paid(tenant);
-        STAGE.publish(event);
+        ENVIRONMENT.publish(event);
         awaitStatus(endpoint, "delivered");
-        Document first = STAGE.delivery(endpoint).orElseThrow();
+        Document first = ENVIRONMENT.delivery(endpoint).orElseThrow();
 
         RECEIVER.behave(path, WebhookReceiver.status(500));
-        STAGE.publish(event);
-        WebhookEndpoint witness = STAGE.register(tenant, path + "/witness");
-        STAGE.publish(TestEnvironment.paid(tenant));
+        ENVIRONMENT.publish(event);
+        WebhookEndpoint witness = ENVIRONMENT.register(tenant, path + "/witness");
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(witness, "delivered");
-        assertThat(STAGE.deliveries(endpoint)).contains(first);
-        assertThat(STAGE.deliveries(endpoint).stream()
+        assertThat(ENVIRONMENT.deliveries(endpoint)).contains(first);
+        assertThat(ENVIRONMENT.deliveries(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
                 .hasSize(1);
     }
 
     @Test
-    void moreThanAnEndpointTakesAtOnceWaitsInTheStoreAndArrives() {
+    void deliveriesAboveTheEndpointsLimitAreStoredAndMadeLater() {
         CountDownLatch release = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint slow = STAGE.register(tenant, path);
-        Tenant other = STAGE.tenant();
-        WebhookEndpoint quick = STAGE.register(other, path + "/quick");
+        WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
+        Tenant other = ENVIRONMENT.tenant();
+        WebhookEndpoint quick = ENVIRONMENT.register(other, path + "/quick");
         for (int i = 0; i < 30; i++) {
-            STAGE.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         }
-        STAGE.publish(TestEnvironment.paid(other));
+        ENVIRONMENT.publish(TestEnvironment.paid(other));
         awaitStatus(quick, "delivered");
-        await().atMost(SOON).until(() -> STAGE.deliveries(slow).size() == 30);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 30);
         assertThat(RECEIVER.received(path)).hasSize(20);
         release.countDown();
-        await().atMost(SOON).until(() -> STAGE.deliveries(slow).stream()
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).stream()
                 .allMatch(delivery -> delivery.getString("status").equals("delivered")));
         assertThat(RECEIVER.received(path).stream()
                         .map(webhook -> webhook.header("webhook-id"))
@@ -312,18 +317,18 @@ class DeliveryIT {
 
     private static void awaitStatus(WebhookEndpoint endpoint, String status) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(STAGE.status(endpoint)).isEqualTo(status));
+                .untilAsserted(() -> assertThat(ENVIRONMENT.status(endpoint)).isEqualTo(status));
     }
 
-    /** Those of this test's key. */
+    /** Waits for the dead letters with this test's key. */
     private void awaitDeadLetters(String... values) {
-        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(STAGE.deadLetters(path))
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(ENVIRONMENT.deadLetters(path))
                 .extracting(letter -> new String(letter.value()))
                 .containsExactly(values));
     }
 
     private static List<String> outcomes(WebhookEndpoint endpoint) {
-        return attempts(STAGE.delivery(endpoint).orElseThrow()).stream()
+        return attempts(ENVIRONMENT.delivery(endpoint).orElseThrow()).stream()
                 .map(attempt -> attempt.getString("outcome"))
                 .toList();
     }

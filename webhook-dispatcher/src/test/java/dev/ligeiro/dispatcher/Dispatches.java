@@ -17,7 +17,7 @@ import java.util.Collections;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Dispatches to test with. */
+/** Dispatches for tests. */
 public final class Dispatches {
 
     public static final Instant AT = Instant.parse("2026-03-10T14:30:20.456Z");

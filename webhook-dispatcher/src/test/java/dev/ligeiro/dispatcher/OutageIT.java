@@ -3,15 +3,11 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-/** MongoDB and Kafka that are not there, and come. */
+/** Outages of MongoDB and Kafka, before and after the start of the dispatcher. */
 class OutageIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final TestEnvironment environment = new TestEnvironment();
-    private final int port = freePort();
+    private final int port = Ports.free();
+    private final Api actuator = new Api("http://127.0.0.1:" + port + "/actuator", null);
 
     @AfterEach
     void close() {
@@ -49,7 +46,7 @@ class OutageIT {
         TestBrokers.mongodb().start();
         awaitDelivered(endpoint, 5);
         awaitHealth("readiness", 200);
-        assertThat(get("/actuator/prometheus"))
+        assertThat(actuator.get("/prometheus").body())
                 .contains(
                         "ligeiro_webhook_deliveries_total{status=\"delivered\"} 5.0",
                         "ligeiro_webhook_attempts_seconds_count",
@@ -59,7 +56,7 @@ class OutageIT {
     }
 
     @Test
-    void anOutageOfKafkaIsSatOut() {
+    void eventsAfterAnOutageOfKafkaAreDelivered() {
         environment.createTopic();
         Tenant tenant = environment.tenant();
         WebhookEndpoint endpoint = environment.register(tenant, "/hook");
@@ -76,7 +73,7 @@ class OutageIT {
     }
 
     @Test
-    void itStartsBeforeMongodbAndTheTopicAreThere() {
+    void itStartsBeforeMongodbAndTheTopicExist() {
         Tenant tenant = environment.tenant();
         WebhookEndpoint endpoint = environment.register(tenant, "/hook");
         environment.deleteTopic();
@@ -121,30 +118,6 @@ class OutageIT {
     }
 
     private int health(String group) {
-        return send("/actuator/health/" + group).statusCode();
-    }
-
-    private String get(String path) {
-        return send(path).body();
-    }
-
-    private HttpResponse<String> send(String path) {
-        try {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return actuator.get("/health/" + group).status();
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A dispatcher that is told to stop. */
+/** The stop of a dispatcher with a running attempt. */
 class StopIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -29,8 +29,8 @@ class StopIT {
     }
 
     @Test
-    void anAttemptUnderWayIsWaitedForAndItsResultWritten() throws InterruptedException {
-        ConfigurableApplicationContext dispatcher = dispatcherWithAnAttemptUnderWay();
+    void aStopWaitsForARunningAttemptAndWritesItsResult() throws InterruptedException {
+        ConfigurableApplicationContext dispatcher = dispatcherWithARunningAttempt();
         Thread stopping = stop(dispatcher);
         release.countDown();
         stopping.join(SOON.toMillis());
@@ -39,15 +39,15 @@ class StopIT {
     }
 
     @Test
-    void anAttemptThatDoesNotEndInTimeIsLeftToItsLease() throws InterruptedException {
+    void anAttemptThatOutlastsTheStopKeepsItsLease() throws InterruptedException {
         ConfigurableApplicationContext dispatcher =
-                dispatcherWithAnAttemptUnderWay("spring.lifecycle.timeout-per-shutdown-phase=1s");
+                dispatcherWithARunningAttempt("spring.lifecycle.timeout-per-shutdown-phase=1s");
         stop(dispatcher).join(SOON.toMillis());
         assertThat(environment.delivery(endpoint).orElseThrow()).containsKeys("claim", "body", "nextAttemptAt");
         assertThat(environment.status(endpoint)).isEqualTo("scheduled");
     }
 
-    private ConfigurableApplicationContext dispatcherWithAnAttemptUnderWay(String... settings) {
+    private ConfigurableApplicationContext dispatcherWithARunningAttempt(String... settings) {
         environment.createTopic();
         environment.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
         ConfigurableApplicationContext dispatcher = environment.startDispatcher(settings);

@@ -80,7 +80,7 @@ public final class TestEnvironment implements AutoCloseable {
         return receiver;
     }
 
-    /** As the processor does. */
+    /** Creates the topic of events and its dead-letter topic, as the processor does. */
     public void createTopic() {
         TestTopics.create(Topics.EVENTS, 3);
         TestTopics.create(Topics.deadLetter(Topics.EVENTS), 1);
@@ -121,7 +121,7 @@ public final class TestEnvironment implements AutoCloseable {
     /**
      * The command line of a dispatcher of this environment.
      *
-     * @param settings override, each as {@code key=value}; what starts with {@code --} is passed on as it is
+     * @param settings override, each as {@code key=value}; an argument that starts with {@code --} is passed unchanged
      */
     String[] arguments(String... settings) {
         Map<String, String> all = new HashMap<>(Map.of(
@@ -141,7 +141,7 @@ public final class TestEnvironment implements AutoCloseable {
             if (setting.startsWith("--")) {
                 arguments.add(setting);
             } else {
-                // Spring makes a list of a setting that is given twice: the last one replaces
+                // Spring joins the values of a repeated argument, so only the last one is passed
                 all.put(setting.substring(0, equals), setting.substring(equals + 1));
             }
         }
@@ -192,7 +192,7 @@ public final class TestEnvironment implements AutoCloseable {
         return TransactionEvent.of(paid, paid.version());
     }
 
-    /** As the processor does. */
+    /** Publishes an event, as the processor does. */
     public void publish(TransactionEvent event) {
         publish(
                 event.transaction().id().toString().getBytes(),

@@ -8,12 +8,12 @@ import dev.ligeiro.testing.http.Api;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A dispatcher that demands TLS never speaks to a mongod without TLS. */
+/** A dispatcher with TLS refuses a mongod without TLS. */
 class TlsIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    /** It starts, as it does while MongoDB is away, and is not ready: the rest of it is, Kafka included. */
+    /** It starts but is not ready, as in an outage of MongoDB. Its consumer is up. */
     @Test
     void aMongodWithoutTlsIsRefused() {
         try (TestEnvironment environment = new TestEnvironment()) {

@@ -27,45 +27,47 @@ class WorkersIT {
     private static final int EVENTS = 30;
 
     private static final String[] RETRY_IN_AN_HOUR = {"ligeiro.webhook.retry.delays=0s,1h,1h"};
-    private static final TestEnvironment STAGE = new TestEnvironment();
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 
-    private final Tenant tenant = STAGE.tenant();
+    private final Tenant tenant = ENVIRONMENT.tenant();
     private final List<WebhookEndpoint> endpoints = new ArrayList<>();
 
     @BeforeAll
     static void startThree() {
-        STAGE.createTopic();
+        ENVIRONMENT.createTopic();
         for (int i = 0; i < 3; i++) {
-            STAGE.startDispatcher(RETRY_IN_AN_HOUR);
+            ENVIRONMENT.startDispatcher(RETRY_IN_AN_HOUR);
         }
     }
 
     @AfterAll
     static void close() {
-        STAGE.close();
+        ENVIRONMENT.close();
     }
 
     @Test
     void aDueDeliveryIsAttemptedByOneOfThem() {
         for (int i = 0; i < ENDPOINTS; i++) {
-            STAGE.receiver()
+            ENVIRONMENT
+                    .receiver()
                     .behave(
                             "/hook" + i,
                             WebhookReceiver.firstTimes(
                                     EVENTS, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-            endpoints.add(STAGE.register(tenant, "/hook" + i));
+            endpoints.add(ENVIRONMENT.register(tenant, "/hook" + i));
         }
         for (int i = 0; i < EVENTS; i++) {
-            STAGE.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         }
         await().atMost(SOON).until(() -> countAttemptedOnce() == ENDPOINTS * EVENTS);
 
-        // an hour passes: all are due at once, for all three
-        TestEnvironment.run(STAGE.deliveries()
+        // as if the hour had passed: all deliveries are due at once, for all three dispatchers
+        TestEnvironment.run(ENVIRONMENT
+                .deliveries()
                 .updateMany(new Document(), new Document("$set", new Document("nextAttemptAt", new Date(0)))));
         await().atMost(SOON).until(() -> count("delivered") == ENDPOINTS * EVENTS);
         for (int i = 0; i < ENDPOINTS; i++) {
-            assertThat(STAGE.receiver().received("/hook" + i).stream()
+            assertThat(ENVIRONMENT.receiver().received("/hook" + i).stream()
                             .collect(Collectors.groupingBy(
                                     webhook -> webhook.header("webhook-id"), Collectors.counting())))
                     .hasSize(EVENTS)
@@ -73,21 +75,24 @@ class WorkersIT {
         }
     }
 
-    /** It makes retries. If it were not ready, a rollout with more processes than partitions would never end. */
+    /**
+     * A dispatcher without a partition makes retries. If it were not ready, a rollout with more processes than partitions would
+     * never end.
+     */
     @Test
     void aDispatcherWithoutAPartitionIsReady() {
-        STAGE.startDispatcher(RETRY_IN_AN_HOUR);
-        assertThat(STAGE.dispatchers()).hasSize(4).allSatisfy(dispatcher -> {
-            HealthIndicator kafka = dispatcher.getBean("kafkaHealthIndicator", HealthIndicator.class);
+        ENVIRONMENT.startDispatcher(RETRY_IN_AN_HOUR);
+        assertThat(ENVIRONMENT.dispatchers()).hasSize(4).allSatisfy(dispatcher -> {
+            HealthIndicator consumer = dispatcher.getBean("consumerHealthIndicator", HealthIndicator.class);
             await().atMost(SOON)
-                    .until(() -> Objects.requireNonNull(kafka.health()).getStatus() == Status.UP);
+                    .until(() -> Objects.requireNonNull(consumer.health()).getStatus() == Status.UP);
         });
     }
 
     /** Deliveries whose first attempt has failed and that no dispatcher holds. */
     private long countAttemptedOnce() {
         return endpoints.stream()
-                .flatMap(endpoint -> STAGE.deliveries(endpoint).stream())
+                .flatMap(endpoint -> ENVIRONMENT.deliveries(endpoint).stream())
                 .filter(delivery ->
                         delivery.getList("attempts", Document.class).size() == 1 && !delivery.containsKey("claim"))
                 .count();
@@ -95,7 +100,7 @@ class WorkersIT {
 
     private long count(String status) {
         return endpoints.stream()
-                .flatMap(endpoint -> STAGE.deliveries(endpoint).stream())
+                .flatMap(endpoint -> ENVIRONMENT.deliveries(endpoint).stream())
                 .filter(delivery -> status.equals(delivery.getString("status")))
                 .count();
     }

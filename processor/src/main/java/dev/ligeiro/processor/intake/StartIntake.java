@@ -52,7 +52,7 @@ class StartIntake implements SmartLifecycle {
                                         "cause",
                                         NestedExceptionUtils.getMostSpecificCause(retry.failure())
                                                 .toString())
-                                .log("The topics are not created yet; it is tried again")))
+                                .log("The topics could not be created; the processor tries again")))
                 .subscribe());
     }
 

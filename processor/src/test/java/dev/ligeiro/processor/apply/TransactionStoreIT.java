@@ -38,7 +38,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** What a bulk makes of many changes that go as one statement. */
+/** Bulk writes that combine many changes to one statement. */
 class TransactionStoreIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -56,7 +56,7 @@ class TransactionStoreIT {
     }
 
     @Test
-    void ofChangesThatAreAlikeOnlyTheStaleOneIsNotMade() {
+    void ofEqualChangesOnlyTheStaleOneIsAConflict() {
         List<Transaction> pending = stored(3);
         Transaction elsewhere = denied(pending.get(1));
         write(new Change(pending.get(1), elsewhere));
@@ -70,7 +70,7 @@ class TransactionStoreIT {
     }
 
     @Test
-    void changesThatDifferAreEachMadeAsTheyAre() {
+    void differentChangesAreAllMade() {
         List<Transaction> pending = stored(4);
         List<Transaction> after = List.of(
                 paid(pending.get(0)),
@@ -86,9 +86,9 @@ class TransactionStoreIT {
         assertThat(pending.stream().map(this::read)).containsExactlyElementsOf(after);
     }
 
-    /** Two processors, the same cashouts, the same millisecond: histories alike to the letter. */
+    /** Two processors decide the same cashouts in the same millisecond, so their histories are identical. */
     @Test
-    void ofTwoWritersOfOneCashoutExactlyOneIsToldThatItWasTheOne() {
+    void exactlyOneOfTwoWritersMaySubmitACashout() {
         for (int round = 0; round < 20; round++) {
             List<Change> changes = stored(50, () -> Transactions.cashout(new Amount(15_075))).stream()
                     .map(one -> new Change(one, one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM, null)))
@@ -108,7 +108,7 @@ class TransactionStoreIT {
     }
 
     @Test
-    void aDocumentThatCannotBeChangedIsNoPassingFault() {
+    void aDocumentThatCannotBeUpdatedIsAPermanentFault() {
         List<Transaction> pending = new ArrayList<>(stored(3));
         Mono.from(documents.updateOne(
                         new BsonDocument(
@@ -119,7 +119,8 @@ class TransactionStoreIT {
 
         assertThatThrownBy(() -> write(
                         pending.stream().map(one -> new Change(one, paid(one))).toArray(Change[]::new)))
-                .isInstanceOf(MongoBulkWriteException.class);
+                .isInstanceOf(MongoBulkWriteException.class)
+                .hasMessageContaining("must be an array");
     }
 
     private static Transaction paid(Transaction pending) {

@@ -47,11 +47,11 @@ class BatchTest {
         Batch answered = decided.answered(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
         assertThat(answered.changes()).containsExactly(new Change(cashin, cashin.accept()));
         assertThat(answered.written(Map.of()).isComplete()).isTrue();
-        assertThat(eventIds(answered.written(Map.of()))).containsExactly(1);
+        assertThat(sequences(answered.written(Map.of()))).containsExactly(1);
     }
 
     @Test
-    void aCashoutIsInProcessBeforeItsRailIsAsked() {
+    void aCashoutIsInProcessBeforeItsRailIsCalled() {
         Batch decided = begin(process(cashout)).decide(NOW);
 
         assertThat(decided.changes()).hasSize(1);
@@ -61,7 +61,7 @@ class BatchTest {
                 .answered(Map.of(cashout.id(), new RailOutcome.Settled()), NOW)
                 .written(Map.of());
         assertThat(done.isComplete()).isTrue();
-        assertThat(eventIds(done)).containsExactly(1, 2, 3);
+        assertThat(sequences(done)).containsExactly(1, 2, 3);
     }
 
     @Test
@@ -87,11 +87,11 @@ class BatchTest {
                 .decide(NOW);
 
         assertThat(again.isComplete()).isTrue();
-        assertThat(eventIds(again)).containsExactly(1, 2);
+        assertThat(sequences(again)).containsExactly(1, 2);
     }
 
     @Test
-    void nothingIsToldOfATransactionThatIsNotAcceptedYet() {
+    void noEventIsSentBeforeTheAcceptance() {
         Batch early = Batch.begin(groups(pay(cashout)), Map.of(cashout.id(), cashout), mode -> true)
                 .decide(NOW);
 
@@ -100,12 +100,12 @@ class BatchTest {
     }
 
     @Test
-    void aPaymentBeforeTheAcceptanceTellsTheCreationToo() {
+    void aPaymentBeforeTheAcceptanceAlsoSendsTheCreation() {
         Batch paid = Batch.begin(groups(pay(cashin)), Map.of(cashin.id(), cashin), mode -> true)
                 .decide(NOW)
                 .written(Map.of());
 
-        assertThat(eventIds(paid)).containsExactly(1, 2);
+        assertThat(sequences(paid)).containsExactly(1, 2);
     }
 
     @Test
@@ -146,7 +146,7 @@ class BatchTest {
         return Batch.byTransaction(Arrays.asList(commands));
     }
 
-    private static List<Integer> eventIds(Batch batch) {
+    private static List<Integer> sequences(Batch batch) {
         return batch.events().stream().map(event -> event.id().sequence()).toList();
     }
 

@@ -9,6 +9,7 @@ import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.rail.RailOutcome;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -21,7 +22,7 @@ class CommandRulesTest {
 
     private static final Instant NOW = Transactions.CREATED_AT.plusSeconds(60);
 
-    /** The path is the history after {@code pending}; an empty one is a transaction the processor has not seen yet. */
+    /** The path is the history after {@code pending}; an empty path is a new transaction. */
     @ParameterizedTest
     @CsvSource({
         // operation, path, kind, status
@@ -71,14 +72,18 @@ class CommandRulesTest {
 
         assertThat(decision.kind()).isEqualTo(kind);
         assertThat(decision.after().status()).isEqualTo(status);
-        if (kind == Decision.Kind.CHANGE) {
-            assertThat(decision.after().lastEvent().source()).isEqualTo(Source.SANDBOX);
-            assertThat(decision.after().lastEvent().at()).isEqualTo(NOW);
-        }
     }
 
     @Test
-    void aSandboxActionNeverTouchesALiveTransaction() {
+    void aSandboxPaymentHasTheSourceSandbox() {
+        Transaction pending = at(Operation.CASHIN, "accepted");
+        Transaction paid = CommandRules.decide(pending, pay(pending), NOW).after();
+
+        assertThat(paid.lastEvent()).isEqualTo(new StatusEvent(2, Status.PAID, NOW, Source.SANDBOX, null));
+    }
+
+    @Test
+    void aSandboxActionDoesNotChangeALiveTransaction() {
         Transaction live = LiveMode.of(at(Operation.CASHIN, "accepted"));
 
         assertThat(CommandRules.decide(live, pay(live), NOW)).isEqualTo(new Decision(Decision.Kind.NOTHING, live));
@@ -123,7 +128,7 @@ class CommandRulesTest {
             return transaction.accept();
         }
         return Arrays.stream(path.split(" "))
-                .filter(word -> !word.isEmpty())
+                .filter(status -> !status.isEmpty())
                 .map(Status::valueOf)
                 .reduce(
                         transaction,
@@ -131,12 +136,13 @@ class CommandRulesTest {
                         (one, other) -> other);
     }
 
-    private static RailOutcome outcome(String word) {
-        return switch (word) {
+    private static RailOutcome outcome(String code) {
+        return switch (code) {
             case "settled" -> new RailOutcome.Settled();
             case "rejected" -> new RailOutcome.Rejected("rejected_by_rail");
             case "pending" -> new RailOutcome.Pending();
-            default -> new RailOutcome.Unknown();
+            case "unknown" -> new RailOutcome.Unknown();
+            default -> throw new IllegalArgumentException(code);
         };
     }
 }

@@ -7,13 +7,13 @@ import dev.ligeiro.transaction.Transaction;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
-/** A rail for live transactions that counts its calls and answers each as the test says. */
+/** A rail for live transactions that counts its calls and gives the outcome that the test has set. */
 final class CountingRail implements PaymentRail {
 
     final AtomicInteger submissions = new AtomicInteger();
     final AtomicInteger inquiries = new AtomicInteger();
-    /** Of the next calls; empty is an unknown outcome. */
-    volatile Mono<RailOutcome> answer = Mono.empty();
+    /** The outcome of the next calls; empty for an unknown outcome. */
+    volatile Mono<RailOutcome> outcome = Mono.empty();
 
     @Override
     public Mode mode() {
@@ -23,12 +23,12 @@ final class CountingRail implements PaymentRail {
     @Override
     public Mono<RailOutcome> submit(Transaction transaction) {
         submissions.incrementAndGet();
-        return answer;
+        return outcome;
     }
 
     @Override
     public Mono<RailOutcome> inquire(Transaction transaction) {
         inquiries.incrementAndGet();
-        return answer;
+        return outcome;
     }
 }

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The processor dies between two steps of a batch, without any clean-up, and another one takes over. */
+/** The processor crashes between two steps of a batch, and another one takes over. */
 class CrashIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Path folder;
-    private TestEnvironment around;
+    private TestEnvironment environment;
 
     CrashIT(@TempDir Path folder) {
         this.folder = folder;
@@ -36,42 +36,44 @@ class CrashIT {
     void open() {
         TestTopics.create(Topics.COMMANDS, 3);
         TestTopics.create(Topics.EVENTS, 3);
-        around = new TestEnvironment();
+        environment = new TestEnvironment();
     }
 
     @AfterEach
     void close() {
-        around.close();
+        environment.close();
     }
 
-    /** First it dies while the rail has the submission, then with all changes stored and no event sent. */
+    /**
+     * The first processor crashes while the rail has the submission, the second one with all changes stored and no event sent.
+     */
     @Test
-    void aCashoutIsSubmittedOnceAndToldInFullWhereverTheProcessorDies() {
-        Transaction cashout = around.stored(LiveMode.of(Transactions.cashout(new Amount(15075))));
+    void aCashoutIsSubmittedOnceAndAllItsEventsAreSentInSpiteOfCrashes() {
+        Transaction cashout = environment.stored(LiveMode.of(Transactions.cashout(new Amount(15075))));
         String group = ConsumerGroups.startingNow(Topics.COMMANDS);
-        around.send(process(cashout));
-        around.flush();
+        environment.send(process(cashout));
+        environment.flush();
 
         awaitCrash(CrashPoint.SUBMISSION, group);
-        assertThat(around.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(around.told(cashout.id())).isEmpty();
+        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(environment.announced(cashout.id())).isEmpty();
 
         group = ConsumerGroups.takingOver(group);
         awaitCrash(CrashPoint.FIRST_EVENT, group);
-        Transaction stored = around.read(cashout.id());
+        Transaction stored = environment.read(cashout.id());
         assertThat(stored.status()).isEqualTo(Status.PAID);
-        assertThat(around.told(cashout.id())).isEmpty();
+        assertThat(environment.announced(cashout.id())).isEmpty();
 
         group = ConsumerGroups.takingOver(group);
         CountingRail rail = new CountingRail();
         try (RunningProcessor next = RunningProcessor.startWith(rail, "spring.kafka.consumer.group-id=" + group)) {
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(around.told(cashout.id()))
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
                     .containsExactly("1 pending", "2 in_process", "3 paid"));
             assertThat(next.isAlive()).isTrue();
         }
         assertThat(rail.submissions).hasValue(0);
-        assertThat(around.read(cashout.id())).isEqualTo(stored);
-        assertThat(around.events(cashout.id()).get(2).transaction()).isEqualTo(stored);
+        assertThat(environment.read(cashout.id())).isEqualTo(stored);
+        assertThat(environment.events(cashout.id()).get(2).transaction()).isEqualTo(stored);
     }
 
     private void awaitCrash(CrashPoint point, String group) {

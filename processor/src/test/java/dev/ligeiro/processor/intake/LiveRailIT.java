@@ -17,62 +17,62 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** The processor with a rail whose answers the test decides. */
+/** The processor with a rail whose outcomes the test sets. */
 class LiveRailIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final CountingRail rail = new CountingRail();
     private final Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(15075)));
-    private TestEnvironment around;
+    private TestEnvironment environment;
     private RunningProcessor processor;
 
     @BeforeEach
     void start() {
-        around = new TestEnvironment();
+        environment = new TestEnvironment();
         processor = RunningProcessor.startWith(rail);
         await().atMost(TIMEOUT).until(processor::isReady);
-        around.stored(cashout);
+        environment.stored(cashout);
     }
 
     @AfterEach
     void stop() {
         processor.close();
-        around.close();
+        environment.close();
     }
 
     @Test
-    void theBatchInHandIsFinishedBeforeAStop() throws InterruptedException {
+    void aStopWaitsForTheCurrentBatch() throws InterruptedException {
         Sinks.One<RailOutcome> answer = Sinks.one();
-        rail.answer = answer.asMono();
-        around.send(process(cashout));
+        rail.outcome = answer.asMono();
+        environment.send(process(cashout));
         await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
 
         Thread stopping = new Thread(processor::close, "stopping");
         stopping.start();
         await().atMost(TIMEOUT).until(processor::isStopping);
-        assertThat(around.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
         answer.tryEmitValue(new RailOutcome.Settled());
         stopping.join(TIMEOUT.toMillis());
 
         assertThat(stopping.isAlive()).isFalse();
-        assertThat(around.read(cashout.id()).status()).isEqualTo(Status.PAID);
-        assertThat(around.told(cashout.id())).containsExactly("1 pending", "2 in_process", "3 paid");
+        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.PAID);
+        assertThat(environment.announced(cashout.id())).containsExactly("1 pending", "2 in_process", "3 paid");
     }
 
     @Test
-    void anUnknownOutcomeStaysInProcessUntilAnInquiryKnowsBetter() {
-        rail.answer = Mono.error(new IllegalStateException("connection reset"));
-        around.send(process(cashout));
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(around.told(cashout.id()))
+    void anUnknownOutcomeStaysInProcessUntilAnInquiryHasTheOutcome() {
+        rail.outcome = Mono.error(new IllegalStateException("connection reset"));
+        environment.send(process(cashout));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
                 .containsExactly("1 pending", "2 in_process"));
 
-        rail.answer = Mono.just(new RailOutcome.Rejected("account_closed"));
-        around.send(process(cashout));
-        await().atMost(TIMEOUT).until(() -> around.read(cashout.id()).status() == Status.DENIED);
+        rail.outcome = Mono.just(new RailOutcome.Rejected("account_closed"));
+        environment.send(process(cashout));
+        await().atMost(TIMEOUT).until(() -> environment.read(cashout.id()).status() == Status.DENIED);
 
         assertThat(rail.submissions).hasValue(1);
         assertThat(rail.inquiries).hasValue(1);
-        assertThat(around.read(cashout.id()).lastEvent().reason()).isEqualTo("account_closed");
+        assertThat(environment.read(cashout.id()).lastEvent().reason()).isEqualTo("account_closed");
     }
 }

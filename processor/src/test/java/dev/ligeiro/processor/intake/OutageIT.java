@@ -19,18 +19,18 @@ class OutageIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private TestEnvironment around;
+    private TestEnvironment environment;
 
     @BeforeEach
     void open() {
-        around = new TestEnvironment();
+        environment = new TestEnvironment();
     }
 
     @AfterEach
     void close() {
         TestBrokers.mongodb().start();
         TestBrokers.kafka().start();
-        around.close();
+        environment.close();
     }
 
     @Test
@@ -38,22 +38,22 @@ class OutageIT {
         try (RunningProcessor processor = RunningProcessor.start("ligeiro.intake.heartbeat-age-max=6s")) {
             await().atMost(TIMEOUT).until(processor::isReady);
 
-            Transaction sentWithoutMongodb = around.stored(Transactions.cashin(new Amount(5011)));
+            Transaction sentWithoutMongodb = environment.stored(Transactions.cashin(new Amount(5011)));
             TestBrokers.mongodb().stop();
-            around.send(process(sentWithoutMongodb));
-            around.flush();
+            environment.send(process(sentWithoutMongodb));
+            environment.flush();
             await().atMost(TIMEOUT).until(() -> !processor.isReady());
             assertThat(processor.isAlive()).isTrue();
             TestBrokers.mongodb().start();
             awaitPaid(sentWithoutMongodb);
             await().atMost(TIMEOUT).until(processor::isReady);
 
-            Transaction sentAfterKafka = around.stored(Transactions.cashin(new Amount(5011)));
+            Transaction sentAfterKafka = environment.stored(Transactions.cashin(new Amount(5011)));
             TestBrokers.kafka().stop();
             await().atMost(TIMEOUT).until(() -> !processor.isReady());
             assertThat(processor.isAlive()).isTrue();
             TestBrokers.kafka().start();
-            around.send(process(sentAfterKafka));
+            environment.send(process(sentAfterKafka));
             awaitPaid(sentAfterKafka);
             await().atMost(TIMEOUT).until(processor::isReady);
         }
@@ -70,8 +70,8 @@ class OutageIT {
 
             TestBrokers.mongodb().start();
             TestBrokers.kafka().start();
-            Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
-            around.send(process(cashin));
+            Transaction cashin = environment.stored(Transactions.cashin(new Amount(5011)));
+            environment.send(process(cashin));
 
             awaitPaid(cashin);
             await().atMost(TIMEOUT).until(processor::isReady);
@@ -79,9 +79,9 @@ class OutageIT {
     }
 
     private void awaitPaid(Transaction cashin) {
-        await().atMost(TIMEOUT)
-                .untilAsserted(() -> assertThat(around.told(cashin.id())).containsExactly("1 pending", "2 paid"));
-        assertThat(around.read(cashin.id()).status()).isEqualTo(Status.PAID);
-        assertThat(around.deadCommands(cashin.id())).isEmpty();
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashin.id()))
+                .containsExactly("1 pending", "2 paid"));
+        assertThat(environment.read(cashin.id()).status()).isEqualTo(Status.PAID);
+        assertThat(environment.deadCommands(cashin.id())).isEmpty();
     }
 }

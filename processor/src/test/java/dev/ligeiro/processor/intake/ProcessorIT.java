@@ -1,8 +1,8 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.TestEnvironment.header;
 import static dev.ligeiro.processor.intake.TestEnvironment.pay;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,81 +35,81 @@ class ProcessorIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static RunningProcessor processor;
-    private static TestEnvironment around;
+    private static TestEnvironment environment;
 
     @BeforeAll
     static void start() {
         processor = RunningProcessor.start();
-        around = new TestEnvironment();
+        environment = new TestEnvironment();
         await().atMost(TIMEOUT).until(processor::isReady);
     }
 
     @AfterAll
     static void stop() {
         processor.close();
-        around.close();
+        environment.close();
     }
 
     @Test
     void acceptsACashinAndLeavesItPending() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
 
-        around.send(process(cashin));
+        environment.send(process(cashin));
 
-        awaitTold(cashin, "1 pending");
-        assertThat(around.read(cashin.id())).isEqualTo(cashin.accept());
+        awaitAnnounced(cashin, "1 pending");
+        assertThat(environment.read(cashin.id())).isEqualTo(cashin.accept());
     }
 
     @Test
     void paysACashinOfElevenCentsAtOnce() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(5011)));
 
-        around.send(process(cashin));
+        environment.send(process(cashin));
 
-        awaitTold(cashin, "1 pending", "2 paid");
-        assertThat(around.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.RAIL);
+        awaitAnnounced(cashin, "1 pending", "2 paid");
+        assertThat(environment.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.RAIL);
     }
 
     @Test
     void deniesACashinOfTwelveCentsWithTheRailsReason() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(5012)));
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(5012)));
 
-        around.send(process(cashin));
+        environment.send(process(cashin));
 
-        awaitTold(cashin, "1 pending", "2 denied");
-        assertThat(around.read(cashin.id()).lastEvent().reason()).isEqualTo("rejected_by_rail");
+        awaitAnnounced(cashin, "1 pending", "2 denied");
+        assertThat(environment.read(cashin.id()).lastEvent().reason()).isEqualTo("rejected_by_rail");
     }
 
     @Test
-    void takesACashoutThroughInProcess() {
-        Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
+    void paysACashoutAfterInProcess() {
+        Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
 
-        around.send(process(cashout));
+        environment.send(process(cashout));
 
-        awaitTold(cashout, "1 pending", "2 in_process", "3 paid");
-        assertThat(around.events(cashout.id()).get(2).previousStatus()).isEqualTo(Status.IN_PROCESS);
-        assertThat(around.read(cashout.id()).version()).isEqualTo(3);
+        awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+        assertThat(environment.events(cashout.id()).get(2).previousStatus()).isEqualTo(Status.IN_PROCESS);
+        assertThat(environment.read(cashout.id()).version()).isEqualTo(3);
     }
 
     @Test
     void deniesACashoutOfTwelveCents() {
-        Transaction cashout = around.stored(Transactions.cashout(new Amount(5012)));
+        Transaction cashout = environment.stored(Transactions.cashout(new Amount(5012)));
 
-        around.send(process(cashout));
+        environment.send(process(cashout));
 
-        awaitTold(cashout, "1 pending", "2 in_process", "3 denied");
+        awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
     }
 
     @Test
     void paysAPendingCashinInTheSandbox() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
-        around.send(process(cashin));
-        awaitTold(cashin, "1 pending");
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
+        environment.send(process(cashin));
+        awaitAnnounced(cashin, "1 pending");
 
-        around.send(pay(cashin));
+        environment.send(pay(cashin));
 
-        awaitTold(cashin, "1 pending", "2 paid");
-        assertThat(around.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.SANDBOX);
+        awaitAnnounced(cashin, "1 pending", "2 paid");
+        assertThat(environment.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.SANDBOX);
     }
 
     /**
@@ -120,13 +120,13 @@ class ProcessorIT {
     void aCommandAfterAPauseDoesNotWaitForTheNextHeartbeat() {
         List<Boolean> waited = new ArrayList<>();
         do {
-            Transaction cashin = around.stored(Transactions.cashin(new Amount(5011)));
+            Transaction cashin = environment.stored(Transactions.cashin(new Amount(5011)));
             awaitAnEmptyFetch();
             double before = consumer("heartbeat-total");
-            around.send(process(cashin));
+            environment.send(process(cashin));
             await().atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(10))
-                    .until(() -> around.read(cashin.id()).status() == Status.PAID);
+                    .until(() -> environment.read(cashin.id()).status() == Status.PAID);
             waited.add(consumer("heartbeat-total") > before);
         } while (waited.get(waited.size() - 1) && waited.size() < 10);
 
@@ -151,21 +151,21 @@ class ProcessorIT {
 
     @Test
     void createsAndPaysInOneBatchWithOneBulk() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
         double updates = updates();
 
         processBatch(process(cashin), pay(cashin));
 
         assertThat(updates() - updates).isEqualTo(1);
-        awaitTold(cashin, "1 pending", "2 paid");
+        awaitAnnounced(cashin, "1 pending", "2 paid");
     }
 
     @Test
     void aBatchOfCashinsIsOneBulkAndOneWithCashoutsTwo() {
         List<Transaction> cashins = IntStream.range(0, 20)
-                .mapToObj(cents -> around.stored(Transactions.cashin(new Amount(5000 + cents))))
+                .mapToObj(cents -> environment.stored(Transactions.cashin(new Amount(5000 + cents))))
                 .toList();
-        Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
+        Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
         double before = updates();
 
         processBatch(
@@ -178,77 +178,79 @@ class ProcessorIT {
     }
 
     @Test
-    void aBatchThatComesAgainChangesNothingAndTellsTheSameEvents() {
-        Transaction waiting = around.stored(Transactions.cashin(new Amount(15075)));
-        Transaction paid = around.stored(Transactions.cashin(new Amount(5011)));
-        Transaction cashout = around.stored(Transactions.cashout(new Amount(15075)));
+    void aRedeliveredBatchChangesNothingAndSendsTheSameEvents() {
+        Transaction waiting = environment.stored(Transactions.cashin(new Amount(15075)));
+        Transaction paid = environment.stored(Transactions.cashin(new Amount(5011)));
+        Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
         TransactionCommand[] batch = {process(waiting), process(paid), process(cashout)};
 
         processBatch(batch);
-        List<Transaction> once = List.of(around.read(waiting.id()), around.read(paid.id()), around.read(cashout.id()));
+        List<Transaction> once =
+                List.of(environment.read(waiting.id()), environment.read(paid.id()), environment.read(cashout.id()));
         processBatch(batch);
 
-        assertThat(List.of(around.read(waiting.id()), around.read(paid.id()), around.read(cashout.id())))
+        assertThat(List.of(environment.read(waiting.id()), environment.read(paid.id()), environment.read(cashout.id())))
                 .isEqualTo(once);
-        awaitTold(waiting, "1 pending", "1 pending");
-        awaitTold(paid, "1 pending", "2 paid", "1 pending", "2 paid");
-        List<TransactionEvent> told = around.events(cashout.id());
-        assertThat(told.subList(3, 6)).isEqualTo(told.subList(0, 3));
-        assertThat(told.subList(3, 6))
+        awaitAnnounced(waiting, "1 pending", "1 pending");
+        awaitAnnounced(paid, "1 pending", "2 paid", "1 pending", "2 paid");
+        List<TransactionEvent> sent = environment.events(cashout.id());
+        assertThat(sent.subList(3, 6)).isEqualTo(sent.subList(0, 3));
+        assertThat(sent.subList(3, 6))
                 .extracting(TransactionEvent::id)
-                .isEqualTo(told.subList(0, 3).stream().map(TransactionEvent::id).toList());
+                .isEqualTo(sent.subList(0, 3).stream().map(TransactionEvent::id).toList());
     }
 
     @Test
-    void aPaymentThatOvertakesItsTransactionTellsBoth() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
+    void aPaymentBeforeItsTransactionSendsTheEventsOfBoth() {
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
 
         processBatch(pay(cashin));
         processBatch(process(cashin));
 
-        awaitTold(cashin, "1 pending", "2 paid", "1 pending", "2 paid");
+        awaitAnnounced(cashin, "1 pending", "2 paid", "1 pending", "2 paid");
     }
 
     @Test
-    void putsAPoisonRecordAsideAndGoesOn() {
-        Transaction before = around.stored(Transactions.cashin(new Amount(5011)));
-        Transaction after = around.stored(Transactions.cashin(new Amount(5011)));
+    void aPoisonRecordBecomesADeadLetterAndDoesNotStopTheOthers() {
+        Transaction before = environment.stored(Transactions.cashin(new Amount(5011)));
+        Transaction after = environment.stored(Transactions.cashin(new Amount(5011)));
         byte[] poison = "{\"type\":\"transaction.melt\"}".getBytes(StandardCharsets.UTF_8);
 
-        around.send(before.id(), MessageJson.write(process(before)));
-        around.send(before.id(), poison);
-        around.send(before.id(), MessageJson.write(process(after)));
+        environment.send(before.id(), MessageJson.write(process(before)));
+        environment.send(before.id(), poison);
+        environment.send(before.id(), MessageJson.write(process(after)));
 
-        awaitTold(before, "1 pending", "2 paid");
-        awaitTold(after, "1 pending", "2 paid");
+        awaitAnnounced(before, "1 pending", "2 paid");
+        awaitAnnounced(after, "1 pending", "2 paid");
         ConsumerRecord<byte[], byte[]> dead = awaitDead(before);
         assertThat(dead.value()).isEqualTo(poison);
         assertThat(header(dead, "reason")).contains("invalid_message");
-        assertThat(header(dead, "original-offset")).isPresent();
+        assertThat(header(dead, "original-offset"))
+                .hasValueSatisfying(offset -> assertThat(offset).matches("[0-9]+"));
     }
 
     @Test
-    void aTransactionThatCannotBeReadIsPutAsideAlone() {
-        Transaction before = around.stored(Transactions.cashin(new Amount(15075)));
-        Transaction broken = around.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
-        Transaction after = around.stored(Transactions.cashin(new Amount(15075)));
+    void anUnreadableTransactionBecomesADeadLetterAlone() {
+        Transaction before = environment.stored(Transactions.cashin(new Amount(15075)));
+        Transaction broken = environment.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
+        Transaction after = environment.stored(Transactions.cashin(new Amount(15075)));
 
-        around.send(before.id(), MessageJson.write(pay(before)));
-        around.send(before.id(), MessageJson.write(pay(broken)));
-        around.send(before.id(), MessageJson.write(pay(after)));
+        environment.send(before.id(), MessageJson.write(pay(before)));
+        environment.send(before.id(), MessageJson.write(pay(broken)));
+        environment.send(before.id(), MessageJson.write(pay(after)));
 
-        awaitTold(before, "1 pending", "2 paid");
-        awaitTold(after, "1 pending", "2 paid");
+        awaitAnnounced(before, "1 pending", "2 paid");
+        awaitAnnounced(after, "1 pending", "2 paid");
         assertThat(header(awaitDead(before), "reason")).contains("failed");
     }
 
     @Test
-    void putsACommandForAnUnknownTransactionAside() {
+    void aCommandForAnUnknownTransactionBecomesADeadLetter() {
         Transaction neverStored = Transactions.cashin(new Amount(15075));
         Transaction neverStoredEither = Transactions.cashout(new Amount(15075));
 
-        around.send(process(neverStored));
-        around.send(pay(neverStoredEither));
+        environment.send(process(neverStored));
+        environment.send(pay(neverStoredEither));
 
         assertThat(header(awaitDead(neverStored), "reason")).contains("transaction_not_found");
         assertThat(header(awaitDead(neverStoredEither), "reason")).contains("transaction_not_found");
@@ -256,19 +258,19 @@ class ProcessorIT {
 
     @Test
     void aLiveTransactionNeverReachesTheSimulator() {
-        Transaction live = around.stored(LiveMode.of(Transactions.cashin(new Amount(5011))));
+        Transaction live = environment.stored(LiveMode.of(Transactions.cashin(new Amount(5011))));
 
-        around.send(process(live));
+        environment.send(process(live));
 
         assertThat(header(awaitDead(live), "reason")).contains("no_rail_for_mode");
-        assertThat(around.read(live.id())).isEqualTo(live);
+        assertThat(environment.read(live.id())).isEqualTo(live);
     }
 
     @Test
-    void tellsItsNumbersAndHealthOnOnePort() {
-        Transaction cashin = around.stored(Transactions.cashin(new Amount(15075)));
-        around.send(process(cashin));
-        awaitTold(cashin, "1 pending");
+    void metricsAndHealthAreServedOnOnePort() {
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
+        environment.send(process(cashin));
+        awaitAnnounced(cashin, "1 pending");
 
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/prometheus"))
                 .contains("ligeiro_intake_commands_total{")
@@ -298,15 +300,15 @@ class ProcessorIT {
         assertThat(batch.refused()).isEmpty();
     }
 
-    private static void awaitTold(Transaction transaction, String... events) {
-        await().atMost(TIMEOUT)
-                .untilAsserted(() -> assertThat(around.told(transaction.id())).containsExactly(events));
+    private static void awaitAnnounced(Transaction transaction, String... events) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(transaction.id()))
+                .containsExactly(events));
     }
 
     private static ConsumerRecord<byte[], byte[]> awaitDead(Transaction transaction) {
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(around.deadCommands(transaction.id()))
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(transaction.id()))
                 .hasSize(1));
-        return around.deadCommands(transaction.id()).get(0);
+        return environment.deadCommands(transaction.id()).get(0);
     }
 
     private static double updates() {

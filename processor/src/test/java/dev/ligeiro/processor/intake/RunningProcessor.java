@@ -21,7 +21,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** The service as it runs, on the test's brokers. Closing it stops it in good order. */
+/** The running service, with the shared brokers of the tests. Closing it is an ordinary stop. */
 final class RunningProcessor implements AutoCloseable {
 
     static final String DATABASE = "processor_it";
@@ -92,7 +92,7 @@ final class RunningProcessor implements AutoCloseable {
                 "ligeiro.mongodb.connect-timeout=2s",
                 "ligeiro.mongodb.operation-timeout=2s",
                 "ligeiro.intake.retry-delay-max=1s");
-        // Spring makes a list of a setting that is given twice: the last one replaces
+        // Spring joins the values of a repeated argument, so only the last one is passed
         Stream.concat(defaults.stream(), settings.stream())
                 .map(setting -> setting.split("=", 2))
                 .forEach(keyAndValue -> all.put(keyAndValue[0], keyAndValue[1]));

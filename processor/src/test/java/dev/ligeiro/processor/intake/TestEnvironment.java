@@ -20,13 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.BsonDocument;
@@ -82,7 +80,7 @@ final class TestEnvironment implements AutoCloseable {
         producer.send(new ProducerRecord<>(Topics.COMMANDS, keyBytes, value));
     }
 
-    /** Until the broker has them all. */
+    /** Waits until the broker has acknowledged all sent commands. */
     void flush() {
         producer.flush();
     }
@@ -95,15 +93,15 @@ final class TestEnvironment implements AutoCloseable {
         return new TransactionCommand.Sandbox(transaction.id(), SandboxAction.PAY);
     }
 
-    /** All events of a transaction there have been so far, in their order. */
+    /** All events of a transaction so far, in their order. */
     List<TransactionEvent> events(TransactionId id) {
         return events.records(id).stream()
                 .map(record -> MessageJson.readEvent(record.value()))
                 .toList();
     }
 
-    /** Such as {@code 2 paid}, in the order they came. */
-    List<String> told(TransactionId id) {
+    /** The events of a transaction so far, each as sequence and status, such as {@code 2 paid}. */
+    List<String> announced(TransactionId id) {
         return events(id).stream()
                 .map(event -> event.id().sequence() + " "
                         + event.transaction().status().code())
@@ -114,11 +112,6 @@ final class TestEnvironment implements AutoCloseable {
         return deadCommands.records(id);
     }
 
-    static Optional<String> header(ConsumerRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null ? Optional.empty() : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
-    }
-
     @Override
     public void close() {
         events.close();
@@ -127,7 +120,10 @@ final class TestEnvironment implements AutoCloseable {
         mongodb.close();
     }
 
-    /** A topic from its beginning. */
+    /**
+     * Reads a topic from its beginning to its end in each call, unlike {@code TopicReader}, so that a test can see that a record
+     * is absent.
+     */
     private static final class Topic {
 
         private final String name;

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A processor that demands TLS never speaks to a mongod without TLS. */
+/** A processor with TLS refuses a mongod without TLS. */
 class TlsIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** It starts, as it does while MongoDB is away, and is not ready: the rest of it is, Kafka included. */
+    /** It starts but is not ready, as in an outage of MongoDB. Its consumer is up. */
     @Test
     void aMongodWithoutTlsIsRefused() {
         try (RunningProcessor processor = RunningProcessor.start("spring.mongodb.ssl.enabled=true")) {

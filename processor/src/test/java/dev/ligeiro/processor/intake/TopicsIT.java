@@ -21,7 +21,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.core.KafkaAdmin;
 
-/** The topics as a real broker has them, created under other names: other tests use the topics of the real names. */
+/** Creates the topics on a real broker under other names, because other tests use the real ones. */
 class TopicsIT {
 
     private static final TopicProperties SETTINGS =

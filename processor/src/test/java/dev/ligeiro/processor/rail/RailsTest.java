@@ -16,7 +16,7 @@ class RailsTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     @Test
-    void asksTheRailOfTheTransactionsMode() {
+    void callsTheRailOfTheTransactionsMode() {
         Rails rails = rails(new FixedRail(Mode.TEST, Mono.just(new RailOutcome.Settled())));
 
         assertThat(ask(rails)).isEqualTo(new RailOutcome.Settled());
@@ -24,7 +24,7 @@ class RailsTest {
     }
 
     @Test
-    void carriesOnlyModesThatHaveARail() {
+    void supportsOnlyModesWithARail() {
         Rails rails = rails(new FixedRail(Mode.TEST, Mono.empty()));
 
         assertThat(rails.supports(Mode.TEST)).isTrue();
@@ -48,7 +48,9 @@ class RailsTest {
     void aModeHasAtMostOneRail() {
         FixedRail rail = new FixedRail(Mode.TEST, Mono.empty());
 
-        assertThatThrownBy(() -> rails(rail, rail)).hasMessageContaining("two for mode TEST");
+        assertThatThrownBy(() -> rails(rail, rail))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("rails: two for mode TEST (expected: at most one)");
     }
 
     private Rails rails(PaymentRail... rails) {

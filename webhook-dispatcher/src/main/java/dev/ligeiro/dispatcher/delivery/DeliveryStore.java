@@ -47,7 +47,7 @@ public class DeliveryStore {
 
     private static final int DUPLICATE_KEY = 11000;
     private static final long RETENTION_DAYS = 30;
-    /** Building an index over stored deliveries takes longer than an operation may. */
+    /** Building an index over stored deliveries takes longer than the limit of other operations. */
     private static final long INDEX_MINUTES_MAX = 10;
 
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());

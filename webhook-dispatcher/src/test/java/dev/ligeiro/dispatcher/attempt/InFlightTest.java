@@ -17,7 +17,7 @@ class InFlightTest {
             "ligeiro.webhook.in-flight-per-endpoint-max=2"));
 
     @Test
-    void anEndpointTakesNoMoreThanItsShare() {
+    void anEndpointHasItsOwnLimit() {
         assertThat(inFlight.tryAcquire(one)).isTrue();
         assertThat(inFlight.isFull(one)).isFalse();
         assertThat(inFlight.tryAcquire(one)).isTrue();
@@ -28,7 +28,7 @@ class InFlightTest {
     }
 
     @Test
-    void allTogetherTakeNoMoreThanThereIs() {
+    void theTotalHasALimit() {
         inFlight.tryAcquire(one);
         inFlight.tryAcquire(one);
         inFlight.tryAcquire(other);
@@ -39,7 +39,7 @@ class InFlightTest {
     }
 
     @Test
-    void whatEndsLeavesNothingBehind() {
+    void aReleasedPermitIsNoLongerCounted() {
         inFlight.tryAcquire(one);
         inFlight.release(one);
         assertThat(inFlight.total()).isZero();

@@ -34,7 +34,7 @@ class RoundPropertiesTest {
                 .contains("'ligeiro.webhook.round' on field '" + field + "'");
     }
 
-    /** Else a second process could take a delivery whose attempt is still under way. */
+    /** Otherwise a second process could claim a delivery whose attempt is still running. */
     @Test
     void aLeaseOutlastsAnAttemptTwice() {
         WebhookProperties webhook = Settings.ofNothing(WebhookProperties.class);

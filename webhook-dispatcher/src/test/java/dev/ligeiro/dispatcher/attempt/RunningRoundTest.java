@@ -44,7 +44,7 @@ class RunningRoundTest {
     private final AtomicBoolean ended = new AtomicBoolean();
 
     @Test
-    void anEndpointsAttemptsFollowOneAnotherAsThereIsRoom() {
+    void attemptsToOneEndpointStartOneAfterTheOther() {
         PendingDispatch first = dispatch(quick);
         PendingDispatch second = dispatch(quick);
         RunningRound round = start(first, second);
@@ -77,7 +77,7 @@ class RunningRoundTest {
     }
 
     @Test
-    void aRoundInWhichNothingHasRoomIsOverAtOnce() {
+    void aRoundThatCanStartNothingEndsAtOnce() {
         inFlight.tryAcquire(slow.id());
 
         RunningRound round = start(dispatch(slow), dispatch(slow));
@@ -87,7 +87,7 @@ class RunningRoundTest {
     }
 
     @Test
-    void whatEndsAfterTheRoundIsLate() {
+    void anAttemptThatEndsAfterTheRoundIsLate() {
         PendingDispatch running = dispatch(slow);
         PendingDispatch waiting = dispatch(slow);
         RunningRound round = start(running, waiting);

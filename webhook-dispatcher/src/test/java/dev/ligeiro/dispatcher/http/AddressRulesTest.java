@@ -57,14 +57,14 @@ class AddressRulesTest {
                 "127.1",
                 "127.0.1"
             })
-    void whatIsNotPublicIsRefused(String address) throws Exception {
+    void internalAddressesAreRefused(String address) throws Exception {
         assertThat(nothingAllowed.allows(InetAddress.getByName(address), true)).isFalse();
         assertThat(nothingAllowed.allows(InetAddress.getByName(address), false)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1.1.1.1", "8.8.8.8", "100.128.0.1", "172.32.0.1", "200.160.2.3", "2606:4700:4700::1111"})
-    void whatIsPublicIsReachedWithTlsOnly(String address) throws Exception {
+    void publicAddressesNeedTls(String address) throws Exception {
         assertThat(nothingAllowed.allows(InetAddress.getByName(address), true)).isTrue();
         assertThat(nothingAllowed.allows(InetAddress.getByName(address), false)).isFalse();
     }
@@ -80,7 +80,7 @@ class AddressRulesTest {
         "::1/128, ::1, true",
         "::1/128, 127.0.0.1, false"
     })
-    void anAllowedNetworkIsReachedInEitherWay(String network, String address, boolean allowed) throws Exception {
+    void anAllowedNetworkNeedsNoTls(String network, String address, boolean allowed) throws Exception {
         AddressRules rules = new AddressRules(AllowedNetworks.parse(List.of(network)));
         assertThat(rules.allows(InetAddress.getByName(address), true)).isEqualTo(allowed);
         assertThat(rules.allows(InetAddress.getByName(address), false)).isEqualTo(allowed);
@@ -88,7 +88,7 @@ class AddressRulesTest {
 
     /** The JDK unmaps such addresses itself, but not when they are built with a scope. */
     @Test
-    void aMappedAddressWithAScopeIsJudgedAsWhatItMaps() throws Exception {
+    void aMappedAddressWithAScopeIsAnIpv4Address() throws Exception {
         byte[] mapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 127, 0, 0, 1};
         InetAddress address = Inet6Address.getByAddress("mapped", mapped, 0);
         assertThat(address).isInstanceOf(Inet6Address.class);

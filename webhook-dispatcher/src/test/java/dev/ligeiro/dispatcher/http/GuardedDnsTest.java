@@ -16,19 +16,23 @@ class GuardedDnsTest {
     private static final AddressRules RULES = new AddressRules(AllowedNetworks.parse(List.of()));
 
     @Test
-    void everyRecordIsJudgedNotTheFirstAlone() throws Exception {
+    void everyAddressOfAHostIsChecked() throws Exception {
         assertThat(resolve(true, "1.1.1.1", "10.0.0.1", "8.8.8.8"))
                 .containsExactly(InetAddress.getByName("1.1.1.1"), InetAddress.getByName("8.8.8.8"));
     }
 
     @Test
     void aHostWithNoAllowedAddressIsRefused() {
-        assertThatThrownBy(() -> resolve(true, "10.0.0.1", "::1")).isInstanceOf(RefusedAddressException.class);
+        assertThatThrownBy(() -> resolve(true, "10.0.0.1", "::1"))
+                .isInstanceOf(RefusedAddressException.class)
+                .hasMessage("every address of the host is refused");
     }
 
     @Test
     void aPublicHostIsRefusedWithoutTls() {
-        assertThatThrownBy(() -> resolve(false, "1.1.1.1")).isInstanceOf(RefusedAddressException.class);
+        assertThatThrownBy(() -> resolve(false, "1.1.1.1"))
+                .isInstanceOf(RefusedAddressException.class)
+                .hasMessage("every address of the host is refused");
     }
 
     private static InetAddress[] resolve(boolean tls, String... records) throws UnknownHostException {

@@ -49,7 +49,7 @@ class WebhookClientIT {
         receiver.close();
     }
 
-    /** HttpClient could connect to a literal without asking its DNS resolver: it must not get around the rules that way. */
+    /** HttpClient could connect to a literal address without its DNS resolver; the rules must apply then too. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -66,13 +66,13 @@ class WebhookClientIT {
                 "https://168.63.129.16/",
                 "http://1.1.1.1/"
             })
-    void anAddressThatIsNotAllowedIsNeverConnectedTo(String url) {
+    void aForbiddenAddressIsNotConnectedTo(String url) {
         assertThat(post(nothingAllowed, url.replace("PORT", port())))
                 .isEqualTo(new NoResponse(Failure.REFUSED_ADDRESS));
         assertThat(receiver.received("/")).isEmpty();
     }
 
-    /** 0177.0.0.1 is 127.0.0.1 to some and 177.0.0.1 to others: whatever it is here, it is judged by what is connected to. */
+    /** Some resolvers read 0177.0.0.1 as 127.0.0.1, others as 177.0.0.1. The rules apply to the address of the connection. */
     @Test
     void anOctalNotationDoesNotReachLoopback() {
         post(nothingAllowed, "http://0177.0.0.1:" + port() + "/");
@@ -80,7 +80,7 @@ class WebhookClientIT {
     }
 
     @Test
-    void aNameIsJudgedByWhatItResolvesTo() {
+    void aHostNameIsCheckedByItsAddresses() {
         WebhookClient rebound = client(GuardedDnsTest.records("127.0.0.1"));
         assertThat(post(rebound, "http://merchant.example:" + port() + "/"))
                 .isEqualTo(new NoResponse(Failure.REFUSED_ADDRESS));
@@ -96,12 +96,13 @@ class WebhookClientIT {
         for (int i = 0; i < 20; i++) {
             assertThat(post(loopbackAllowed, receiver.url("/kept"))).isEqualTo(new Response(204, null));
         }
-        // an answer is handed on just before its connection is back: a request right after may open another one
+        // a response is reported just before its connection returns to the pool, so the next request may open another
+        // one
         assertThat(receiver.ports("/kept")).hasSizeLessThan(10);
     }
 
     @Test
-    void anAnswersStatusCountsWhateverItsBody() {
+    void theStatusLineDecidesWhateverTheBody() {
         receiver.behave("/long", WebhookReceiver.body(200, new byte[1 << 20]));
         assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(new Response(200, null));
 
@@ -115,13 +116,13 @@ class WebhookClientIT {
     }
 
     @Test
-    void anAnswerThatDoesNotComeTimesOut() {
+    void aMissingResponseTimesOut() {
         receiver.behave("/hangs", WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)));
         assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new NoResponse(Failure.TIMED_OUT));
     }
 
     @Test
-    void aHostThatDoesNotExistOrListenIsUnreachable() throws Exception {
+    void anUnknownHostAndAClosedPortAreUnreachable() throws Exception {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -133,7 +134,7 @@ class WebhookClientIT {
     }
 
     @Test
-    void aReceiverThatHangsUpIsDisconnected() {
+    void aReceiverThatClosesTheConnectionIsDisconnected() {
         receiver.behave("/drops", WebhookReceiver.drop());
         assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(new NoResponse(Failure.DISCONNECTED));
     }

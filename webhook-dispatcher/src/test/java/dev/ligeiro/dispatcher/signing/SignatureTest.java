@@ -39,7 +39,7 @@ class SignatureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_not*base64", "whsk_AAAA"})
-    void aSecretThatIsNoneIsRefusedAndNotRepeated(String secret) {
+    void aMalformedSecretIsRefusedAndNotRepeated(String secret) {
         assertThatThrownBy(() -> Signature.v1(secret, ID, 1, new byte[0]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasNoCause()

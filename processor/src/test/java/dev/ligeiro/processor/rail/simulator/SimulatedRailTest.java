@@ -42,7 +42,7 @@ class SimulatedRailTest {
     }
 
     @Test
-    void carriesTestTransactionsOnly() {
+    void isTheRailOfTestTransactions() {
         assertThat(rail.mode()).isEqualTo(Mode.TEST);
     }
 }
