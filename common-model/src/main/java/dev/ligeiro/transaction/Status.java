@@ -1,6 +1,7 @@
 package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Optional;
 
 /** The status of a transaction; {@link Transition} lists the moves between them. */
 public enum Status implements Coded {
@@ -37,5 +38,10 @@ public enum Status implements Coded {
     /** @throws IllegalArgumentException when no status has this code */
     public static Status fromCode(String code) {
         return CODES.get(code);
+    }
+
+    /** The status with this code, or empty. */
+    public static Optional<Status> findByCode(String code) {
+        return CODES.find(code);
     }
 }

@@ -21,7 +21,7 @@ import dev.ligeiro.testing.architecture.ServiceRules;
 class ArchitectureTest {
 
     @ArchTest
-    static final ArchTests inEveryService = ArchTests.in(ServiceRules.class);
+    static final ArchTests everyService = ArchTests.in(ServiceRules.class);
 
     @ArchTest
     static final ArchRule features = slices().matching(
@@ -29,7 +29,7 @@ class ArchitectureTest {
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class))
-            .because("a feature is changed alone; only reading a transaction by its id is shared");
+            .because("features are changed independently; they share only the reading of a transaction by its id");
 
     @ArchTest
     static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(
@@ -50,12 +50,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule decisions = noClasses()
             .that()
-            .haveNameMatching(".*(Request|Query|Filter|Parameters|Field|Schedule|Page|Url|Networks)")
+            .haveNameMatching(".*(Request|Query|Filter|Parameters|Field|Schedule|Page|Url)")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "reactor..", "com.mongodb.reactivestreams..", "org.apache.kafka..", "io.netty..", "io.micrometer..")
-            .because("what decides is a pure function, and is tested without a server");
+            .because("decisions are pure functions, which tests call without a server");
 
     @ArchTest
     static final ArchRule narrow = classes()
@@ -65,5 +65,5 @@ class ArchitectureTest {
             .areNotInterfaces()
             .should()
             .bePackagePrivate()
-            .because("nobody calls a controller but HTTP");
+            .because("only HTTP calls a controller");
 }

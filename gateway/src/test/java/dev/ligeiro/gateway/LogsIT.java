@@ -14,7 +14,7 @@ import dev.ligeiro.testing.http.Api;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Everything that a gateway logs in its life, good requests and bad ones, holds no secret and nothing personal. */
+/** No log line of a gateway, of successful or failed requests, contains a secret or personal data. */
 class LogsIT {
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One gateway with other settings than the shared one has, on the same database. */
+/** A gateway with other settings than the shared one, on the same database. */
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SettingsIT {

@@ -68,7 +68,8 @@ record CreateRequest(
         UUID platform = fields.requiredUuid("platform");
         return platform == null || platforms.contains(platform)
                 ? platform
-                : fields.error(new FieldError("platform", "unknown", "expected a platform of yours in this mode"));
+                : fields.error(
+                        new FieldError("platform", "unknown", "expected one of your platforms in the mode of the key"));
     }
 
     private static @Nullable PixKey pixKey(Fields fields) {

@@ -49,9 +49,9 @@ final class CreateTransaction {
 
     private Mono<Created> conflict(Transaction transaction) {
         return store.holderOfReference(transaction)
-                .<Created>flatMap(holder -> Mono.error(
-                        Problem.of(ProblemCode.REFERENCE_ALREADY_USED, "A transaction of yours has this reference")
-                                .with("transaction_id", holder)))
+                .<Created>flatMap(holder -> Mono.error(Problem.of(
+                                ProblemCode.REFERENCE_ALREADY_USED, "Another of your transactions has this reference")
+                        .with("transaction_id", holder)))
                 // a failover has rolled back the insert that held the reference
                 .switchIfEmpty(Mono.error(
                         () -> Problem.unavailable("It is unknown whether the reference is used", RETRY_AFTER)));

@@ -100,9 +100,7 @@ final class ListParameters {
     }
 
     static Status status(String text) {
-        return Arrays.stream(Status.values())
-                .filter(status -> status.code().equals(text))
-                .findFirst()
+        return Status.findByCode(text)
                 .orElseThrow(() -> new IllegalArgumentException("expected one of "
                         + Arrays.stream(Status.values()).map(Status::code).toList()));
     }

@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * Creates the gateway's collections with their indexes at start. Creating an index that is there does nothing, so each gateway
- * may do it at each start; while MongoDB is away it is tried again, and until it is done the gateway is not ready.
+ * Creates the gateway's collections and their indexes at start. Creating an existing index has no effect, so every gateway does
+ * it at every start. While MongoDB is unavailable it retries, and the gateway is not ready.
  */
 @Component
 public class CollectionSetup implements SmartLifecycle {
@@ -30,7 +30,7 @@ public class CollectionSetup implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
-    /** Building an index over stored documents takes longer than an operation may. */
+    /** Building an index over stored documents takes longer than the limit of other operations. */
     private static final long INDEX_MINUTES_MAX = 10;
 
     private static final String API_KEYS = "api_keys";
@@ -45,7 +45,7 @@ public class CollectionSetup implements SmartLifecycle {
         this.database = database;
     }
 
-    /** Whether every index is there. */
+    /** Whether all indexes exist. */
     public boolean isDone() {
         return done;
     }
@@ -61,7 +61,7 @@ public class CollectionSetup implements SmartLifecycle {
                                 .addKeyValue("attempt", signal.totalRetries() + 1)
                                 .addKeyValue(
                                         "cause", signal.failure().getClass().getSimpleName())
-                                .log("The indexes are not created yet; it is tried again")))
+                                .log("The indexes could not be created; the gateway tries again")))
                 .subscribe(
                         ignored -> {},
                         failure -> LOG.atError()
@@ -82,7 +82,7 @@ public class CollectionSetup implements SmartLifecycle {
                 .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))));
     }
 
-    /** The index diet: each is paid for by every insert (RATIONALE.md has the price of each). */
+    /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */
     private static List<IndexModel> transactionIndexes() {
         return List.of(
                 new IndexModel(

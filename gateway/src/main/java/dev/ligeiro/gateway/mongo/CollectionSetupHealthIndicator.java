@@ -4,7 +4,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Part of readiness: without its unique index the store would let a reference in twice. */
+/** Part of readiness: without the unique index, two transactions of a tenant could have the same reference. */
 @Component
 class CollectionSetupHealthIndicator implements HealthIndicator {
 

@@ -41,7 +41,7 @@ public final class Problem extends RuntimeException {
     }
 
     public static Problem transactionNotFound() {
-        return of(ProblemCode.TRANSACTION_NOT_FOUND, "There is no transaction of yours with this id");
+        return of(ProblemCode.TRANSACTION_NOT_FOUND, "You have no transaction with this id");
     }
 
     /** Adds an extension member to the response (RFC 9457 §3.2). */

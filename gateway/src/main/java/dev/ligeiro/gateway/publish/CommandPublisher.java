@@ -21,11 +21,11 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends commands to Kafka, keyed by transaction id, from a thread of its own: a producer may block while it looks for a broker,
- * and an event loop must not.
+ * Sends commands to Kafka, keyed by transaction id, on its own thread: a producer may block while it looks for a broker, and an
+ * event loop must not block.
  *
- * <p>New transactions are sent as well as can be: while Kafka is away they are dropped here, since they are stored and the
- * sweeper publishes them again. A single command is confirmed or fails.
+ * <p>The commands of stored transactions are dropped while Kafka is unavailable, because the sweeper publishes them again. Other
+ * commands are acknowledged or fail.
  */
 @Component
 public class CommandPublisher implements SmartLifecycle {
@@ -48,19 +48,21 @@ public class CommandPublisher implements SmartLifecycle {
         this.metrics = metrics;
     }
 
-    /** Sends the command to process each of {@code stored}, unless Kafka is away. Never blocks, never fails. */
+    /**
+     * Queues a {@code Process} command for each of {@code stored}; drops it while Kafka is unavailable. Never blocks or fails.
+     */
     public void publishStored(List<Transaction> stored) {
         if (!queue.offer(() -> sendStored(stored))) {
             metrics.leftToSweeper(stored.size());
         }
     }
 
-    /** Sends one command; completes once Kafka has it, fails when it has not got it. */
+    /** Sends one command. Completes when Kafka has acknowledged it; otherwise fails. */
     public Mono<Void> publish(TransactionCommand command) {
         return publishAll(List.of(command));
     }
 
-    /** Sends commands; completes once Kafka has them all, fails when it has not got one of them. */
+    /** Sends commands. Completes when Kafka has acknowledged all of them; otherwise fails. */
     public Mono<Void> publishAll(List<? extends TransactionCommand> commands) {
         return Mono.fromFuture(() -> {
             CompletableFuture<Void> confirmed = new CompletableFuture<>();
@@ -78,7 +80,7 @@ public class CommandPublisher implements SmartLifecycle {
         }
         for (int i = 0; i < stored.size(); i++) {
             try {
-                send(new TransactionCommand.Process(stored.get(i))).whenComplete((sent, failure) -> heard(failure));
+                send(new TransactionCommand.Process(stored.get(i))).whenComplete((sent, failure) -> onResult(failure));
             } catch (RuntimeException away) {
                 pause(away);
                 metrics.leftToSweeper(stored.size() - i);
@@ -110,7 +112,7 @@ public class CommandPublisher implements SmartLifecycle {
         return kafka.send(Topics.COMMANDS, key, MessageJson.write(command));
     }
 
-    private void heard(@Nullable Throwable failure) {
+    private void onResult(@Nullable Throwable failure) {
         if (failure == null) {
             metrics.published();
             failing = false;
@@ -120,7 +122,7 @@ public class CommandPublisher implements SmartLifecycle {
         }
     }
 
-    /** One line when Kafka goes away, not one per transaction. */
+    /** Logs one line for an outage of Kafka, not one for each transaction. */
     private void pause(Throwable failure) {
         pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
         if (!failing) {
@@ -152,7 +154,10 @@ public class CommandPublisher implements SmartLifecycle {
         kafka.flush();
     }
 
-    /** The first command would wait for a client to be made and its brokers found: seconds on a busy machine, and none is given. */
+    /**
+     * Creates the producer and connects it before the first command, which would otherwise wait for this: seconds on a busy
+     * machine.
+     */
     private void findBrokers() {
         try {
             kafka.partitionsFor(Topics.COMMANDS);
@@ -171,7 +176,7 @@ public class CommandPublisher implements SmartLifecycle {
         thread.start();
     }
 
-    /** What is queued is still sent; what takes longer is the sweeper's. */
+    /** Sends the queued commands for up to 10 s; the sweeper publishes the rest. */
     @Override
     public void stop() {
         running = false;

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
-/** How many new transactions went to Kafka at once, and how many were left to the sweeper. */
+/** Counts the commands of new transactions: those that Kafka has acknowledged, and those left to the sweeper. */
 @Component
 class PublisherMetrics {
 

@@ -1,6 +1,4 @@
-/**
- * Commands on their way to Kafka: after an insert, from a change, from the sweeper.
- */
+/** Publishes commands to Kafka: after an insert, for a change, and for the sweeper. */
 @NullMarked
 package dev.ligeiro.gateway.publish;
 

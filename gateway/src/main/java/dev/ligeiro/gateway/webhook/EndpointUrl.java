@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 class EndpointUrl {
 
     private static final int LENGTH_MAX = 2_000;
-    /** Every notation that some resolver reads as an IPv4 address: dotted, one number, octal, hexadecimal. */
+    /** Every notation that resolvers read as an IPv4 address: dotted, one number, octal, hexadecimal. */
     private static final Pattern NUMERIC_HOST = Pattern.compile("(0x[0-9a-f]*|[0-9]+)(\\.(0x[0-9a-f]*|[0-9]+))*\\.?");
 
     private static final Pattern NAME =

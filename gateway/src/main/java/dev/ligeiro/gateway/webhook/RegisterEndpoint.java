@@ -35,7 +35,8 @@ class RegisterEndpoint {
         return store.count(tenant)
                 .filter(count -> count < ENDPOINTS_MAX)
                 .switchIfEmpty(Mono.error(() -> Problem.of(
-                        ProblemCode.TOO_MANY_ENDPOINTS, "A merchant has at most " + ENDPOINTS_MAX + " in a mode")))
+                        ProblemCode.TOO_MANY_ENDPOINTS,
+                        "A merchant has at most " + ENDPOINTS_MAX + " webhook endpoints in each mode")))
                 .then(Mono.defer(() -> store.insert(endpoint)))
                 .thenReturn(endpoint);
     }

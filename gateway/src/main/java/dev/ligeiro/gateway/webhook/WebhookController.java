@@ -127,6 +127,6 @@ class WebhookController implements Routes {
     }
 
     private static Problem notFound() {
-        return Problem.of(ProblemCode.NOT_FOUND, "There is no webhook of yours with this id");
+        return Problem.of(ProblemCode.NOT_FOUND, "You have no webhook endpoint with this id");
     }
 }

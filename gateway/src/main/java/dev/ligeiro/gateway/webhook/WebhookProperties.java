@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record WebhookProperties(@DefaultValue List<String> allowedNetworks) {
 
     WebhookProperties {
+        // a malformed entry stops the start
         AllowedNetworks.parse(allowedNetworks);
     }
 

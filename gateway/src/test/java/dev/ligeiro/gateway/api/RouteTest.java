@@ -33,7 +33,7 @@ class RouteTest {
             Route.post("/things/{id}/slow", RouteTest::caller, LIMIT, (request, caller) -> Mono.never()),
             Route.page("/page", request -> created("")));
 
-    /** Each row mends the first fault of the row above, and the next fault decides the response. */
+    /** Each row corrects the first fault of the row above, so the next fault decides the response. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
@@ -85,7 +85,7 @@ class RouteTest {
         "OPTIONS, /things/7/slow, POST",
         "POST,    /page,          GET",
     })
-    void aMethodThatThePathLacksIsRefusedWithThoseItHas(String method, String path, String allowed) {
+    void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {
         MockServerHttpResponse response = respond(
                 MockServerHttpRequest.method(HttpMethod.valueOf(method), path).build());
 

@@ -37,7 +37,7 @@ class SandboxIT {
     }
 
     @Test
-    void withoutAProcessorTheOutcomeIsStillToCome() {
+    void withoutAProcessorTheResponseIsAccepted() {
         String id = merchant.created(merchant.cashin());
         try (SentCommands commands = new SentCommands()) {
             Answer accepted = merchant.api().postNothing(pay(id)).expect(202);
@@ -47,9 +47,9 @@ class SandboxIT {
         }
     }
 
-    /** The gateway once looked only at what it had read before the command went out, and never saw the outcome. */
+    /** Regression: the gateway compared only the state that it had read before it sent the command, and never saw the change. */
     @Test
-    void whatTheProcessorMakesOfItIsAnswered() {
+    void theResponseShowsTheChangeOfTheProcessor() {
         String id = merchant.created(merchant.cashin());
         try (SentCommands commands = new SentCommands();
                 StoredTransactions stored = new StoredTransactions(gateway.database())) {
@@ -63,7 +63,7 @@ class SandboxIT {
     }
 
     @Test
-    void whatTheProcessorMakesImpossibleIsAConflict() {
+    void anotherChangeOfTheProcessorIsAConflict() {
         String id = merchant.created(merchant.cashin());
         try (SentCommands commands = new SentCommands();
                 StoredTransactions stored = new StoredTransactions(gateway.database())) {
@@ -82,7 +82,7 @@ class SandboxIT {
     }
 
     @Test
-    void aMoveThatTheStatusDoesNotAllowNamesTheOnesThatItDoes() {
+    void aForbiddenMoveNamesTheAllowedOnes() {
         String id = merchant.created(merchant.cashin());
         try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
             stored.move(id, Status.PAID);
@@ -120,7 +120,7 @@ class SandboxIT {
     }
 
     @Test
-    void anActionThatThereIsNotIsNotFound() {
+    void anUnknownActionIsNotFound() {
         String path = "/api/v1/sandbox/transaction/" + UUID.randomUUID() + "/explode";
 
         merchant.api().postNothing(path).expectProblem(404, "not_found");

@@ -29,7 +29,7 @@ class CheckoutIT {
     }
 
     @Test
-    void thePaymentLinkOpensAPageForWhoeverHasIt() {
+    void thePaymentLinkOpensAPageWithoutAKey() {
         JsonNode cashin =
                 merchant.api().post(CASHIN, merchant.cashin()).expect(201).transaction();
 
@@ -45,7 +45,7 @@ class CheckoutIT {
     }
 
     @Test
-    void thePageLoadsNothingAndIsKeptNowhere() {
+    void thePageLoadsNothingAndIsNotCached() {
         Answer page = gateway.api().get("/checkout/" + merchant.created(merchant.cashin()));
 
         assertThat(page.expect(200).header("Content-Security-Policy"))
@@ -76,7 +76,7 @@ class CheckoutIT {
     }
 
     @Test
-    void aMerchantsNameIsText() {
+    void aMerchantsNameIsEscaped() {
         TestMerchant odd = TestMerchant.on(gateway, "{\"name\":\"<b>&{{amount}}\"}");
 
         assertThat(gateway.api()
@@ -102,7 +102,7 @@ class CheckoutIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab", "%3Cscript%3E"})
-    void anUnknownTransactionHasAPageThatSaysSo(String id) {
+    void anUnknownTransactionHasANotFoundPage(String id) {
         Answer page = gateway.api().get("/checkout/" + id).expect(404);
 
         assertThat(page.header("Content-Type")).isEqualTo("text/html;charset=UTF-8");

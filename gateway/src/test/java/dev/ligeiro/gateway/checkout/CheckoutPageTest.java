@@ -43,7 +43,7 @@ class CheckoutPageTest {
             value = Status.class,
             names = {"PENDING"},
             mode = EnumSource.Mode.EXCLUDE)
-    void whatIsNoLongerPendingShowsNoCode(Status status) {
+    void onlyAPendingCashinShowsACode(Status status) {
         Transaction cashin = Transactions.goldenCashin();
         String html = page.of(Transactions.like(cashin).status(status).build());
 
@@ -70,9 +70,9 @@ class CheckoutPageTest {
                 .doesNotContain(String.valueOf(cashin.reference()));
     }
 
-    /** A merchant's name stands in the code, and any printable ASCII may stand in a name. */
+    /** A code contains the merchant's name, which may have any printable ASCII characters. */
     @Test
-    void aCodeIsShownToTheLetterWhateverItHolds() {
+    void aCodeIsEscapedAndItsPlaceholdersAreNotReplaced() {
         String code = "00</textarea><script>alert(1)</script>&amp;\"'{{amount}}{{status}}{{image}}";
 
         String html = page.of(

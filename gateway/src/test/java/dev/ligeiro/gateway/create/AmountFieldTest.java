@@ -101,7 +101,7 @@ class AmountFieldTest {
                 "\"10000000000\",   invalid",
                 "\"99999999999999999999\", invalid",
             })
-    void whatIsNoAmountIsAnErrorAndNeverRounded(String json, String code) {
+    void otherValuesAreErrorsAndNeverRounded(String json, String code) {
         Fields fields = fields(json);
 
         assertThat(AmountField.read(fields, "amount", Amount.MAX)).isNull();
@@ -113,8 +113,8 @@ class AmountFieldTest {
 
     @ParameterizedTest
     @CsvSource({"99.99, true", "100, true", "100.01, false", "\"100.00\", true", "\"100.01\", false"})
-    void theConfiguredMaximumIsIncluded(String json, boolean fine) {
+    void theConfiguredMaximumIsIncluded(String json, boolean accepted) {
         assertThat(AmountField.read(fields(json), "amount", new Amount(10_000)) != null)
-                .isEqualTo(fine);
+                .isEqualTo(accepted);
     }
 }

@@ -1,10 +1,11 @@
 package dev.ligeiro.gateway.create;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
@@ -34,17 +35,9 @@ class CreateRequestTest {
         return CreateRequest.parse(operation, body, Set.of(PLATFORM), Amount.MAX);
     }
 
-    /** The errors as {@code field:code}. */
+    /** The errors, each as {@code field:code}. */
     private static List<String> errors(Operation operation, ObjectNode body) {
-        try {
-            parse(operation, body);
-        } catch (Problem refusal) {
-            assertThat(refusal.code()).isEqualTo(ProblemCode.VALIDATION_FAILED);
-            return refusal.errors().stream()
-                    .map(error -> error.field() + ":" + error.code())
-                    .toList();
-        }
-        return List.of();
+        return FieldErrors.of(() -> parse(operation, body));
     }
 
     private static ObjectNode with(ObjectNode body, String field, String json) {
@@ -116,7 +109,7 @@ class CreateRequestTest {
 
     @ParameterizedTest
     @CsvSource({"name", "description", "email", "phone", "document", "platform", "pix_key", "key_type"})
-    void whatIsBlankOrNullIsMissing(String field) {
+    void blankAndNullValuesAreMissing(String field) {
         assertThat(errors(Operation.CASHOUT, cashout().put(field, ""))).containsExactly(field + ":required");
         assertThat(errors(Operation.CASHOUT, cashout().put(field, " \t "))).containsExactly(field + ":required");
         assertThat(errors(Operation.CASHOUT, cashout().putNull(field))).containsExactly(field + ":required");
@@ -165,13 +158,13 @@ class CreateRequestTest {
         "platform,    7f1c1f0e\\u0000",
         "pix_key,     maria\\u0000@example.com"
     })
-    void controlCharactersAndHalvesOfCharactersAreRefused(String field, String value) {
+    void controlCharactersAndHalvesOfSurrogatePairsAreRefused(String field, String value) {
         assertThat(errors(Operation.CASHOUT, with(cashout(), field, "\"" + value + "\"")))
                 .containsExactly(field + ":invalid");
     }
 
     @Test
-    void extraIsKeptToTheLetter() {
+    void extraIsKeptUnchanged() {
         String extra = " \ta\r\n" + FACE + " ";
 
         assertThat(parse(Operation.CASHIN, cashin().put("extra", extra)).extra())
@@ -207,7 +200,7 @@ class CreateRequestTest {
         "amount,   12.345",
         "key_type, IBAN"
     })
-    void whatHasNotTheFormOfItsFieldIsInvalid(String field, String value) {
+    void malformedValuesAreInvalid(String field, String value) {
         assertThat(errors(Operation.CASHOUT, cashout().put(field, value))).containsExactly(field + ":invalid");
     }
 
@@ -231,7 +224,7 @@ class CreateRequestTest {
         "Email, Maria@Example.COM,                     maria@example.com",
         "EVP,   123E4567-E12B-12D1-A456-426655440000,  123e4567-e12b-12d1-a456-426655440000",
     })
-    void aKeyIsReadIntoTheFormOfTheDirectory(String type, String key, String normal) {
+    void aKeyIsReadIntoItsNormalForm(String type, String key, String normal) {
         PixKey read = parse(Operation.CASHOUT, cashout().put("key_type", type).put("pix_key", key))
                 .pixKey();
 
@@ -258,13 +251,13 @@ class CreateRequestTest {
     }
 
     @Test
-    void aPlatformOfAnotherIsUnknown() {
+    void aPlatformOfAnotherMerchantIsUnknown() {
         String other = UUID.randomUUID().toString();
 
         assertThat(errors(Operation.CASHIN, cashin().put("platform", other))).containsExactly("platform:unknown");
     }
 
-    /** What is wrong may be personal data, and problems are logged by callers. */
+    /** An invalid value may be personal data, and clients log problems. */
     @Test
     void noMessageRepeatsTheValue() {
         ObjectNode body = cashout()
@@ -273,15 +266,14 @@ class CreateRequestTest {
                 .put("phone", "119876")
                 .put("pix_key", "4711");
 
-        try {
-            parse(Operation.CASHOUT, body);
-        } catch (Problem refusal) {
-            assertThat(refusal.errors()).hasSize(4).allSatisfy(error -> assertThat(error.message())
-                    .startsWith("expected ")
-                    .doesNotContain("5299")
-                    .doesNotContain("zoe")
-                    .doesNotContain("119876")
-                    .doesNotContain("4711"));
-        }
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> parse(Operation.CASHOUT, body))
+                .satisfies(refusal -> assertThat(refusal.errors()).hasSize(4).allSatisfy(error -> assertThat(
+                                error.message())
+                        .startsWith("expected ")
+                        .doesNotContain("5299")
+                        .doesNotContain("zoe")
+                        .doesNotContain("119876")
+                        .doesNotContain("4711")));
     }
 }

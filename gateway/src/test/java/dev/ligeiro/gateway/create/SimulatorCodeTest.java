@@ -23,7 +23,7 @@ class SimulatorCodeTest {
     private static final Caller.Receiver RECEIVER = new Caller.Receiver("Padaria São João Ltda, a melhor", "Ribeirão");
 
     @Property(tries = 500)
-    void theCodeSaysWhoGetsHowMuch(
+    void theCodeHasReceiverAmountAndTxid(
             @ForAll @LongRange(min = 0, max = 253_402_300_799_999L) long createdAt,
             @ForAll @LongRange(min = 1, max = 999_999_999_999L) long cents) {
         TransactionId id = TransactionId.at(Instant.ofEpochMilli(createdAt));
@@ -36,7 +36,7 @@ class SimulatorCodeTest {
         assertThat(code.receiverCity()).isEqualTo("Ribeirao");
     }
 
-    /** So two transactions never share a txid. */
+    /** Different ids therefore have different txids. */
     @Property(tries = 1_000)
     void theIdCanBeReadBackFromTheTxid(@ForAll long high, @ForAll long low) {
         UUID id = version7(high, low);
@@ -44,7 +44,7 @@ class SimulatorCodeTest {
         assertThat(idOf(SimulatorCode.txid(id))).isEqualTo(id);
     }
 
-    /** Neighbours in each bit: a bit that the shifts lose would make two ids share a txid. */
+    /** Flips each bit of the id: if the shifts lost a bit, two ids would have the same txid. */
     @Test
     void everyBitOfTheIdCounts() {
         UUID id = version7(0x0123_4567_89AB_CDEFL, 0xFEDC_BA98_7654_3210L);
@@ -69,7 +69,7 @@ class SimulatorCodeTest {
         return new UUID(high & ~0xF000L | 0x7000L, low & ~(3L << 62) | 2L << 62);
     }
 
-    /** Base 32, then 48 bits of time, 12 and 62 of chance. */
+    /** Decodes base 32: 48 bits of time, then 12 and 62 random bits. */
     private static UUID idOf(String txid) {
         BigInteger number = BigInteger.ZERO;
         for (char digit : txid.toCharArray()) {

@@ -65,7 +65,7 @@ class JsonBodyTest {
                 "// a comment\n{}",
                 "{\"a\":1}\u0000"
             })
-    void whatIsNoSingleObjectIsMalformed(String json) {
+    void anythingButOneObjectIsMalformed(String json) {
         assertThat(refusalOf(json.getBytes(UTF_8))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
     }
 
@@ -77,7 +77,7 @@ class JsonBodyTest {
     }
 
     @Test
-    void bytesThatAreNoUtf8AreMalformed() {
+    void bytesThatAreNotUtf8AreMalformed() {
         assertThat(refusalOf("{\"a\":\"é\"}".getBytes(ISO_8859_1))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
         assertThat(refusalOf("{}".getBytes(UTF_16))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
         assertThat(refusalOf("{}".getBytes(UTF_16LE))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
@@ -114,7 +114,7 @@ class JsonBodyTest {
         assertThat(object.path("a").decimalValue()).isEqualByComparingTo(expected);
     }
 
-    /** A payload once echoed is a payload in a log. */
+    /** A detail that quotes the body would bring it into logs. */
     @Test
     void theProblemNamesThePlaceAndNotTheContent() {
         assertThatExceptionOfType(Problem.class)
@@ -141,8 +141,8 @@ class JsonBodyTest {
                 "application/json; charset=\"UTF-8\"",
                 "Application/JSON"
             })
-    void jsonIsTaken(String contentType) {
-        assertThat(JsonBody.read(request(contentType, "{}")).block()).isNotNull();
+    void jsonIsAccepted(String contentType) {
+        assertThat(JsonBody.read(request(contentType, "{}")).block()).hasToString("{}");
     }
 
     @ParameterizedTest
@@ -157,7 +157,7 @@ class JsonBodyTest {
                 "application/json;charset=iso-8859-1",
                 "application/json;charset=utf-16"
             })
-    void whatIsNotJsonInUtf8IsUnsupported(String contentType) {
+    void otherContentTypesAreUnsupported(String contentType) {
         assertThatExceptionOfType(Problem.class)
                 .isThrownBy(() -> JsonBody.read(request(contentType, "{}")).block())
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
@@ -178,11 +178,11 @@ class JsonBodyTest {
     }
 
     @Test
-    void sixtyFourKibibytesAreTheMost() {
+    void aBodyHasAtMost64KiB() {
         String fits = "{\"a\":\"" + "x".repeat(64 * 1024 - 8) + "\"}";
 
         assertThat(fits).hasSize(64 * 1024);
-        assertThat(JsonBody.read(request("application/json", fits)).block()).isNotNull();
+        assertThat(JsonBody.read(request("application/json", fits)).block()).hasToString(fits);
         assertThatExceptionOfType(DataBufferLimitException.class)
                 .isThrownBy(() ->
                         JsonBody.read(request("application/json", fits + " ")).block());

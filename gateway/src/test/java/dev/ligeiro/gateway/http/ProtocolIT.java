@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What HTTP says before a field is read: each refusal is a problem, and none leaves a transaction behind. */
+/** Requests that are refused before their fields are read: each response is a problem, and no transaction is stored. */
 @ExtendWith(SharedGateway.class)
 class ProtocolIT {
 
@@ -65,7 +65,7 @@ class ProtocolIT {
         "PATCH,  /api/v1/webhooks/" + ID + ", 'DELETE, GET'",
         "POST,   /checkout/" + ID + ",       GET",
     })
-    void aMethodThatIsNotThereNamesThoseThatAre(String method, String path, String allowed) {
+    void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {
         Answer answer = Api.send(merchant.api().request(path).method(method, BodyPublishers.noBody()));
 
         assertThat(answer.expect(405).header("Allow")).isEqualTo(allowed);
@@ -77,7 +77,7 @@ class ProtocolIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"text/html", "application/xml", "image/*, text/*;q=0.5", "nonsense", "application/problem+json"})
-    void whoDoesNotAcceptJsonGetsNothingElse(String accept) {
+    void anAcceptHeaderWithoutJsonIsRefused(String accept) {
         for (String path : new String[] {ALL, ONE + ID, "/api/v1/webhooks"}) {
             Api.send(merchant.api().request(path).header("Accept", accept)).expectProblem(406, "not_acceptable");
         }
@@ -87,7 +87,7 @@ class ProtocolIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "*/*", "application/*", "text/html, application/json;q=0.1"})
-    void whoAcceptsJsonGetsIt(String accept) {
+    void anAcceptHeaderWithJsonIsServed(String accept) {
         Answer answer =
                 Api.send(merchant.api().request(ALL).header("Accept", accept)).expect(200);
 
@@ -130,7 +130,7 @@ class ProtocolIT {
     }
 
     @Test
-    void whatIsRefusedLeavesNothingBehind() {
+    void refusedRequestsStoreNothing() {
         TestMerchant fresh = gateway.newMerchant();
         fresh.api().post(CASHIN, "{").expect(400);
         fresh.api().post(CASHIN, fresh.cashin().put("amount", 0)).expect(422);
@@ -154,7 +154,7 @@ class ProtocolIT {
     }
 
     @Test
-    void theCallersRequestIdIsKeptWhereItIsASaneOne() {
+    void aValidRequestIdIsKept() {
         String longest = "a".repeat(64);
 
         assertThat(requestIdFor("order-77_a.B")).isEqualTo("order-77_a.B");
@@ -170,7 +170,7 @@ class ProtocolIT {
                 .header("X-Request-Id");
     }
 
-    /** Clients send what a shell lets through: such a target is no URI. */
+    /** Some clients, such as curl, send these characters unencoded. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -182,7 +182,7 @@ class ProtocolIT {
                 ONE + "{id}",
                 ONE + "%zz"
             })
-    void aTargetThatIsNoUriIsAProblemToo(String target) {
+    void anInvalidRequestTargetIsAProblem(String target) {
         try (RawConnection connection = new RawConnection(gateway.port())) {
             connection.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
                     + "\r\nConnection: close\r\n\r\n");
@@ -195,9 +195,9 @@ class ProtocolIT {
         }
     }
 
-    /** Told to continue, so that its body is waited for: it once was a failed request, logged as an error. */
+    /** The server waits for the body after it has sent 100 Continue. Regression: the disconnect was logged as an error. */
     @Test
-    void aCallerThatGoesAwayInTheMiddleIsNoError() {
+    void aDisconnectWithinTheBodyIsNoError() {
         try (CapturedLogs logs = new CapturedLogs()) {
             for (int i = 0; i < 5; i++) {
                 try (RawConnection connection = new RawConnection(gateway.port())) {

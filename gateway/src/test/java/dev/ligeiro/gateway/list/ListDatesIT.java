@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Transactions created at the ends of days, and 101 with a reference that wants encoding. */
+/** Transactions created in the first and last milliseconds of days, and lists of 101 with filters that must be URL-encoded. */
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ListDatesIT {
@@ -45,7 +45,7 @@ class ListDatesIT {
         insert(CREATED_AT.stream().map(Instant::parse).map(at -> createdAt(made, at, at.toString())));
     }
 
-    /** One that the gateway has made, to have the tenant of the merchant. */
+    /** A transaction that the gateway has created, so that it has the tenant of the merchant. */
     private Transaction stored(TestMerchant owner) {
         try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
             return stored.find(owner.created(owner.cashin()));
@@ -90,7 +90,7 @@ class ListDatesIT {
     }
 
     @Test
-    void aFoundTransactionShowsTheDayThatWasAskedFor() {
+    void foundTransactionsHaveTheRequestedDate() {
         JsonNode found = merchant.api()
                 .get(ALL + "?initial_date=2026-03-10&final_date=2026-03-10")
                 .expect(200)
@@ -102,7 +102,7 @@ class ListDatesIT {
                 .containsExactly("2026-03-10 23:59:59", "2026-03-10 00:00:00");
     }
 
-    /** The filter of a second page has to find what the first one found. */
+    /** The second page must select the same transactions as the first. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -117,7 +117,7 @@ class ListDatesIT {
                 "#/?:@",
                 "\"'<>\\^`|"
             })
-    void aFilterSurvivesInTheLinkToTheNextPage(String name) {
+    void theLinkToTheNextPageHasTheSameFilter(String name) {
         TestMerchant owner = gateway.newMerchant();
         String label = name + " x";
         owner.api()

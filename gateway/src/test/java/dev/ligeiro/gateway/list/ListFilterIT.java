@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three transactions, told apart by every filter of specification §4.4. */
+/** Three transactions; every filter of the list selects some of them. */
 @ExtendWith(SharedGateway.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ListFilterIT {
@@ -65,7 +65,7 @@ class ListFilterIT {
         return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
-    /** Who is found, in the order of the list. */
+    /** The names of the found transactions, in the order of the list. */
     private String found(String query) {
         Answer answer = merchant.api().get(ALL + "?" + query).expect(200);
         List<String> names = new ArrayList<>();
@@ -109,7 +109,7 @@ class ListFilterIT {
         "final_date,    2020-01-01,           ''",
         "page,          1,                    loja joao zoe",
     })
-    void aFilterFindsWhatMatchesAndNothingElse(String name, String value, String expected) {
+    void aFilterFindsOnlyMatchingTransactions(String name, String value, String expected) {
         assertThat(found(query(name, value))).isEqualTo(expected);
     }
 
@@ -120,7 +120,7 @@ class ListFilterIT {
     }
 
     @Test
-    void aPlatformFindsItsOwn() {
+    void aPlatformFindsItsTransactions() {
         assertThat(found("platform=" + merchant.platform())).isEqualTo("loja zoe");
         assertThat(found("platform=" + otherPlatform.toUpperCase(Locale.ROOT))).isEqualTo("joao");
     }
@@ -129,7 +129,7 @@ class ListFilterIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"a&b=c", "{reference}", "100%", "%41", "one two", "+1", "é 日本 😀", "#/?:@", "\"'<>\\^`|", "$ne"})
-    void aReferenceIsFoundToTheLetter(String reference) {
+    void aReferenceIsMatchedExactly(String reference) {
         TestMerchant owner = gateway.newMerchant();
         String id = owner.created(owner.cashin().put("reference", reference));
         owner.created(owner.cashin());
@@ -155,7 +155,7 @@ class ListFilterIT {
     }
 
     @Test
-    void anEmptyValueIsAsGoodAsNone() {
+    void anEmptyValueCountsAsAbsent() {
         assertThat(found("status=&reference=&page=&name_document=%20")).isEqualTo("loja joao zoe");
         assertThat(found("status")).isEqualTo("loja joao zoe");
     }

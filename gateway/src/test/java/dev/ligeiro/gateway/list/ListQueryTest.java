@@ -2,8 +2,7 @@ package dev.ligeiro.gateway.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.transaction.Status;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -33,19 +32,11 @@ class ListQueryTest {
     }
 
     private static List<String> errors(String... namesAndValues) {
-        try {
-            parse(namesAndValues);
-        } catch (Problem refusal) {
-            assertThat(refusal.code()).isEqualTo(ProblemCode.VALIDATION_FAILED);
-            return refusal.errors().stream()
-                    .map(error -> error.field() + ":" + error.code())
-                    .toList();
-        }
-        return List.of();
+        return FieldErrors.of(() -> parse(namesAndValues));
     }
 
     @Test
-    void withoutParametersEverythingIsMeant() {
+    void withoutParametersNothingIsFiltered() {
         ListQuery query = parse();
 
         assertThat(query.page()).isEqualTo(1);
@@ -77,7 +68,7 @@ class ListQueryTest {
                 "pix_key",
                 "page"
             })
-    void anEmptyValueIsAsGoodAsNone(String name) {
+    void anEmptyValueCountsAsAbsent(String name) {
         assertThat(parse(name, "")).isEqualTo(parse());
         assertThat(parse(name, "  ")).isEqualTo(parse());
     }
@@ -100,7 +91,7 @@ class ListQueryTest {
 
     @ParameterizedTest
     @EnumSource(Status.class)
-    void everyStatusOfTheSpecificationIsKnown(Status status) {
+    void everyStatusIsKnown(Status status) {
         assertThat(parse("status", status.code()).status()).isEqualTo(status);
     }
 
@@ -158,7 +149,7 @@ class ListQueryTest {
         "1970-01-01, 1970-01-01T03:00:00Z, 1970-01-02T03:00:00Z",
         "9999-12-31, 9999-12-31T03:00:00Z, +10000-01-01T03:00:00Z",
     })
-    void aDayIsOneOfTheZoneWithBothEnds(String day, Instant from, Instant before) {
+    void aDayBeginsAndEndsInTheTimeZone(String day, Instant from, Instant before) {
         ListQuery query = parse("initial_date", day, "final_date", day);
 
         assertThat(query.from()).isEqualTo(from);
@@ -195,7 +186,7 @@ class ListQueryTest {
         "page,          99999999999999999999",
         "page,          ٣",
     })
-    void whatIsMalformedIsNamed(String name, String value) {
+    void malformedValuesAreNamed(String name, String value) {
         assertThat(errors(name, value)).containsExactly(name + ":invalid");
     }
 
@@ -209,7 +200,7 @@ class ListQueryTest {
     }
 
     @Test
-    void aNameThatIsNotKnownIsAnError() {
+    void anUnknownParameterIsAnError() {
         assertThat(errors("nam", "zoe")).containsExactly("nam:unknown");
         assertThat(errors("Status", "paid")).containsExactly("Status:unknown");
         assertThat(errors("status[$ne]", "paid")).containsExactly("status[$ne]:unknown");
@@ -223,13 +214,13 @@ class ListQueryTest {
     }
 
     @Test
-    void datesThatAreReversedAreAnError() {
+    void reversedDatesAreAnError() {
         assertThat(errors("initial_date", "2026-03-11", "final_date", "2026-03-10"))
                 .containsExactly("initial_date:invalid");
     }
 
     @Test
-    void allThatIsWrongIsNamedAtOnce() {
+    void allErrorsAreNamedAtOnce() {
         assertThat(errors("page", "0", "status", "x", "platform", "y", "other", "z"))
                 .containsExactlyInAnyOrder("page:invalid", "status:invalid", "platform:invalid", "other:unknown");
     }

@@ -54,7 +54,7 @@ class AdminApiIT {
     }
 
     @Test
-    void eachMerchantIsATenantOfItsOwn() {
+    void merchantsDoNotSeeEachOthersTransactions() {
         TestMerchant other = gateway.newMerchant();
         merchant.created(merchant.cashin());
 
@@ -119,7 +119,7 @@ class AdminApiIT {
     }
 
     @Test
-    void problemsHaveTheShapeOfThePublicPort() {
+    void problemsHaveTheFormOfThePublicPort() {
         gateway.admin().get("/admin/nope").expectProblem(404, "not_found");
         gateway.admin().post(MERCHANTS, "{").expectProblem(400, "malformed_request");
         assertThat(gateway.admin()
@@ -131,7 +131,7 @@ class AdminApiIT {
                 .expectProblem(415, "unsupported_media_type");
     }
 
-    /** Money moves on the public port only, keys are made on the other only. */
+    /** Transactions are created on the public port only, keys on the management port only. */
     @Test
     void thePortsDoNotServeEachOther() {
         gateway.admin()

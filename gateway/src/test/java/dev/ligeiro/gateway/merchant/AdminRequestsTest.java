@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.merchant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.Bodies;
-import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.transaction.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 class AdminRequestsTest {
 
     @Test
-    void aKeyMayDoEverythingForeverUnlessItIsSaid() {
+    void aKeyHasAllScopesAndNoExpiryByDefault() {
         assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"test\"}")))
                 .isEqualTo(new KeyRequest(Mode.TEST, Set.of(Scope.values()), null));
         assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"test\",\"scopes\":[],\"expires_at\":\"\"}")))
@@ -49,12 +49,12 @@ class AdminRequestsTest {
                 "{\"mode\":\"test\",\"expires_at\":\"tomorrow\"}    | expires_at:invalid",
                 "{\"mode\":\"test\",\"expires_at\":\"2030-01-31\"}  | expires_at:invalid",
             })
-    void whatIsWrongWithAKeyIsNamed(String json, String error) {
+    void invalidFieldsOfAKeyAreNamed(String json, String error) {
         assertThat(errors(KeyRequest::parse, json)).containsExactly(error);
     }
 
     @Test
-    void aMerchantIsInSaoPauloUnlessItIsSaid() {
+    void theDefaultCityIsSaoPaulo() {
         assertThat(MerchantRequest.parse(Bodies.parsed("{\"name\":\" Café \"}")))
                 .isEqualTo(new MerchantRequest("Café", "SAO PAULO", java.util.Map.of()));
         assertThat(MerchantRequest.parse(Bodies.parsed("{\"name\":\"Loja\",\"city\":\"Belém\"}"))
@@ -62,7 +62,7 @@ class AdminRequestsTest {
                 .isEqualTo("Belém");
     }
 
-    /** Its name and city stand in every BR Code, which holds printable ASCII. */
+    /** BR Codes contain name and city in printable ASCII. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -76,7 +76,7 @@ class AdminRequestsTest {
                 "{\"name\":\"a\",\"fees\":7}                        | fees:wrong_type",
                 "{\"name\":\"a\",\"fees\":{\"cashin\":{\"percent\":\"x\"}}} | fees.cashin.percent:invalid",
             })
-    void whatIsWrongWithAMerchantIsNamed(String json, String error) {
+    void invalidFieldsOfAMerchantAreNamed(String json, String error) {
         assertThat(errors(MerchantRequest::parse, json)).containsExactly(error);
     }
 
@@ -88,18 +88,11 @@ class AdminRequestsTest {
                 "{\"name\":\"web\",\"mode\":\"live\"} | mode:invalid",
                 "{\"name\":1,\"mode\":2}              | name:wrong_type mode:wrong_type",
             })
-    void whatIsWrongWithAPlatformIsNamed(String json, String wrong) {
-        assertThat(errors(PlatformRequest::parse, json)).containsExactly(wrong.split(" "));
+    void invalidFieldsOfAPlatformAreNamed(String json, String expected) {
+        assertThat(errors(PlatformRequest::parse, json)).containsExactly(expected.split(" "));
     }
 
     private static List<String> errors(Function<ObjectNode, ?> parse, String json) {
-        try {
-            parse.apply(Bodies.parsed(json));
-        } catch (Problem refusal) {
-            return refusal.errors().stream()
-                    .map(error -> error.field() + ":" + error.code())
-                    .toList();
-        }
-        return List.of();
+        return FieldErrors.of(() -> parse.apply(Bodies.parsed(json)));
     }
 }

@@ -39,15 +39,15 @@ class AuthenticationIT {
 
     @Test
     void everyPathNeedsAKey() {
-        Api nobody = gateway.api();
+        Api withoutKey = gateway.api();
         List<Answer> answers = List.of(
-                nobody.post(CASHIN, merchant.cashin()),
-                nobody.post(CASHOUT, "{"),
-                nobody.get(ONE + UUID.randomUUID()),
-                nobody.get(ALL),
-                nobody.get(WEBHOOKS),
-                nobody.post(WEBHOOKS, "{}"),
-                nobody.postNothing(PAY));
+                withoutKey.post(CASHIN, merchant.cashin()),
+                withoutKey.post(CASHOUT, "{"),
+                withoutKey.get(ONE + UUID.randomUUID()),
+                withoutKey.get(ALL),
+                withoutKey.get(WEBHOOKS),
+                withoutKey.post(WEBHOOKS, "{}"),
+                withoutKey.postNothing(PAY));
 
         assertThat(answers).allSatisfy(answer -> assertThat(
                         answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
@@ -146,7 +146,7 @@ class AuthenticationIT {
         }
     }
 
-    /** The admin API makes no live keys yet, so the test stores one. */
+    /** The admin API creates no live keys yet, so the test stores one. */
     @Test
     void aLiveKeyMayNotUseTheSandbox() {
         String key = "sk_live_" + UUID.randomUUID();

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.merchant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.Bodies;
-import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Operation;
@@ -32,7 +32,7 @@ class FeesRequestTest {
     }
 
     @Test
-    void eachOperationHasItsOwn() {
+    void eachOperationHasItsOwnFee() {
         assertThat(FeesRequest.parse(Bodies.parsed("{\"cashin\":{\"percent\":\"1\"},\"cashout\":{\"fixed\":\"0.5\"}}")))
                 .isEqualTo(Map.of(
                         Operation.CASHIN,
@@ -60,24 +60,17 @@ class FeesRequestTest {
                 "{\"fixed\":\"0.001\"}      | cashin.fixed:invalid",
                 "{\"fixed\":\"10000000000\"} | cashin.fixed:invalid",
             })
-    void whatIsOutOfBoundsIsNamed(String json, String error) {
+    void invalidFeesAreNamed(String json, String error) {
         assertThat(errors("{\"cashin\":" + json + "}")).containsExactly(error);
     }
 
     @Test
-    void allThatIsWrongIsNamedAtOnce() {
+    void allErrorsAreNamedAtOnce() {
         assertThat(errors("{\"cashin\":{\"percent\":\"x\",\"fixed\":\"y\"},\"cashout\":1}"))
                 .containsExactly("cashin.percent:invalid", "cashin.fixed:invalid", "cashout:wrong_type");
     }
 
     private static List<String> errors(String json) {
-        try {
-            FeesRequest.parse(Bodies.parsed(json));
-        } catch (Problem refusal) {
-            return refusal.errors().stream()
-                    .map(error -> error.field() + ":" + error.code())
-                    .toList();
-        }
-        return List.of();
+        return FieldErrors.of(() -> FeesRequest.parse(Bodies.parsed(json)));
     }
 }

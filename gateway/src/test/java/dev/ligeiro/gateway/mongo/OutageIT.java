@@ -37,7 +37,7 @@ class OutageIT {
     private final String id = merchant.created(merchant.cashin());
 
     @BeforeAll
-    void isWell() {
+    void awaitReadiness() {
         awaitRecovery();
     }
 
@@ -74,7 +74,7 @@ class OutageIT {
         }
     }
 
-    /** Every kind of request at once: by a caller that the gateway remembers, and by one that it has to look up. */
+    /** Sends every kind of request at once, with a cached key and with one that the gateway must look up. */
     private void assertOutage() {
         Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID());
         List<CompletableFuture<Void>> all = Stream.<Supplier<Answer>>of(

@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.time.TestClock;
 import org.junit.jupiter.api.Test;
 
-/** A gateway that demands TLS never speaks to a mongod without TLS. */
+/** A gateway with TLS refuses a mongod without TLS. */
 class TlsIT {
 
     @Test

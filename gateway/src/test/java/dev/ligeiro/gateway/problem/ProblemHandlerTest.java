@@ -17,14 +17,14 @@ class ProblemHandlerTest {
             MockServerWebExchange.from(MockServerHttpRequest.post("/api/v1/transaction/pix/cashin"));
 
     @Test
-    void aConnectionThatMongodbResetIsNoCallerThatLeft() {
+    void aResetMongodbConnectionIsUnavailable() {
         handle(new MongoSocketReadException("Exception receiving message", new ServerAddress(), RESET));
         assertThat(exchange.getResponse().getStatusCode()).isEqualTo(ProblemCode.UNAVAILABLE.status());
         assertThat(exchange.getResponse().getBodyAsString().block()).contains("\"code\":\"unavailable\"");
     }
 
     @Test
-    void aCallerThatLeftIsNotToldOfSuccess() {
+    void aClientDisconnectHasNoSuccessStatus() {
         handle(RESET);
         assertThat(exchange.getResponse().getStatusCode()).isEqualTo(ProblemCode.INTERNAL_ERROR.status());
         assertThat(exchange.getResponse().getBodyAsString().block()).isEmpty();

@@ -29,7 +29,7 @@ class PublishIT {
         this.merchant = merchant;
     }
 
-    /** So that the processor reads nothing. */
+    /** The processor therefore need not read the transaction. */
     @Test
     void aCommandCarriesTheWholeTransaction() {
         try (SentCommands commands = new SentCommands();
@@ -63,7 +63,7 @@ class PublishIT {
     }
 
     @Test
-    void whatIsRefusedIsNotPublished() {
+    void refusedRequestsAreNotPublished() {
         String first = merchant.created(merchant.cashin().put("reference", "once"));
         try (SentCommands commands = new SentCommands()) {
             merchant.api()

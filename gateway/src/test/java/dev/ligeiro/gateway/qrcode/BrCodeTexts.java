@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.qrcode;
 
-/** Texts such as the gateway draws. */
+/** Texts of QR codes for tests. */
 final class BrCodeTexts {
 
     /** A static code with amount and txid, 190 characters. */
@@ -10,7 +10,7 @@ final class BrCodeTexts {
 
     private BrCodeTexts() {}
 
-    /** Lower case from the first character on, so that ZXing too takes byte mode. */
+    /** Starts with a lower-case letter, so that ZXing chooses byte mode, as the gateway does. */
     static String ofLength(int length) {
         return TYPICAL.substring(14).repeat(4).substring(0, length);
     }

@@ -14,9 +14,10 @@ import java.util.concurrent.Callable;
 import javax.imageio.ImageIO;
 
 /**
- * Our data URI against ZXing's matrix and the JDK's PNG of the same picture, turn by turn on one thread, the first turns to warm up.
+ * Compares CPU time and allocation of the gateway's data URI with ZXing and the JDK's PNG writer, in turns on one thread. The
+ * first turns warm up the JVM.
  *
- * <p>Run as {@code gateway/RATIONALE.md} says.
+ * <p>Run {@link #main} with the test class path. {@code gateway/RATIONALE.md} has results.
  */
 final class QrCodeBenchmark {
 

@@ -42,7 +42,7 @@ class QrCodeImageTest {
         assertThat(QrCodeReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
     }
 
-    /** The smallest version too: ZXing chooses its own. */
+    /** Compares the version too: ZXing chooses the smallest one itself. */
     @Test
     void everyModuleIsAsZxingDrawsIt() throws Exception {
         for (int length = 1; length <= QrCodeImage.LENGTH_MAX; length++) {
@@ -71,7 +71,7 @@ class QrCodeImageTest {
 
     @ParameterizedTest
     @CsvSource({"120, 660", "190, 780", "512, 1600"})
-    void theAnswerStaysSmall(int length, int charactersMax) {
+    void theDataUriStaysSmall(int length, int charactersMax) {
         assertThat(QrCodeImage.dataUri(BrCodeTexts.ofLength(length)))
                 .startsWith("data:image/png;base64,")
                 .hasSizeLessThanOrEqualTo(charactersMax);
@@ -84,7 +84,7 @@ class QrCodeImageTest {
     }
 
     @Test
-    void whatIsNotABrCodeIsRefused() {
+    void otherTextsAreRefused() {
         assertThatThrownBy(() -> QrCodeImage.dataUri(""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("text: 0 characters (expected: 1 to 512)");
@@ -94,8 +94,12 @@ class QrCodeImageTest {
         assertThatThrownBy(() -> QrCodeImage.dataUri("São Paulo"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("text: character 227 at 1 (expected: printable ASCII, 32 to 126)");
-        assertThatThrownBy(() -> QrCodeImage.dataUriBytes("a\n")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> QrCodeImage.dataUriBytes("a\u007f")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> QrCodeImage.dataUriBytes("a\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("text: character 10 at 1 (expected: printable ASCII, 32 to 126)");
+        assertThatThrownBy(() -> QrCodeImage.dataUriBytes("a\u007f"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("text: character 127 at 1 (expected: printable ASCII, 32 to 126)");
     }
 
     @Test
@@ -118,7 +122,7 @@ class QrCodeImageTest {
         }
     }
 
-    /** In the form of {@link ByteMatrix#toString}. */
+    /** The modules in the form of {@link ByteMatrix#toString}. */
     private static String modules(BufferedImage image) {
         StringBuilder modules = new StringBuilder();
         for (int y = 16; y < image.getHeight() - 16; y += 4) {

@@ -12,12 +12,18 @@ import java.util.zip.Inflater;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What lenient readers would forgive, checked against the PNG and zlib specifications in every size a BR Code can have. */
+/**
+ * Checks the file against the PNG and zlib specifications, which many readers do not enforce, in every size that a BR Code can
+ * have.
+ */
 class QrCodePngTest {
 
     private static final long SIGNATURE = 0x89504e470d0a1a0aL;
 
-    /** A length, by ISO/IEC 18004 table 7 the most its version holds at level L (but for the last), and that version's modules a side. */
+    /**
+     * The largest length of each version at level L (ISO/IEC 18004 table 7; the last version is not filled), and its modules a
+     * side.
+     */
     @ParameterizedTest
     @CsvSource({
         "17, 21", "32, 25", "53, 29", "78, 33", "106, 37", "134, 41", "154, 45", "192, 49", "230, 53", "271, 57",
@@ -62,7 +68,7 @@ class QrCodePngTest {
         return chunks;
     }
 
-    /** All of it, to the end of the last block; the inflater checks the Adler-32. */
+    /** Inflates up to the end of the last block; the inflater checks the Adler-32. */
     private static byte[] inflate(byte[] zlib) throws DataFormatException {
         Inflater inflater = new Inflater();
         try {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Two gateways on one database with a clock that only the tests move. A transaction that a test stores itself was never
- * published.
+ * Two gateways on one database with a clock that only the tests move. The gateways have not published the transactions that a
+ * test stores itself.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RepublishIT {
@@ -69,7 +69,7 @@ class RepublishIT {
                 .accept();
         stored.insert(List.of(lost, accepted));
 
-        // an age is reached when it is over: the end of the span is excluded
+        // the end of a span is excluded, so the age is reached one millisecond later
         moveAndAwaitPass(FIRST_AGE);
         assertPublished(lost, 0);
         moveAndAwaitPass(MILLISECOND);
@@ -98,7 +98,7 @@ class RepublishIT {
                         each -> assertThat(commands.of(each.id().toString())).hasSize(1)));
     }
 
-    /** The clock does not reach the end of the lease, so that only its return lets the other gateway in. */
+    /** The clock does not reach the end of the lease, so the other gateway gets it only if it is returned. */
     @Test
     void aGatewayThatStopsReturnsTheLease() {
         String ownDatabase = RunningGateway.newDatabase();
@@ -147,7 +147,7 @@ class RepublishIT {
         awaitPass(stored);
     }
 
-    /** Until a pass at the present time has ended: Kafka has confirmed all that it published. */
+    /** Waits until a pass at the current time is complete: Kafka has acknowledged all of its commands. */
     private void awaitPass(StoredTransactions in) {
         await().until(() -> in.all("leases").stream()
                 .anyMatch(lease -> Date.from(clock.instant()).equals(lease.getDate("passedAt"))));

@@ -30,7 +30,7 @@ class RepublishScheduleTest {
     private final RepublishSchedule schedule = new RepublishSchedule(DEFAULT_AGES);
 
     @Test
-    void aPassLooksAtWhatHasComeToAnAgeSinceTheOneBefore() {
+    void aPassCoversTransactionsThatReachedAnAgeSinceThePreviousPass() {
         List<Span> spans = schedule.spans(START, START.plusSeconds(5));
 
         assertThat(spans).hasSize(7);
@@ -45,7 +45,7 @@ class RepublishScheduleTest {
     }
 
     @Test
-    void withoutTimePassedThereIsNothingToDo() {
+    void withoutElapsedTimeThereAreNoSpans() {
         assertThat(schedule.spans(START, START)).isEmpty();
         assertThat(schedule.spans(START, START.minusSeconds(1))).isEmpty();
     }
@@ -63,8 +63,8 @@ class RepublishScheduleTest {
     }
 
     /**
-     * A transaction is looked at by exactly those passes before which it has come to an age, and by each of them once, however the
-     * passes fall.
+     * For any intervals between passes, a pass covers a transaction once if it has reached an age since the previous pass,
+     * otherwise not at all.
      */
     @Property(tries = 500)
     void eachTransactionIsCoveredOncePerAge(
@@ -76,7 +76,7 @@ class RepublishScheduleTest {
             List<Span> spans = schedule.spans(previous, now);
             for (long offset : offsets) {
                 Instant createdAt = START.plusMillis(offset);
-                boolean due = comesToAnAge(createdAt, previous, now);
+                boolean due = reachesAnAge(createdAt, previous, now);
                 assertThat(spans.stream().filter(span -> contains(span, createdAt)))
                         .hasSize(due ? 1 : 0);
             }
@@ -84,7 +84,7 @@ class RepublishScheduleTest {
         }
     }
 
-    private static boolean comesToAnAge(Instant createdAt, Instant from, Instant before) {
+    private static boolean reachesAnAge(Instant createdAt, Instant from, Instant before) {
         return DEFAULT_AGES.stream().map(createdAt::plus).anyMatch(at -> !at.isBefore(from) && at.isBefore(before));
     }
 

@@ -44,7 +44,7 @@ class ShowIT {
     }
 
     @Test
-    void anEndedTransactionShowsWhenItEnded() {
+    void aRefundedTransactionShowsTheTimeOfItsRefund() {
         String id = merchant.created(merchant.cashin());
         try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
             stored.move(id, Status.PAID, Status.REFUND);

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.Bodies;
-import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.message.EventType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class EndpointRequestTest {
                 "{\"url\":\"https://example.com/\",\"events\":null}",
                 "{\"url\":\"https://example.com/\",\"events\":[]}"
             })
-    void everyStatusChangeIsMeantWhereNoneIsNamed(String json) {
+    void theDefaultIsEveryStatusChange(String json) {
         EndpointRequest request = EndpointRequest.parse(Bodies.parsed(json), urlRule);
 
         assertThat(request.events())
@@ -33,7 +33,7 @@ class EndpointRequestTest {
     }
 
     @Test
-    void namedEventsAreTakenOnce() {
+    void repeatedEventsCountOnce() {
         EndpointRequest request = EndpointRequest.parse(
                 Bodies.parsed("{\"url\":\"https://example.com/\",\"description\":\" shop \","
                         + "\"events\":[\"transaction.paid\",\"transaction.created\",\"transaction.paid\"]}"),
@@ -60,24 +60,17 @@ class EndpointRequestTest {
                 "{\"url\":\"https://a.co\",\"description\":1}                 | description:wrong_type",
                 "{\"url\":\"https://a.co\",\"description\":\"a\\u0000\"}      | description:invalid",
             })
-    void whatIsWrongIsNamed(String json, String error) {
+    void invalidFieldsAreNamed(String json, String error) {
         assertThat(errors(json)).containsExactly(error);
     }
 
     @Test
-    void allThatIsWrongIsNamedAtOnce() {
+    void allErrorsAreNamedAtOnce() {
         assertThat(errors("{\"events\":[\"x\"],\"description\":\"" + "x".repeat(256) + "\"}"))
                 .containsExactly("url:required", "events:invalid", "description:too_long");
     }
 
     private List<String> errors(String json) {
-        try {
-            EndpointRequest.parse(Bodies.parsed(json), urlRule);
-        } catch (Problem refusal) {
-            return refusal.errors().stream()
-                    .map(error -> error.field() + ":" + error.code())
-                    .toList();
-        }
-        return List.of();
+        return FieldErrors.of(() -> EndpointRequest.parse(Bodies.parsed(json), urlRule));
     }
 }

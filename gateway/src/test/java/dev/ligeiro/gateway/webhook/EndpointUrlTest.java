@@ -27,7 +27,7 @@ class EndpointUrlTest {
         "https://example.com:65535/,                 https://example.com:65535/",
         "https://10.example.com/,                    https://10.example.com/",
     })
-    void httpsToANameIsFine(String given, String called) {
+    void httpsToAHostNameIsAccepted(String given, String called) {
         assertThat(strict.check(given)).isEqualTo(called);
     }
 
@@ -67,11 +67,11 @@ class EndpointUrlTest {
                 "https://localhost/",
                 "https://LOCALHOST:8443/"
             })
-    void whatIsNoHttpsUrlToANameIsRefused(String url) {
+    void otherUrlsAreRefused(String url) {
         assertThatIllegalArgumentException().isThrownBy(() -> strict.check(url)).withMessageStartingWith("expected ");
     }
 
-    /** Decimal, octal and hexadecimal, short and whole: some resolver reads each of them as an address. */
+    /** Decimal, octal, hexadecimal and short notations, each of which some resolver reads as an address. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -101,7 +101,9 @@ class EndpointUrlTest {
                 "①②⑦.0.0.1"
             })
     void anAddressIsRefused(String host) {
-        assertThatIllegalArgumentException().isThrownBy(() -> strict.check("https://" + host + "/"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> strict.check("https://" + host + "/"))
+                .withMessageStartingWith("expected ");
     }
 
     @ParameterizedTest
@@ -115,7 +117,7 @@ class EndpointUrlTest {
                 "http://localhost:9000/",
                 "https://example.com/"
             })
-    void anAllowedNetworkIsOpenToPlainHttpToo(String url) {
+    void anAllowedNetworkMayUsePlainHttp(String url) {
         assertThat(loopback.check(url)).isEqualTo(url);
     }
 
@@ -134,18 +136,24 @@ class EndpointUrlTest {
                 "http://user@127.0.0.1/",
                 "ftp://127.0.0.1/"
             })
-    void anAllowedNetworkOpensNothingElse(String url) {
-        assertThatIllegalArgumentException().isThrownBy(() -> loopback.check(url));
+    void otherUrlsAreRefusedBesideAnAllowedNetwork(String url) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> loopback.check(url))
+                .withMessageStartingWith("expected ");
     }
 
     /** One resolver reads 010.0.0.1 as 10.0.0.1, another as 8.0.0.1. */
     @Test
-    void aLeadingZeroIsNoPartOfAnAddress() {
+    void anAddressWithALeadingZeroIsRefused() {
         EndpointUrl ten = new EndpointUrl(new WebhookProperties(List.of("10.0.0.0/8")));
 
         assertThat(ten.check("http://10.0.0.1/")).isEqualTo("http://10.0.0.1/");
-        assertThatIllegalArgumentException().isThrownBy(() -> ten.check("http://010.0.0.1/"));
-        assertThatIllegalArgumentException().isThrownBy(() -> ten.check("http://10.00.0.1/"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ten.check("http://010.0.0.1/"))
+                .withMessageStartingWith("expected ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ten.check("http://10.00.0.1/"))
+                .withMessageStartingWith("expected ");
     }
 
     @Test
