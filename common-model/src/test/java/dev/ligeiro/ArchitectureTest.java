@@ -29,31 +29,31 @@ class ArchitectureTest {
                     "com.fasterxml.jackson.annotation..",
                     "tools.jackson..",
                     "org.bson..")
-            .because("every service stands on common-model: it brings none of them Spring, Reactor, Kafka or a driver");
+            .because("every service depends on common-model, and would depend on its dependencies too");
 
     @ArchTest
-    static final ArchRule jsonInTwoRooms = noClasses()
+    static final ArchRule jsonOnlyInMessagesAndViews = noClasses()
             .that()
             .resideOutsideOfPackages("dev.ligeiro.message", "dev.ligeiro.view")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("tools.jackson..")
-            .because("what a transaction is does not hang on how it is written: annotations name the fields, no more");
+            .because("the model does not depend on its JSON form; its annotations only name fields");
 
     @ArchTest
-    static final ArchRule bsonInTheStore = noClasses()
+    static final ArchRule bsonOnlyInTheStore = noClasses()
             .that()
             .resideOutsideOfPackage("dev.ligeiro.store")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.bson..")
-            .because("the MongoDB shape is the store's alone");
+            .because("only the store package knows the MongoDB form");
 
     @ArchTest
     static final ArchRule noCycles = slices().matching("dev.ligeiro.(*)..")
             .should()
             .beFreeOfCycles()
-            .because("packages in a ring can only be read and changed together");
+            .because("packages in a cycle can only be read and changed together");
 
     @ArchTest
     static final ArchRule silent = noClasses()
@@ -61,10 +61,10 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage("java.util.logging..", "org.slf4j..")
-            .because("a value that logs could log personal data; the services log, once, at their edges");
+            .because("a logged value could contain personal data; only the services log");
 
     @ArchTest
-    static final ArchRule timeIsHandedIn = noClasses()
+    static final ArchRule timeIsAParameter = noClasses()
             .should()
             .callMethodWhere(target(name("now")).and(target(owner(resideInAnyPackage("java.time..")))))
             .orShould()
@@ -74,5 +74,5 @@ class ArchitectureTest {
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
             .callMethod(System.class, "nanoTime")
-            .because("a test moves time by handing in another, and the services each have one Clock");
+            .because("tests set the time, and each service has one Clock");
 }

@@ -14,13 +14,13 @@ class EventHeadersTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyTypeIsReadAsItWasWritten(EventType type) {
+    void everyTypeRoundTripsThroughItsHeader(EventType type) {
         assertThat(EventHeaders.type(EventHeaders.value(type))).isEqualTo(type);
     }
 
     @ParameterizedTest
     @EnumSource
-    void aTenantIsReadAsItWasWritten(Mode mode) {
+    void aTenantRoundTripsThroughItsHeader(Mode mode) {
         Tenant tenant = Tenant.of(4_711, mode);
 
         assertThat(EventHeaders.tenant(EventHeaders.value(tenant))).isEqualTo(tenant);
@@ -29,7 +29,7 @@ class EventHeadersTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "x", "-1", "99999999999999999999", "transaction.unheard_of"})
-    void whatIsNotOursIsNothing(String text) {
+    void malformedValuesAreNull(String text) {
         byte[] value = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
 
         assertThat(EventHeaders.tenant(value)).isNull();

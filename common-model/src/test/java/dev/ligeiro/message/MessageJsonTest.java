@@ -19,6 +19,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -71,7 +72,7 @@ class MessageJsonTest {
     }
 
     @Test
-    void everyKindOfMessageHasAGoldenFile() {
+    void everyMessageTypeHasAGoldenFile() {
         assertThat(commands().map(command -> command.get()[0]))
                 .containsExactlyInAnyOrder(types(TransactionCommand.class));
         assertThat(events().map(event -> event.get()[0])).containsExactlyInAnyOrder(types(TransactionEvent.class));
@@ -83,7 +84,7 @@ class MessageJsonTest {
     }
 
     @Property
-    void whatIsWrittenReadsBackAsTheSameMessage(@ForAll("transactions") Transaction transaction) {
+    void messagesRoundTripThroughJson(@ForAll("transactions") Transaction transaction) {
         TransactionCommand command = new TransactionCommand.Process(transaction);
         TransactionEvent event = TransactionEvent.of(transaction, transaction.version());
 
@@ -92,9 +93,9 @@ class MessageJsonTest {
     }
 
     @Test
-    void fieldsThatANewerVersionHasAddedAreIgnored() {
+    void unknownFieldsAreIgnored() {
         JsonNode newer = JsonMapper.shared().readTree(PROCESS);
-        addAFieldEverywhere(newer);
+        addUnknownFields(newer);
 
         assertThat(MessageJson.readCommand(bytes(newer.toString())))
                 .isEqualTo(new TransactionCommand.Process(Transactions.goldenCashin()));
@@ -136,8 +137,8 @@ class MessageJsonTest {
                 "{\"type\":\"transaction.sandbox\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
                 "{\"type\":\"transaction.sandbox\",\"transactionId\":\"1-1-1-1-1\",\"action\":\"pay\"}",
             })
-    void whatIsNoCommandIsRefused(String json) {
-        assertThatThrownBy(() -> MessageJson.readCommand(bytes(json))).isInstanceOf(InvalidMessage.class);
+    void invalidCommandsAreRefused(String json) {
+        assertRefused(() -> MessageJson.readCommand(bytes(json)));
     }
 
     @ParameterizedTest(name = "{1} for {0}")
@@ -177,35 +178,33 @@ class MessageJsonTest {
                 "\"MERCHANT\"     | \"NOBODY\"",
                 "}]}}             | }]}}}",
             })
-    void aFieldOfAWrongTypeOrValueIsRefusedNotBent(String right, String wrong) {
+    void aFieldOfAWrongTypeOrValueIsRefusedAndNotCoerced(String right, String wrong) {
         String json = PROCESS.replace(right, wrong);
 
         assertThat(json).isNotEqualTo(PROCESS);
-        assertThatThrownBy(() -> MessageJson.readCommand(bytes(json))).isInstanceOf(InvalidMessage.class);
+        assertRefused(() -> MessageJson.readCommand(bytes(json)));
     }
 
     @Test
     void aRecordWithoutAValueIsRefused() {
-        assertThatThrownBy(() -> MessageJson.readCommand(null)).isInstanceOf(InvalidMessage.class);
-        assertThatThrownBy(() -> MessageJson.readEvent(null)).isInstanceOf(InvalidMessage.class);
+        assertRefused(() -> MessageJson.readCommand(null));
+        assertRefused(() -> MessageJson.readEvent(null));
     }
 
     @Test
-    void nestingWithoutEndIsRefused() {
-        assertThatThrownBy(() -> MessageJson.readCommand(bytes("{\"type\":" + "[".repeat(100_000))))
-                .isInstanceOf(InvalidMessage.class);
+    void tooDeepNestingIsRefused() {
+        assertRefused(() -> MessageJson.readCommand(bytes("{\"type\":" + "[".repeat(100_000))));
     }
 
     @Property
-    void aCommandCutShortIsRefused(@ForAll @IntRange(max = 700) int length) {
+    void aTruncatedCommandIsRefused(@ForAll @IntRange(max = 700) int length) {
         byte[] cut = Arrays.copyOf(bytes(PROCESS), length);
 
-        assertThatThrownBy(() -> MessageJson.readCommand(cut)).isInstanceOf(InvalidMessage.class);
+        assertRefused(() -> MessageJson.readCommand(cut));
     }
 
     @Property
-    void aDamagedCommandIsReadOrRefusedButNeverFailsOtherwise(
-            @ForAll @IntRange(max = 700) int position, @ForAll byte damage) {
+    void aDamagedCommandIsReadOrIsAnInvalidMessage(@ForAll @IntRange(max = 700) int position, @ForAll byte damage) {
         byte[] damaged = bytes(PROCESS);
         damaged[position] = damage;
 
@@ -230,7 +229,7 @@ class MessageJsonTest {
                 "019cd827-d553-7abc-9def-0123456789ab | Zoë da Conceição",
                 "transaction.process          | Zoë da Conceição",
             })
-    void whatARefusalSaysHoldsNoPersonalData(String right, String wrong) {
+    void refusalsContainNoPersonalData(String right, String wrong) {
         String json = PROCESS.replace(right, wrong);
 
         assertThatThrownBy(() -> MessageJson.readCommand(bytes(json)))
@@ -241,8 +240,15 @@ class MessageJsonTest {
                 .matches("[A-Za-z]+ at offset \\d+");
     }
 
-    private static void addAFieldEverywhere(JsonNode node) {
-        node.forEach(MessageJsonTest::addAFieldEverywhere);
+    private static void assertRefused(ThrowingCallable read) {
+        assertThatThrownBy(read)
+                .isInstanceOf(InvalidMessage.class)
+                .message()
+                .matches("[A-Za-z]+ at offset -?\\d+|(null|no value) \\(expected: an object\\)");
+    }
+
+    private static void addUnknownFields(JsonNode node) {
+        node.forEach(MessageJsonTest::addUnknownFields);
         if (node instanceof ObjectNode object) {
             object.putObject("ofANewerVersion").putArray("a").add(1);
         }

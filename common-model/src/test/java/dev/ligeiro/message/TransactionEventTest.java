@@ -28,7 +28,7 @@ class TransactionEventTest {
     }
 
     @Property
-    void isTheSameHoweverLateItIsSentAgain(@ForAll("lives") List<Transaction> life) {
+    void isTheSameWhenItIsSentAgainLater(@ForAll("lives") List<Transaction> life) {
         Transaction latest = life.get(life.size() - 1);
         for (Transaction then : life) {
             TransactionEvent event = TransactionEvent.of(latest, then.version());
@@ -41,7 +41,7 @@ class TransactionEventTest {
     }
 
     @Property
-    void namesTheStatusBeforeUnlessItIsTheCreation(@ForAll("lives") List<Transaction> life) {
+    void hasThePreviousStatusExceptForTheCreation(@ForAll("lives") List<Transaction> life) {
         Transaction latest = life.get(life.size() - 1);
 
         assertThat(TransactionEvent.of(latest, 1)).isEqualTo(new TransactionEvent.Created(life.get(0)));
@@ -53,9 +53,10 @@ class TransactionEventTest {
     }
 
     @Test
-    void thereIsNoEventOfAChangeThatHasNotHappened() {
+    void aSequenceAboveTheVersionIsRefused() {
         assertThatThrownBy(() -> TransactionEvent.of(Transactions.goldenCashin(), 2))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sequence: 2 (expected: 1 to 1)");
     }
 
     @ParameterizedTest(name = "{0} is announced as {1}")
@@ -69,7 +70,7 @@ class TransactionEventTest {
         "IN_ANALYSIS, transaction.in_analysis",
         "EXPIRED, transaction.expired",
     })
-    void everyStatusIsAnnouncedUnderItsOwnType(Status status, String code) {
+    void everyStatusHasItsEventType(Status status, String code) {
         EventType type = EventType.of(status);
 
         assertThat(type.code()).isEqualTo(code);
@@ -78,19 +79,19 @@ class TransactionEventTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "paid", "transaction.PAID", "transaction.unheard_of"})
-    void aCodeThatIsNoTypeNamesNone(String code) {
+    void anUnknownCodeHasNoType(String code) {
         assertThat(EventType.findByCode(code)).isEqualTo(Optional.empty());
     }
 
     @Test
-    void anEndpointHearsOfAllButTheCreationUnlessItSaysOtherwise() {
+    void theDefaultSubscriptionIsEveryTypeButTheCreation() {
         Stream<EventType> changes = Arrays.stream(EventType.values()).filter(type -> type != EventType.CREATED);
 
         assertThat(EventType.STATUS_CHANGES).containsExactlyInAnyOrderElementsOf(changes.toList());
     }
 
     @Test
-    void poisonRecordsGoToATopicNamedAfterTheirs() {
+    void aDeadLetterTopicIsNamedAfterItsTopic() {
         assertThat(Topics.deadLetter(Topics.EVENTS)).isEqualTo("transaction-events-dlt");
     }
 }

@@ -14,17 +14,20 @@ class BrCodeReaderTest {
 
     @ParameterizedTest
     @CsvSource({"1D3E", "1d3d", "1D3", "1D3D0", "''"})
-    void refusesAnotherCrc(String crc) {
+    void refusesAWrongCrc(String crc) {
         String damaged = MANUAL.substring(0, MANUAL.length() - 4) + crc;
 
-        assertThatIllegalArgumentException().isThrownBy(() -> BrCode.decode(damaged));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BrCode.decode(damaged))
+                .withMessageStartingWith("expected a BR Code ");
     }
 
-    /** The most repeated bug of libraries. */
+    /** A common bug: the CRC is written without leading zeros. */
     @Test
-    void refusesACrcThatLostItsLeadingZero() {
+    void refusesACrcWithoutItsLeadingZero() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BrCode.decode(WITH_DESCRIPTION.replace("63040EA9", "6304EA9")));
+                .isThrownBy(() -> BrCode.decode(WITH_DESCRIPTION.replace("63040EA9", "6304EA9")))
+                .withMessage("expected a BR Code that ends with 6304 and the 4 digits of its CRC");
     }
 
     @ParameterizedTest
@@ -56,7 +59,7 @@ class BrCodeReaderTest {
         "62070503***, 62070504***,                  expected objects no longer than the code that holds them",
         "62070503***, 62070503***62,                'expected objects of a two-digit id, a two-digit length and a value'",
     })
-    void refusesACodeOfRightCrcWhoseObjectsAreWrong(String object, String replacement, String message) {
+    void refusesInvalidObjectsBehindAValidCrc(String object, String replacement, String message) {
         String code = changed(MANUAL, object, replacement);
 
         assertThatIllegalArgumentException()
@@ -70,7 +73,7 @@ class BrCodeReaderTest {
         "62070503***,  62220503***0711TERMINAL-01",
         "62070503***,  62070503***80240014br.com.example0102xy",
     })
-    void passesOverObjectsThatAreNoPartOfAPix(String object, String replacement) {
+    void ignoresUnknownObjects(String object, String replacement) {
         assertThat(BrCode.decode(changed(MANUAL, object, replacement))).isEqualTo(BrCode.decode(MANUAL));
     }
 
@@ -82,14 +85,14 @@ class BrCodeReaderTest {
     }
 
     @Test
-    void passesOverTheTxidOfADynamicCode() {
+    void ignoresTheTxidOfADynamicCode() {
         String code = changed(DYNAMIC, "62070503***", "62190515RP12345678-2019");
 
         assertThat(BrCode.decode(code).encode()).isEqualTo(DYNAMIC);
     }
 
     @Test
-    void readsAReusableCodeAsOneThatDoesNotSaySo() {
+    void readsACodeMarkedAsReusable() {
         String code = changed(MANUAL, "00020126", "00020101021126");
 
         assertThat(BrCode.decode(code).encode()).isEqualTo(MANUAL);
@@ -112,7 +115,7 @@ class BrCodeReaderTest {
         return changed(MANUAL, "62070503***", "62070503***" + objects);
     }
 
-    /** The code with other objects and the checksum they ask for. */
+    /** The code with {@code objects} replaced, and with the checksum of the result. */
     private static String changed(String code, String objects, String replacement) {
         String body = code.substring(0, code.length() - 4).replace(objects, replacement);
         return body + Crc16.hex(body);

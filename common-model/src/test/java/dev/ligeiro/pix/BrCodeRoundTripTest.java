@@ -15,11 +15,11 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every code there can be. */
+/** Properties of all BR Codes. */
 class BrCodeRoundTripTest {
 
     @Property(tries = 500)
-    void decodingGivesBackWhatWasEncoded(@ForAll("codes") BrCode code) {
+    void aCodeRoundTripsThroughItsText(@ForAll("codes") BrCode code) {
         String text = code.encode();
 
         assertThat(BrCode.decode(text)).isEqualTo(code);
@@ -36,12 +36,14 @@ class BrCodeRoundTripTest {
         char damage = text.charAt(at) == character ? 'é' : character;
         text.setCharAt(at, damage);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> BrCode.decode(text.toString()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BrCode.decode(text.toString()))
+                .withMessageStartingWith("expected a BR Code");
     }
 
-    /** Behind a right checksum the grammar is on its own. */
+    /** With a valid checksum only the grammar can detect the damage. */
     @Property(tries = 500)
-    void damageBehindARightChecksumIsRefusedOrReadAsAnotherSoundCode(
+    void damageWithAValidChecksumIsRefusedOrReadAsAValidCode(
             @ForAll("codes") BrCode code,
             @ForAll @IntRange(min = 0, max = 511) int place,
             @ForAll @CharRange(from = '0', to = '9') char character) {

@@ -81,13 +81,13 @@ class BrCodeTest {
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void readsTheCodesOfTheManualAndOfTheField(String text, BrCode expected) {
+    void readsTheCodesOfTheManualAndOfOtherPrograms(String text, BrCode expected) {
         assertThat(BrCode.decode(text)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {MANUAL, DYNAMIC, WITH_AMOUNT, WITH_DESCRIPTION, CPF_ONCE})
-    void encodesACanonicalCodeAsItWas(String text) {
+    void encodesACanonicalCodeUnchanged(String text) {
         assertThat(BrCode.decode(text).encode()).isEqualTo(text);
     }
 
@@ -97,7 +97,7 @@ class BrCodeTest {
     }
 
     @Test
-    void makesTheCodeOfAnAmountAndATxid() {
+    void encodesAmountAndTxid() {
         BrCode code = BrCode.of(StaticKey.of(KEY), "Call_me_Awesome", "Sao_Paulo")
                 .withAmountCents(100)
                 .withTxid("9134e2866f71427abf0010000");
@@ -106,7 +106,7 @@ class BrCodeTest {
     }
 
     @Test
-    void makesADynamicCodeGoodForOnePayment() {
+    void aDynamicCodeIsSingleUse() {
         DynamicLocation location = new DynamicLocation("pix.example.com/8b3da2f39a4140d1a91abd93113bd441");
 
         assertThat(BrCode.of(location, "Fulano de Tal", "BRASILIA").encode()).isEqualTo(DYNAMIC);
@@ -129,7 +129,7 @@ class BrCodeTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE, 1_000_000_000_000L, Long.MAX_VALUE})
-    void refusesAmountsThatACodeCannotSay(long cents) {
+    void refusesAmountsOutOfRange(long cents) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> sample().withAmountCents(cents))
                 .withMessage("expected an amount from 0.01 to 9999999999.99");
@@ -137,7 +137,7 @@ class BrCodeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "*", "****", "a-b", "a b", "é", "٣", "12345678901234567890123456"})
-    void refusesTxidsOfAnotherForm(String txid) {
+    void refusesMalformedTxids(String txid) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> sample().withTxid(txid))
                 .withMessage("expected a txid of 1 to 25 letters and digits, or ***");
@@ -155,7 +155,7 @@ class BrCodeTest {
         "Companhia Brasileira de Distribuição,   Companhia Brasileira de D",
         "Companhia Brasileira das Águas,         Companhia Brasileira das",
     })
-    void foldsTheReceiverNameToWhatEveryBankReads(String name, String folded) {
+    void convertsTheReceiverNameToAscii(String name, String folded) {
         BrCode code = BrCode.of(StaticKey.of(KEY), name, "Brasília");
 
         assertThat(code.receiverName()).isEqualTo(folded);
@@ -176,7 +176,7 @@ class BrCodeTest {
         "日本, Palmas,    expected a receiver name of 1 to 25 printable ASCII characters",
         "Padaria, ' ',    expected a receiver city of 1 to 15 printable ASCII characters",
     })
-    void refusesAReceiverOfWhomFoldingLeavesNothing(String name, String city, String message) {
+    void refusesAReceiverWithoutAsciiLetters(String name, String city, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BrCode.of(StaticKey.of(KEY), name, city))
                 .withMessage(message);

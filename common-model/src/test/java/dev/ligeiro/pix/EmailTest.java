@@ -19,7 +19,7 @@ class EmailTest {
         "joa\u0303o@example.com,           joa\u0303o@example.com",
         "😀@example.com,                   😀@example.com",
     })
-    void keepsTheAddressAsItsOwnerWritesIt(String text, String value) {
+    void keepsTheAddressAndRemovesSpacesAroundIt(String text, String value) {
         assertThat(Email.parse(text).value()).isEqualTo(value);
     }
 
@@ -52,7 +52,7 @@ class EmailTest {
                 "maria@example.com,ana@example.com",
                 "maria@[127.0.0.1]"
             })
-    void refusesWhatIsNoAddress(String text) {
+    void refusesMalformedAddresses(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Email.parse(text))
                 .withMessage("expected an e-mail address: name@domain, the domain with a dot");

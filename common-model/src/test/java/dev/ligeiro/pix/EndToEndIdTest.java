@@ -41,8 +41,7 @@ class EndToEndIdTest {
     }
 
     @Property(tries = 300)
-    void everyGeneratedIdIsOneThatParses(
-            @ForAll @LongRange(min = 0, max = 253_402_300_799L) long second, @ForAll long seed) {
+    void everyGeneratedIdParses(@ForAll @LongRange(min = 0, max = 253_402_300_799L) long second, @ForAll long seed) {
         Instant at = Instant.ofEpochSecond(second);
         RandomGenerator seeded = new SplittableRandom(seed);
         EndToEndId id = EndToEndId.generate("12345678", at, seeded);
@@ -63,14 +62,18 @@ class EndToEndIdTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1234567", "123456789", "1234567-", "1234567٨"})
-    void refusesToGenerateForWhatIsNoIspb(String ispb) {
-        assertThatIllegalArgumentException().isThrownBy(() -> EndToEndId.generate(ispb, AT, random));
+    void refusesAMalformedIspb(String ispb) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EndToEndId.generate(ispb, AT, random))
+                .withMessageMatching("expected an (ISPB|end-to-end id).*");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-0001-01-01T00:00:00Z", "+10000-01-01T00:00:00Z"})
-    void refusesToGenerateForAYearThatHasNotFourDigits(Instant at) {
-        assertThatIllegalArgumentException().isThrownBy(() -> EndToEndId.generate("12345678", at, random));
+    void refusesAYearWithoutFourDigits(Instant at) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EndToEndId.generate("12345678", at, random))
+                .withMessageStartingWith("expected an end-to-end id: E, ");
     }
 
     @ParameterizedTest
@@ -86,7 +89,7 @@ class EndToEndIdTest {
                 "E12345678202607011234000000000é0",
                 "E1234567820260701123٤00000000000"
             })
-    void refusesWhatIsNoEndToEndId(String text) {
+    void refusesMalformedIds(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EndToEndId.parse(text))
                 .withMessageStartingWith("expected an end-to-end id: E, ");

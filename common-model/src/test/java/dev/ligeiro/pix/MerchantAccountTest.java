@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MerchantAccountTest {
 
+    private static final String DESCRIPTION =
+            "expected a description of printable ASCII characters that fits into object 26 beside the key";
     private static final PixKey KEY = PixKey.parse(PixKey.Type.EVP, "123e4567-e12b-12d1-a456-426655440000");
 
     @ParameterizedTest
@@ -30,26 +32,36 @@ class MerchantAccountTest {
     }
 
     @Test
-    void cutsTheDescriptionToTheRoomBesideTheKey() {
+    void cutsTheDescriptionToFitBesideTheKey() {
         PixKey longest = PixKey.parse(PixKey.Type.EMAIL, "a".repeat(65) + "@example.com");
 
         assertThat(StaticKey.of(KEY, "Doação ".repeat(10)).description())
                 .isEqualTo("Doacao Doacao Doacao Doacao Doacao Do");
         assertThat(StaticKey.of(longest, "Doação").description()).isEmpty();
-        assertThatIllegalArgumentException().isThrownBy(() -> new StaticKey(KEY.value(), "x".repeat(38)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StaticKey(KEY.value(), "ç"));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StaticKey("k".repeat(78), ""));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StaticKey(KEY.value(), "x".repeat(38)))
+                .withMessage(DESCRIPTION);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StaticKey(KEY.value(), "ç"))
+                .withMessage(DESCRIPTION);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StaticKey("k".repeat(78), ""))
+                .withMessage("expected a Pix key of 1 to 77 printable ASCII characters");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "https://pix.example.com/1", "pix.example.com/a b", "pix.example.com/é"})
-    void refusesLocationsThatAreNoUrlWithoutScheme(String url) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new DynamicLocation(url));
+    void refusesLocationsWithSchemeSpacesOrOtherCharacters(String url) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new DynamicLocation(url))
+                .withMessageStartingWith("expected a URL ");
     }
 
     @Test
     void refusesLocationsOfMoreThan77Characters() {
         assertThat(new DynamicLocation("x".repeat(77)).url()).hasSize(77);
-        assertThatIllegalArgumentException().isThrownBy(() -> new DynamicLocation("x".repeat(78)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new DynamicLocation("x".repeat(78)))
+                .withMessage("expected a URL of 1 to 77 printable ASCII characters without spaces");
     }
 }

@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-/** What holds for every kind of value: hostile text is refused in one way, and the refusal does not repeat it. */
+/** Every parser refuses hostile text with an {@link IllegalArgumentException} whose message does not repeat the text. */
 class ParsingTest {
 
     private static final List<String> CHARACTERISTIC = List.of(
@@ -76,7 +76,7 @@ class ParsingTest {
                 text -> PixKey.parse(PixKey.Type.EVP, text));
     }
 
-    /** Past the checksum, where the grammar begins. */
+    /** Adds a valid checksum, so that the grammar is reached. */
     private static BrCode decodeWithRightCrc(String text) {
         String code = "000201" + text + "6304";
         return BrCode.decode(code + Crc16.hex(code));

@@ -50,7 +50,7 @@ class PhoneTest {
                 "+55119999988٨٨",
                 "١١٩٩٩٩٩٨٨٨٨"
             })
-    void refusesWhatIsNoPhoneNumber(String text) {
+    void refusesMalformedNumbers(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Phone.parse(text))
                 .withMessage("expected a phone number: + and 7 to 15 digits");
@@ -76,7 +76,7 @@ class PhoneTest {
 
     @ParameterizedTest
     @CsvSource({"+5511999998888, true", "+14155552671, false", "+351912345678, false"})
-    void knowsTheNumbersOfBrazil(String text, boolean brazilian) {
+    void recognisesBrazilianNumbers(String text, boolean brazilian) {
         assertThat(Phone.parse(text).isBrazilian()).isEqualTo(brazilian);
     }
 
@@ -94,8 +94,10 @@ class PhoneTest {
     }
 
     @Test
-    void holdsOnlyE164() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Phone("11999998888"));
+    void theConstructorAcceptsOnlyE164() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Phone("11999998888"))
+                .withMessage("expected a phone number: + and 7 to 15 digits");
     }
 
     @Test

@@ -22,7 +22,7 @@ class PixKeyTest {
         "EVP,   123E4567-E12B-12D1-A456-426655440000, 123e4567-e12b-12d1-a456-426655440000",
         "EVP,   ' 00000000-0000-0000-0000-000000000000 ', 00000000-0000-0000-0000-000000000000",
     })
-    void readsAKeyIntoTheFormOfTheDirectory(Type type, String text, String value) {
+    void readsAKeyIntoItsNormalForm(Type type, String text, String value) {
         assertThat(PixKey.parse(type, text)).isEqualTo(new PixKey(type, value));
     }
 
@@ -43,7 +43,7 @@ class PixKeyTest {
         "EVP,   1-1-1-1-1,                             expected a UUID: 8-4-4-4-12 hexadecimal digits",
         "EVP,   '',                                    expected a UUID: 8-4-4-4-12 hexadecimal digits",
     })
-    void refusesAKeyThatIsNotOfItsTypeAndSaysWhatItExpected(Type type, String text, String message) {
+    void refusesAKeyOfAnotherTypeWithTheExpectedForm(Type type, String text, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PixKey.parse(type, text))
                 .withMessage(message);
@@ -65,8 +65,10 @@ class PixKeyTest {
 
     @ParameterizedTest
     @CsvSource({"CPF, 123.456.789-09", "PHONE, 11999998888", "EMAIL, Maria@example.com"})
-    void holdsOnlyTheNormalForm(Type type, String text) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new PixKey(type, text));
+    void theConstructorAcceptsOnlyTheNormalForm(Type type, String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PixKey(type, text))
+                .withMessage("expected a Pix key in its normal form");
     }
 
     @Test

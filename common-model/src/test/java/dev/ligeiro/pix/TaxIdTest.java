@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TaxIdTest {
 
+    private static final String MALFORMED = "expected 11 digits of a CPF or 14 characters of a CNPJ";
+
     @ParameterizedTest
     @CsvSource({
         "123.456.789-09,     CPF,  12345678909",
@@ -56,10 +58,8 @@ class TaxIdTest {
                 "١٢٣٤٥٦٧٨٩٠٩",
                 "123_456_789_09"
             })
-    void refusesWhatHasNotTheFormOfEither(String text) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> TaxId.parse(text))
-                .withMessage("expected 11 digits of a CPF or 14 characters of a CNPJ");
+    void refusesMalformedTaxIds(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> TaxId.parse(text)).withMessage(MALFORMED);
     }
 
     @ParameterizedTest
@@ -84,13 +84,19 @@ class TaxIdTest {
     @Test
     void lettersOfOtherScriptsDoNotBecomeCnpjLetters() {
         // in upper case the dotless i is an I
-        assertThatIllegalArgumentException().isThrownBy(() -> TaxId.parse("D7YDDı5H000162"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TaxId.parse("D7YDDı5H000162"))
+                .withMessage(MALFORMED);
     }
 
     @Test
-    void holdsOnlyTheNormalForm() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new TaxId("123.456.789-09"));
-        assertThatIllegalArgumentException().isThrownBy(() -> new TaxId("12abc34501de35"));
+    void theConstructorAcceptsOnlyTheNormalForm() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TaxId("123.456.789-09"))
+                .withMessage(MALFORMED);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TaxId("12abc34501de35"))
+                .withMessage(MALFORMED);
     }
 
     @Test
@@ -112,7 +118,9 @@ class TaxIdTest {
         char wrong = (char) ('0' + (value.charAt(at) - '0' + shift) % 10);
         String damaged = value.substring(0, at) + wrong + value.substring(at + 1);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> TaxId.parse(damaged));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TaxId.parse(damaged))
+                .withMessage("expected a CPF or CNPJ with valid check digits");
     }
 
     @Provide
@@ -130,7 +138,7 @@ class TaxIdTest {
                 .filter(value -> value.chars().distinct().count() > 1);
     }
 
-    /** The weights written out as the Receita Federal does: an answer that does not lean on the code under test. */
+    /** Uses the weights as the Receita Federal publishes them, independently of the code under test. */
     private static String withCheckDigits(String base, int[] weights) {
         String first = base + checkDigit(base, weights, 1);
         return first + checkDigit(first, weights, 0);

@@ -37,7 +37,7 @@ class EndpointDocumentTest {
             .get(Document.class);
 
     @Property
-    void whatIsStoredReadsBackAsTheSameEndpoint(
+    void anEndpointRoundTripsThroughItsDocument(
             @ForAll @NotEmpty Set<EventType> events, @ForAll @WithNull String description, @ForAll boolean enabled) {
         WebhookEndpoint endpoint = endpoint(events, description, enabled);
 
@@ -46,7 +46,7 @@ class EndpointDocumentTest {
     }
 
     @Test
-    void isStoredUnderTheNamesThatBothServicesKnow() {
+    void isStoredUnderTheSharedFieldNames() {
         WebhookEndpoint endpoint = endpoint(Set.of(EventType.REFUND, EventType.PAID), "Shop", true);
 
         assertThat(EndpointDocument.of(endpoint))
@@ -55,7 +55,7 @@ class EndpointDocumentTest {
     }
 
     @Test
-    void eventTypesOfANewerVersionAreLeftOut() {
+    void unknownEventTypesAreIgnored() {
         Document newer = EndpointDocument.of(endpoint(Set.of(EventType.PAID), null, true));
         newer.append("events", List.of("transaction.paid", "transaction.unheard_of"));
         newer.append("ofANewerVersion", 1);
@@ -75,7 +75,7 @@ class EndpointDocumentTest {
                 Transactions.CREATED_AT);
     }
 
-    /** {@code document} as the driver gives it back. */
+    /** {@code document} as the driver returns it. */
     private static Document throughBson(Document document) {
         BsonDocument stored = new BsonDocument();
         CODEC.encode(

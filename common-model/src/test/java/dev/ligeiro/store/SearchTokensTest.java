@@ -27,7 +27,7 @@ class SearchTokensTest {
     @CsvSource({
         "Zoë da Conceição, zoe da conceicao",
         "ZOË DA CONCEIÇÃO, zoe da conceicao",
-        "Zoe\u0308 da Conceic\u0327a\u0303o, zoe da conceicao", // the same, accents as marks of their own
+        "Zoe\u0308 da Conceic\u0327a\u0303o, zoe da conceicao", // the same with combining accents
         "  João   d'Ávila-Ñandú  , joao d avila nandu",
         "Bar 24 Horas Ltda., bar 24 horas ltda",
         "ＡＢＣ ﬁm, abc fim", // full-width letters, a ligature
@@ -47,7 +47,7 @@ class SearchTokensTest {
     }
 
     @Property
-    void theWordsOfANameAreFoundByThemselves(@ForAll("names") String name) {
+    void splittingWordsAgainGivesTheSameWords(@ForAll("names") String name) {
         List<String> words = SearchTokens.words(name);
 
         assertThat(SearchTokens.words(String.join(" ", words))).isEqualTo(words);
@@ -64,7 +64,7 @@ class SearchTokensTest {
     }
 
     @Property
-    void everyFilterOfAListHasItsToken(@ForAll("transactions") Transaction transaction) {
+    void everyListFilterHasItsToken(@ForAll("transactions") Transaction transaction) {
         Set<Long> tokens = SearchTokens.of(transaction);
 
         assertThat(tokens)
@@ -81,14 +81,14 @@ class SearchTokensTest {
     }
 
     @Property
-    void noTokenIsThereTwice(@ForAll("transactions") Transaction transaction) {
+    void tokensHaveNoDuplicates(@ForAll("transactions") Transaction transaction) {
         Set<String> words = Set.copyOf(SearchTokens.words(transaction.payer().name()));
         int others = transaction.pixKey() == null ? 3 : 4;
 
         assertThat(SearchTokens.of(transaction)).hasSize(words.size() + others);
     }
 
-    /** A cashout to the Pix key 52998224725 is not one whose party has that document. */
+    /** A search for the document 52998224725 must not find a cashout to that Pix key. */
     @Property
     void oneValueInTwoFieldsHasTwoTokens(@ForAll("names") String value) {
         assertThat(LongStream.of(
@@ -109,7 +109,7 @@ class SearchTokensTest {
     }
 
     @Test
-    void aPlatformIsFoundByItsUuidAlone() {
+    void equalPlatformsHaveTheSameToken() {
         UUID copy = UUID.fromString(Transactions.PLATFORM.toString());
 
         assertThat(SearchTokens.platform(copy)).isEqualTo(SearchTokens.platform(Transactions.PLATFORM));

@@ -54,7 +54,7 @@ class TransactionCodecTest {
     }
 
     @Property
-    void whatIsStoredReadsBackAsTheSameTransaction(@ForAll("transactions") Transaction transaction) {
+    void aTransactionRoundTripsThroughBson(@ForAll("transactions") Transaction transaction) {
         BasicOutputBuffer bytes = new BasicOutputBuffer();
         CODEC.encode(
                 new BsonBinaryWriter(bytes),
@@ -72,7 +72,7 @@ class TransactionCodecTest {
     }
 
     @Test
-    void aCashoutThatWasDeniedIsStoredAsItsGoldenFile() {
+    void aDeniedCashoutIsStoredAsItsGoldenFile() {
         Transaction denied = Transactions.goldenCashout()
                 .moveTo(
                         Status.DENIED,
@@ -84,7 +84,7 @@ class TransactionCodecTest {
     }
 
     @Property
-    void whatWasNotGivenTakesNoSpace(@ForAll("transactions") Transaction transaction) {
+    void absentFieldsAreNotStored(@ForAll("transactions") Transaction transaction) {
         BsonDocument document = stored(transaction);
 
         assertThat(document.containsKey(TransactionFields.REFERENCE)).isEqualTo(transaction.reference() != null);
@@ -95,7 +95,7 @@ class TransactionCodecTest {
     }
 
     @Property
-    void isStoredWithTheTokensOfItsSearch(@ForAll("transactions") Transaction transaction) {
+    void isStoredWithItsSearchTokens(@ForAll("transactions") Transaction transaction) {
         Set<Long> tokens = stored(transaction).getArray(TransactionFields.SEARCH).stream()
                 .map(token -> token.asInt64().getValue())
                 .collect(Collectors.toSet());
@@ -111,17 +111,17 @@ class TransactionCodecTest {
     }
 
     @Test
-    void fieldsThatANewerVersionHasAddedAreSkippedAtEveryLevel() {
+    void unknownFieldsAreSkippedAtEveryLevel() {
         Transaction cashout = Transactions.goldenCashout();
         BsonDocument newer = stored(cashout);
-        addAFieldEverywhere(newer);
+        addUnknownFields(newer);
 
         assertThat(read(newer)).isEqualTo(cashout);
     }
 
     @Property
     void theOrderOfFieldsDoesNotMatter(@ForAll("transactions") Transaction transaction) {
-        assertThat(read(turned(stored(transaction)))).isEqualTo(transaction);
+        assertThat(read(reversed(stored(transaction)))).isEqualTo(transaction);
     }
 
     @ParameterizedTest
@@ -139,7 +139,7 @@ class TransactionCodecTest {
                 "endToEndId",
                 "events"
             })
-    void aStoredTransactionThatLacksAFieldIsNotReadAsAnother(String field) {
+    void aMissingFieldIsAnError(String field) {
         BsonDocument document = stored(Transactions.goldenCashin());
         document.remove(field);
 
@@ -166,23 +166,23 @@ class TransactionCodecTest {
                 new BsonDocumentReader(document), DecoderContext.builder().build());
     }
 
-    private static void addAFieldEverywhere(BsonValue value) {
+    private static void addUnknownFields(BsonValue value) {
         if (value instanceof BsonArray array) {
-            array.forEach(TransactionCodecTest::addAFieldEverywhere);
+            array.forEach(TransactionCodecTest::addUnknownFields);
         } else if (value instanceof BsonDocument document) {
-            document.values().forEach(TransactionCodecTest::addAFieldEverywhere);
+            document.values().forEach(TransactionCodecTest::addUnknownFields);
             document.append("ofANewerVersion", new BsonArray(List.of(new BsonInt32(1), new BsonString("b"))));
         }
     }
 
-    /** {@code document} with its fields in reverse, those of its documents too; arrays keep their order. */
-    private static BsonDocument turned(BsonDocument document) {
-        BsonDocument turned = new BsonDocument();
+    /** {@code document} with its fields in reverse order, at every level; arrays keep their order. */
+    private static BsonDocument reversed(BsonDocument document) {
+        BsonDocument reversed = new BsonDocument();
         List<String> fields = List.copyOf(document.keySet());
         for (int i = fields.size() - 1; i >= 0; i--) {
             BsonValue value = document.get(fields.get(i));
-            turned.append(fields.get(i), value instanceof BsonDocument nested ? turned(nested) : value);
+            reversed.append(fields.get(i), value instanceof BsonDocument nested ? reversed(nested) : value);
         }
-        return turned;
+        return reversed;
     }
 }

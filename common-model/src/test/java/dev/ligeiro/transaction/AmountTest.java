@@ -48,7 +48,7 @@ class AmountTest {
         "1e400, expected at most 9999999999.99",
         "1E+999999999, expected at most 9999999999.99",
     })
-    void refusesWhatIsNoAmountAndSaysWhatIs(BigDecimal decimal, String message) {
+    void refusesOtherDecimalsWithTheRule(BigDecimal decimal, String message) {
         assertThatThrownBy(() -> Amount.of(decimal))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
@@ -77,7 +77,7 @@ class AmountTest {
     }
 
     @Property
-    void whatIsWrittenReadsBackAsTheSameAmount(@ForAll @LongRange(max = 999_999_999_999L) long cents) {
+    void anAmountRoundTripsThroughItsText(@ForAll @LongRange(max = 999_999_999_999L) long cents) {
         Amount amount = new Amount(cents);
         assertThat(Amount.of(new BigDecimal(amount.toString()))).isEqualTo(amount);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CodesTest {
 
-    /** The statuses of the API, and whether a transaction that has one shows when it was finished. */
+    /** The codes of the statuses in the API, and whether the API shows a time in {@code finished}. */
     @ParameterizedTest(name = "{0} is {1}, finished: {2}")
     @CsvSource({
         "PENDING, pending, false",
@@ -26,6 +26,7 @@ class CodesTest {
     void aStatusHasItsCode(Status status, String code, boolean finished) {
         assertThat(status.code()).isEqualTo(code);
         assertThat(Status.fromCode(code)).isEqualTo(status);
+        assertThat(Status.findByCode(code)).contains(status);
         assertThat(status.isFinished()).isEqualTo(finished);
     }
 
@@ -37,14 +38,15 @@ class CodesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Pending", "PENDING", "refunded", "pending "})
-    void aCodeThatIsNoStatusIsRefused(String code) {
+    void anUnknownStatusCodeIsRefused(String code) {
         assertThatThrownBy(() -> Status.fromCode(code))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(code + " (expected: a code of Status)");
+        assertThat(Status.findByCode(code).isPresent()).isFalse();
     }
 
     @Test
-    void aCodeThatIsNoOperationIsRefused() {
+    void anUnknownOperationCodeIsRefused() {
         assertThatThrownBy(() -> Operation.fromCode("cash"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("cash (expected: a code of Operation)");

@@ -29,7 +29,7 @@ class CommissionTest {
         "1,            1000000, 0,            1",
         "0,            1000000, 7,            7",
         "999999999999, 1000000, 0,            999999999999",
-        "999999999999, 1000000, 1,            999999999999", // never more than an amount holds
+        "999999999999, 1000000, 1,            999999999999", // limited to the largest amount
         "999999999999, 1000000, 999999999999, 999999999999",
     })
     void isAShareRoundedHalfToEvenPlusAFixedPart(long amount, long millionths, long fixed, long expected) {
@@ -41,14 +41,14 @@ class CommissionTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 1_000_001, Long.MAX_VALUE})
-    void aShareIsFromNothingToAll(long millionths) {
+    void aShareIsFrom0To100Percent(long millionths) {
         assertThatThrownBy(() -> new Commission(millionths, Amount.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("millionths: " + millionths + " (expected: 0 to 1000000)");
     }
 
     @Property
-    void isWhatDecimalArithmeticGives(
+    void equalsTheResultOfDecimalArithmetic(
             @ForAll @LongRange(max = 999_999_999_999L) long amount,
             @ForAll @LongRange(max = 1_000_000) long millionths,
             @ForAll @LongRange(max = 1_000_000) long fixed) {

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionIdTest {
 
-    /** The largest that 48 bits hold: in the year 10889. */
+    /** The largest time of 48 bits, in the year 10889. */
     private static final long MILLI_MAX = (1L << 48) - 1;
 
     @Property
-    void isAUuidOfVersion7ThatCarriesItsTime(@ForAll @LongRange(max = MILLI_MAX) long epochMilli) {
+    void isAUuidOfVersion7WithTheTimeOfCreation(@ForAll @LongRange(max = MILLI_MAX) long epochMilli) {
         TransactionId id = TransactionId.at(Instant.ofEpochMilli(epochMilli));
 
         assertThat(id.value().version()).isEqualTo(7);
@@ -32,7 +32,7 @@ class TransactionIdTest {
     }
 
     @Test
-    void cutsItsTimeToTheMillisecond() {
+    void truncatesItsTimeToTheMillisecond() {
         assertThat(TransactionId.at(Instant.parse("2026-03-10T14:30:15.123999999Z"))
                         .createdAt())
                 .isEqualTo(Instant.parse("2026-03-10T14:30:15.123Z"));
@@ -74,7 +74,7 @@ class TransactionIdTest {
     }
 
     @Property
-    void whatIsWrittenIsReadInEitherCase(@ForAll @LongRange(max = MILLI_MAX) long epochMilli) {
+    void idsAreReadInUpperAndLowerCase(@ForAll @LongRange(max = MILLI_MAX) long epochMilli) {
         TransactionId id = TransactionId.at(Instant.ofEpochMilli(epochMilli));
 
         assertThat(TransactionId.parse(id.toString())).contains(id);
@@ -99,7 +99,7 @@ class TransactionIdTest {
                 "０19cd827-d553-7abc-9def-0123456789ab", // a full-width digit
                 "019cd827-d553-7abc-9def-0123456789ab\n",
             })
-    void whatHasNotTheShapeOfAUuidIsNoId(String text) {
+    void otherTextIsNoId(String text) {
         assertThat(TransactionId.parse(text)).isEmpty();
     }
 }

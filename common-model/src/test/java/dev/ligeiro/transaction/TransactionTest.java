@@ -55,7 +55,7 @@ class TransactionTest {
     }
 
     @Property
-    void isFinishedFromItsLastEventWhenItsStatusIsAnEnd(@ForAll("lives") List<Transaction> life) {
+    void finishedIsTheTimeOfTheLastEventOfAFinishedStatus(@ForAll("lives") List<Transaction> life) {
         for (Transaction transaction : life) {
             assertThat(transaction.finishedAt())
                     .isEqualTo(
@@ -81,7 +81,7 @@ class TransactionTest {
         "CASHOUT, in_process denied,     120",
         "CASHOUT, in_process paid refund, 180",
     })
-    void showsItsEndOnlyWhileNoMoveIsLeftButALatePayment(Operation operation, String moves, Long seconds) {
+    void onlyAFinishedStatusHasATimeInFinished(Operation operation, String moves, Long seconds) {
         Transaction transaction =
                 operation == Operation.CASHIN ? Transactions.goldenCashin() : Transactions.goldenCashout();
         Instant at = transaction.createdAt();
@@ -94,7 +94,7 @@ class TransactionTest {
     }
 
     @Test
-    void aMoveTakesANewTransactionOver() {
+    void aMoveAcceptsANewTransaction() {
         Transaction pending = Transactions.goldenCashin();
 
         Transaction paid = pending.moveTo(Status.PAID, AT, StatusEvent.Source.RAIL, "late");
@@ -108,7 +108,7 @@ class TransactionTest {
     }
 
     @Test
-    void acceptingAnnouncesNothingAndTwiceIsOnce() {
+    void acceptingIsIdempotentAndAddsNoEvent() {
         Transaction pending = Transactions.goldenCashin();
 
         Transaction accepted = pending.accept();
@@ -122,7 +122,7 @@ class TransactionTest {
     }
 
     @Test
-    void aMoveThatDoesNotExistNamesThoseThatDo() {
+    void aForbiddenMoveNamesTheAllowedOnes() {
         assertThatThrownBy(
                         () -> Transactions.goldenCashin().moveTo(Status.REFUND, AT, StatusEvent.Source.MERCHANT, null))
                 .hasMessage("status: pending to refund"
@@ -138,7 +138,7 @@ class TransactionTest {
     }
 
     @Test
-    void aFinalTransactionHasNoMoveToName() {
+    void aFinalStatusAllowsNoMove() {
         Transaction denied = Transactions.goldenCashout().moveTo(Status.DENIED, AT, StatusEvent.Source.RAIL, null);
 
         assertThatThrownBy(() -> denied.moveTo(Status.PAID, AT, StatusEvent.Source.RAIL, null))
@@ -148,14 +148,14 @@ class TransactionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 2, Integer.MAX_VALUE})
-    void thereIsNoTransactionAsOfAChangeItDoesNotHave(int sequence) {
+    void asOfRefusesASequenceOutsideTheHistory(int sequence) {
         assertThatThrownBy(() -> Transactions.goldenCashin().asOf(sequence))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("sequence: " + sequence + " (expected: 1 to 1)");
     }
 
     @Test
-    void timesAreCutToTheMillisecondAsTheStoreKeepsThem() {
+    void timesAreTruncatedToTheMillisecond() {
         Transaction paid =
                 Transactions.goldenCashin().moveTo(Status.PAID, AT.plusNanos(1_999_999), StatusEvent.Source.RAIL, null);
 
@@ -163,7 +163,7 @@ class TransactionTest {
     }
 
     @Test
-    void itsHistoryIsItsOwn() {
+    void theHistoryIsCopied() {
         Transaction pending = Transactions.goldenCashin();
         List<StatusEvent> events = new ArrayList<>(pending.events());
         Transaction copy = Transactions.like(pending).events(events).build();
@@ -191,7 +191,7 @@ class TransactionTest {
     }
 
     @Test
-    void itsTextHoldsNoPersonalData() {
+    void itsTextContainsNoPersonalData() {
         Transaction cashout = Transactions.goldenCashout();
 
         assertThat(cashout).hasToString("Transaction[id=" + Transactions.ID + ", status=pending, version=1]");

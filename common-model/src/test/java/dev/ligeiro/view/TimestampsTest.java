@@ -17,7 +17,10 @@ class TimestampsTest {
 
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
-    /** UTC, those with a summer time or without, of half and quarter hours, with a day that was left out, all of tzdata. */
+    /**
+     * UTC; zones with and without summer time, with offsets of half and quarter hours, with a skipped day (Apia); all zones of
+     * tzdata.
+     */
     @Provide
     Arbitrary<ZoneId> zones() {
         return Arbitraries.oneOf(
@@ -33,7 +36,7 @@ class TimestampsTest {
                 Arbitraries.of(ZoneId.getAvailableZoneIds()).map(ZoneId::of));
     }
 
-    /** A day inside the years 0 to 9999, so that they are those years in every zone. */
+    /** One day inside the years 0 to 9999, so that the year has four digits in every zone. */
     @Provide
     Arbitrary<Instant> instants() {
         Instant first = Instant.parse("0000-01-02T00:00:00Z");
@@ -45,7 +48,7 @@ class TimestampsTest {
     }
 
     @Property
-    void isWhatTheFormatterOfTheJdkWrites(@ForAll("zones") ZoneId zone, @ForAll("instants") Instant at) {
+    void equalsTheOutputOfTheFormatterOfTheJdk(@ForAll("zones") ZoneId zone, @ForAll("instants") Instant at) {
         assertThat(new Timestamps(zone).format(at)).isEqualTo(FORM.format(at.atZone(zone)));
     }
 
@@ -59,7 +62,7 @@ class TimestampsTest {
         "UTC, 2024-02-29T00:00:00Z, 2024-02-29 00:00:00",
         "Asia/Kathmandu, 2026-03-10T18:15:00Z, 2026-03-11 00:00:00",
     })
-    void isTheTimeOfItsZoneCutToTheSecond(ZoneId zone, Instant at, String expected) {
+    void isTheLocalTimeTruncatedToTheSecond(ZoneId zone, Instant at, String expected) {
         assertThat(new Timestamps(zone).format(at)).isEqualTo(expected);
     }
 }

@@ -39,7 +39,7 @@ class AllowedNetworksTest {
         "::ffff:10.1.2.3,     10.1.2.3,            true",
         "::/0,                127.0.0.1,           false",
     })
-    void aNetworkIsItsFirstBits(String entry, String address, boolean contained) throws Exception {
+    void aNetworkContainsTheAddressesWithItsPrefix(String entry, String address, boolean contained) throws Exception {
         assertThat(AllowedNetworks.parse(List.of(entry)).contains(InetAddress.getByName(address)))
                 .isEqualTo(contained);
     }
@@ -67,7 +67,7 @@ class AllowedNetworksTest {
                 "::1/129     | a prefix length from 0 to 128",
                 "10.1.2.3/8  | 10.0.0.0/8, or 10.1.2.3 for that one address",
             })
-    void theMessageSaysWhatWasExpected(String entry, String expected) {
+    void theMessageNamesTheExpectedForm(String entry, String expected) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AllowedNetworks.parse(List.of(entry)))
                 .withMessage("ligeiro.webhook.allowed-networks: " + entry + " (expected: " + expected + ")");

@@ -18,7 +18,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void itsTextHoldsNoSecret() {
+    void itsTextContainsNoSecret() {
         assertThat(endpoint(true)).hasToString("WebhookEndpoint[id=" + Transactions.ID + ", tenant=14]");
     }
 
