@@ -1,24 +1,23 @@
 package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.client.ApiException;
-import dev.ligeiro.infra.loadtest.generate.Scenario;
-import dev.ligeiro.infra.loadtest.observe.DiskProbe;
-import dev.ligeiro.infra.loadtest.observe.Machine;
-import dev.ligeiro.infra.loadtest.observe.Versions;
-import dev.ligeiro.infra.loadtest.report.LatencyPlot;
+import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import dev.ligeiro.infra.loadtest.report.Report;
 import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
+import dev.ligeiro.infra.loadtest.system.Environment;
 import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -35,9 +34,9 @@ public final class LoadTest implements Callable<Integer> {
 
     private static final int AUDIT_FAILED = 1;
     private static final int CANNOT_RUN = 2;
-    private static final Path FOLDER = Path.of("infra/loadtest/target");
 
     private final Path root;
+    private final Path target;
     private final List<String> arguments;
 
     @Mixin
@@ -45,6 +44,7 @@ public final class LoadTest implements Callable<Integer> {
 
     private LoadTest(Path root, List<String> arguments) {
         this.root = root;
+        this.target = root.resolve("infra/loadtest/target");
         this.arguments = arguments;
     }
 
@@ -54,7 +54,7 @@ public final class LoadTest implements Callable<Integer> {
     }
 
     /** Returns the exit code. */
-    public static int run(Path root, String... arguments) {
+    static int run(Path root, String... arguments) {
         return commandLine(root, arguments).execute(arguments);
     }
 
@@ -63,6 +63,12 @@ public final class LoadTest implements Callable<Integer> {
         return new CommandLine(test)
                 .registerConverter(Scenario.class, Scenario::fromCode)
                 .setExecutionExceptionHandler(LoadTest::report);
+    }
+
+    /** Tells the person at the terminal about the progress. Its figures are not audited yet. */
+    static void say(String format, Object... values) {
+        System.out.println(
+                LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + String.format(Locale.ROOT, format, values));
     }
 
     Options options() {
@@ -83,25 +89,41 @@ public final class LoadTest implements Callable<Integer> {
         }
     }
 
+    private TargetSystem system() {
+        Path ownHome = target.resolve("home-" + ProcessHandle.current().pid());
+        Path home = Objects.requireNonNullElse(options.home, ownHome).toAbsolutePath();
+        if (options.attach) {
+            return TargetSystem.attach(home);
+        }
+        say("starting the system in %s", home);
+        Path javaHome = Objects.requireNonNullElse(options.javaHome, Path.of(System.getProperty("java.home")));
+        return TargetSystem.start(root, home, javaHome, options.runOptions);
+    }
+
     private Report run(TargetSystem system) {
-        Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        DiskProbe disk = DiskProbe.in(system.home());
-        List<Long> startups = options.startups() == 0 ? List.of() : new MeasureStartup(system).run(options.startups());
+        String startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        List<Long> startups = options.measuresStartup() ? startups(system) : List.of();
         try (LoadTestContext context = LoadTestContext.of(system)) {
-            Versions versions =
-                    Versions.of(context.processes(), context.stored().version(), root);
+            Environment environment = Environment.of(
+                    context.processes(), root, system.home(), context.stored().version());
             List<ScenarioResult> scenarios = run(context);
             boolean valid =
                     scenarios.stream().allMatch(scenario -> scenario.audit().passed());
             String command = "infra/loadtest/run " + String.join(" ", arguments);
-            return new Report(startedAt.toString(), command, valid, Machine.own(), versions, disk, scenarios, startups);
+            return new Report(startedAt, command, valid, environment, scenarios, startups);
+        }
+    }
+
+    private static List<Long> startups(TargetSystem system) {
+        try (LoadTestContext context = LoadTestContext.of(system)) {
+            return new MeasureStartup(context).run();
         }
     }
 
     /** Stops after the first scenario with a fault. */
     private List<ScenarioResult> run(LoadTestContext context) {
         if (options.stored > 0) {
-            Progress.say("storing %d transactions", options.stored);
+            say("storing %d transactions", options.stored);
             context.stored().addPast(context.sample(), options.stored);
         }
         List<ScenarioResult> results = new ArrayList<>();
@@ -113,25 +135,12 @@ public final class LoadTest implements Callable<Integer> {
         return results;
     }
 
-    private TargetSystem system() {
-        Path ownHome =
-                root.resolve(FOLDER).resolve("home-" + ProcessHandle.current().pid());
-        Path home = Objects.requireNonNullElse(options.home, ownHome).toAbsolutePath();
-        if (options.attach) {
-            return TargetSystem.attach(home);
-        }
-        Progress.say("starting the system in %s", home);
-        return TargetSystem.start(root, home, options.javaHome, options.runOptions);
-    }
-
     private void write(Report report) {
-        Path out = Objects.requireNonNullElse(options.out, root.resolve(FOLDER).resolve("report"));
+        Path out = Objects.requireNonNullElse(options.out, target.resolve("report"));
         System.out.printf("%n%s%n", Tables.of(report));
         try {
             Files.createDirectories(out);
-            Path json = Files.writeString(out.resolve("loadtest.json"), report.json());
-            Path svg = Files.writeString(out.resolve("loadtest.svg"), LatencyPlot.svg(report));
-            System.out.printf("written   %s%n          %s%n", json, svg);
+            System.out.println("written   " + Files.writeString(out.resolve("loadtest.json"), report.json()));
         } catch (IOException e) {
             throw new UncheckedIOException("the report cannot be written to " + out, e);
         }

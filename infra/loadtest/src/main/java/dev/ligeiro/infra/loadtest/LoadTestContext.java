@@ -4,13 +4,12 @@ import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
-import dev.ligeiro.infra.loadtest.audit.StoredTransactions;
-import dev.ligeiro.infra.loadtest.journal.RunFaults;
-import dev.ligeiro.infra.loadtest.observe.AllocatedBytes;
-import dev.ligeiro.infra.loadtest.observe.ConsumerLag;
-import dev.ligeiro.infra.loadtest.observe.Processes;
-import dev.ligeiro.infra.loadtest.receive.WebhookReceiver;
+import dev.ligeiro.infra.loadtest.merchant.RunFaults;
+import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
+import dev.ligeiro.infra.loadtest.system.ConsumerLag;
+import dev.ligeiro.infra.loadtest.system.Processes;
+import dev.ligeiro.infra.loadtest.system.StoredTransactions;
 import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -53,23 +52,11 @@ record LoadTestContext(
                 Processes.of(env));
     }
 
-    static MerchantApi newMerchant(DemoEnv env) {
-        AdminApi admin = AdminApi.of(env);
-        Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
-        String id = admin.createMerchant(Map.of("name", "Load test", "fees", fees));
-        String platform = admin.createPlatform(id, "Load test", "test");
-        return new MerchantApi(new JsonApi(env.baseUrl(), admin.createKey(id, "test")), platform);
-    }
-
     /** A cashin that nobody pays. */
     static TransactionId createCashin(MerchantApi merchant) {
         String id =
                 merchant.createCashin(merchant.cashin("10.50")).required("id").asString();
         return TransactionId.parse(id).orElseThrow();
-    }
-
-    AllocatedBytes allocation() {
-        return new AllocatedBytes(processes, system.env().adminToken());
     }
 
     /** @throws CannotRunException when a process was replaced: its CPU would be that of two processes */
@@ -86,5 +73,13 @@ record LoadTestContext(
         receiver.close();
         lag.close();
         stored.close();
+    }
+
+    private static MerchantApi newMerchant(DemoEnv env) {
+        AdminApi admin = AdminApi.of(env);
+        Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
+        String id = admin.createMerchant(Map.of("name", "Load test", "fees", fees));
+        String platform = admin.createPlatform(id, "Load test", "test");
+        return new MerchantApi(new JsonApi(env.baseUrl(), admin.createKey(id, "test")), platform);
     }
 }

@@ -2,11 +2,8 @@ package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.ApiException;
-import dev.ligeiro.infra.client.MerchantApi;
-import dev.ligeiro.infra.loadtest.audit.StoredTransactions;
-import dev.ligeiro.infra.loadtest.observe.Proc;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
-import dev.ligeiro.infra.loadtest.system.TargetSystem;
+import dev.ligeiro.infra.loadtest.system.Processes;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.transaction.TransactionId;
 import java.net.URI;
@@ -21,33 +18,33 @@ import java.util.Optional;
  */
 final class MeasureStartup {
 
+    private static final int STARTS = 5;
     private static final Duration START_MAX = Duration.ofSeconds(120);
     private static final Duration POLL = Duration.ofMillis(5);
+    /** The start time is field 22 of {@code /proc/<pid>/stat} (proc(5)); the process's name, field 2, may contain spaces. */
+    private static final int START_TIME_AFTER_NAME = 22 - 3;
 
-    private final TargetSystem system;
-    private final MerchantApi merchant;
-    private final int port;
+    private static final int MILLIS_PER_TICK = 10;
 
-    MeasureStartup(TargetSystem system) {
-        this.system = system;
-        this.merchant = LoadTestContext.newMerchant(system.env());
-        this.port = URI.create(merchant.api().baseUrl()).getPort();
+    private final LoadTestContext context;
+
+    MeasureStartup(LoadTestContext context) {
+        this.context = context;
     }
 
     /** Milliseconds of each start. */
-    List<Long> run(int starts) {
+    List<Long> run() {
         List<Long> millis = new ArrayList<>();
-        try (StoredTransactions stored = new StoredTransactions(system.env().mongodbUri())) {
-            for (int start = 1; start <= starts; start++) {
-                millis.add(measure(stored));
-                Progress.say("startup %d of %d: first 201 after %d ms", start, starts, millis.get(start - 1));
-            }
+        for (int start = 1; start <= STARTS; start++) {
+            millis.add(measure());
+            LoadTest.say("startup %d of %d: first 201 after %d ms", start, STARTS, millis.get(start - 1));
         }
         return millis;
     }
 
-    private long measure(StoredTransactions stored) {
+    private long measure() {
         long before = gatewayPid();
+        int port = URI.create(context.merchant().api().baseUrl()).getPort();
         long giveUpAt = System.nanoTime() + START_MAX.toNanos();
         ProcessHandle.of(before).ifPresent(gateway -> {
             gateway.destroy();
@@ -58,8 +55,8 @@ final class MeasureStartup {
             long pid = gatewayPid();
             Optional<TransactionId> created = pid != before && Ports.answers(port) ? create() : Optional.empty();
             if (created.isPresent()) {
-                long millis = Proc.uptimeMillis(pid);
-                stored.get(created.get());
+                long millis = uptimeMillis(pid);
+                context.stored().get(created.get());
                 return millis;
             }
         }
@@ -69,17 +66,25 @@ final class MeasureStartup {
     /** Empty while the gateway is not ready. */
     private Optional<TransactionId> create() {
         try {
-            return Optional.of(LoadTestContext.createCashin(merchant));
+            return Optional.of(LoadTestContext.createCashin(context.merchant()));
         } catch (ApiException notReady) {
             return Optional.empty();
         }
     }
 
     private long gatewayPid() {
-        List<Long> pids = system.env().pids().gateway();
+        List<Long> pids = context.system().env().pids().gateway();
         if (pids.size() != 1) {
             throw new CannotRunException("the startup scenario needs one gateway (there are " + pids.size() + ")");
         }
         return pids.get(0);
+    }
+
+    /** The time since the process's start, by the machine's own clock, in steps of 10 ms. */
+    static long uptimeMillis(long pid) {
+        String stat = Processes.read(Long.toString(pid), "stat");
+        String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        double machineSeconds = Double.parseDouble(Processes.read("uptime").split(" ")[0]);
+        return Math.round(machineSeconds * 1000) - MILLIS_PER_TICK * Long.parseLong(afterName[START_TIME_AFTER_NAME]);
     }
 }

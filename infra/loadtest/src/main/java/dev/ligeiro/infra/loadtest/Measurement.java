@@ -1,17 +1,14 @@
 package dev.ligeiro.infra.loadtest;
 
-import dev.ligeiro.infra.loadtest.generate.Generator;
-import dev.ligeiro.infra.loadtest.generate.Load;
-import dev.ligeiro.infra.loadtest.generate.Pace;
-import dev.ligeiro.infra.loadtest.generate.Scenario;
-import dev.ligeiro.infra.loadtest.observe.MeasuredWindow;
-import dev.ligeiro.infra.loadtest.observe.WindowCost;
+import dev.ligeiro.infra.loadtest.merchant.CallJournal;
+import dev.ligeiro.infra.loadtest.merchant.Generator;
+import dev.ligeiro.infra.loadtest.merchant.Load;
+import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import dev.ligeiro.infra.loadtest.report.StepResult;
+import dev.ligeiro.infra.loadtest.system.MeasuredWindow;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Applies a load, measures its window, and waits until every call is finished. A call that does not finish is a fault. */
 final class Measurement {
@@ -28,67 +25,57 @@ final class Measurement {
 
     private final LoadTestContext context;
     private final Generator generator;
-    private final Scenario scenario;
-    private final int settleSeconds;
+    private final CallJournal journal;
 
-    /** @param settleSeconds of an open loop before its window: a new rate makes the JIT compilers work again */
-    Measurement(LoadTestContext context, Generator generator, Scenario scenario, int settleSeconds) {
+    Measurement(LoadTestContext context, Generator generator, CallJournal journal) {
         this.context = context;
         this.generator = generator;
-        this.scenario = scenario;
-        this.settleSeconds = settleSeconds;
+        this.journal = journal;
     }
 
     /** As fast as the system can, with at most {@code unfinishedMax} unfinished calls. */
-    StepResult closed(String label, int unfinishedMax, int seconds) {
-        return measure(label, null, START_SECONDS, seconds, startAt -> new Pace.Closed(unfinishedMax));
+    StepResult closed(String label, Scenario scenario, int unfinishedMax, int seconds) {
+        long from = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        return measure(label, Load.closed(scenario, unfinishedMax, from, from + TimeUnit.SECONDS.toNanos(seconds)));
     }
 
-    StepResult open(String label, double rate, int seconds) {
-        return measure(
-                label, rate, Math.max(START_SECONDS, settleSeconds), seconds, startAt -> new Pace.Open(startAt, rate));
-    }
-
-    private StepResult measure(
-            String label, @Nullable Double targetRate, int leadSeconds, int seconds, LongFunction<Pace> pace) {
+    /** @param settleSeconds at this rate before the window: a new rate makes the JIT compilers work again */
+    StepResult open(String label, Scenario scenario, double rate, int settleSeconds, int seconds) {
         long startAt = System.nanoTime();
-        long from = startAt + TimeUnit.SECONDS.toNanos(leadSeconds);
-        Load load = new Load(scenario, pace.apply(startAt), from, from + TimeUnit.SECONDS.toNanos(seconds));
-        context.receiver().count(load);
+        long from = startAt + TimeUnit.SECONDS.toNanos(Math.max(START_SECONDS, settleSeconds));
+        return measure(label, Load.open(scenario, rate, startAt, from, from + TimeUnit.SECONDS.toNanos(seconds)));
+    }
+
+    private StepResult measure(String label, Load load) {
+        context.receiver().expect(context.webhookSecret(), journal, load);
         generator.start(load);
-        waitUntil(from, load);
-        WindowCost cost = watch(label, targetRate, seconds, load);
+        while (isBefore(load.measuredFrom(), load)) {
+            Waits.until(Math.min(load.measuredFrom(), System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
+        }
+        MeasuredWindow window = new MeasuredWindow(
+                context.processes(), context.system().env().adminToken(), context.lag(), load::finished);
+        watch(label, load, window);
+        MeasuredWindow.Cost cost = window.close();
         drain(load);
         context.requireSameProcesses();
-        return StepResult.of(label, targetRate, load, scenario.isAnnounced(), cost);
+        return StepResult.of(label, load, cost);
     }
 
-    private static void waitUntil(long nanoTime, Load load) {
-        while (System.nanoTime() < nanoTime && load.failures() < FAILURES_MAX) {
-            Waits.until(Math.min(nanoTime, System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
-        }
-    }
-
-    private WindowCost watch(String label, @Nullable Double targetRate, int seconds, Load load) {
-        MeasuredWindow window =
-                new MeasuredWindow(context.processes(), context.allocation(), context.lag(), load::finished);
-        String target = targetRate == null ? "closed loop" : "%.0f/s".formatted(targetRate);
-        for (int second = 1; System.nanoTime() < load.measuredTo() && load.failures() < FAILURES_MAX; second++) {
+    private static void watch(String label, Load load, MeasuredWindow window) {
+        String target = load.targetRate() == null ? "closed loop" : "%.0f/s".formatted(load.targetRate());
+        for (int second = 1; isBefore(load.measuredTo(), load); second++) {
             Waits.until(Math.min(load.measuredTo(), load.measuredFrom() + TimeUnit.SECONDS.toNanos(second)));
             long lag = window.sampleLag();
             if (second % PROGRESS_SECONDS == 0) {
-                Progress.say(
-                        "  %s, %s: %d of %d s, %.0f/s, lag %d, %d failed",
-                        label,
-                        target,
-                        second,
-                        seconds,
-                        window.finishedSoFar() / window.seconds(),
-                        lag,
-                        load.failures());
+                LoadTest.say(
+                        "  %s, %s, second %d: %.0f/s, lag %d, %d failed",
+                        label, target, second, window.rate(), lag, load.failures());
             }
         }
-        return window.close();
+    }
+
+    private static boolean isBefore(long nanoTime, Load load) {
+        return System.nanoTime() < nanoTime && load.failures() < FAILURES_MAX;
     }
 
     /** The unfinished calls of a load must not run during the next window, and the audit needs their results. */
@@ -96,11 +83,7 @@ final class Measurement {
         load.cancel();
         boolean ended = Waits.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, POLL, DRAIN_MAX);
         if (!ended || load.failures() >= FAILURES_MAX) {
-            context.faults()
-                    .add(
-                            "load that does not finish",
-                            "%d calls made, %d finished, %d failed"
-                                    .formatted(load.made(), load.finished(), load.failures()));
+            context.faults().add("load that does not finish", load.toString());
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
-import dev.ligeiro.infra.loadtest.generate.Scenario;
+import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +12,6 @@ final class Options {
 
     /** Before, a JVM on two cores uses three to five times the CPU that it needs later. */
     static final int WARM_SECONDS_MIN = 35;
-
-    private static final int STARTUPS_DEFAULT = 5;
 
     @Option(names = "--scenario", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "create,pay")
     List<Scenario> scenarios = List.of();
@@ -51,15 +49,8 @@ final class Options {
     @Option(names = "--connections", paramLabel = "N", defaultValue = "64")
     int connections;
 
-    @Option(names = "--unfinished", paramLabel = "N", defaultValue = "2048")
-    int unfinishedMax;
-
     @Option(names = "--stored", paramLabel = "N", defaultValue = "0")
     long stored;
-
-    @Option(names = "--startups", paramLabel = "N")
-    @Nullable
-    Integer startups;
 
     @Option(names = "--figures", paramLabel = "REPORT")
     @Nullable
@@ -76,9 +67,8 @@ final class Options {
         return warmSeconds < WARM_SECONDS_MIN;
     }
 
-    /** 0 when the gateway's start is not measured. */
-    int startups() {
-        return startups != null ? startups : scenarios.contains(Scenario.STARTUP) ? STARTUPS_DEFAULT : 0;
+    boolean measuresStartup() {
+        return scenarios.contains(Scenario.STARTUP);
     }
 
     /**
@@ -94,11 +84,11 @@ final class Options {
         requireRange("--settle", settleSeconds, 0, 600);
         requireRange("--seconds", windowSeconds, 1, 600);
         requireRange("--connections", connections, 1, 10_000);
-        requireRange("--unfinished", unfinishedMax, 1, 1_000_000);
-        requireRange("--startups", startups(), 0, 50);
         requireRange("--stored", stored, 0, 100_000_000);
         require(!attach || home != null, "--attach: no --home given");
-        require(!attach || startups() == 0, "--attach: the startup scenario ends the gateway of a system of its own");
+        require(
+                !attach || !measuresStartup(),
+                "--attach: the startup scenario ends the gateway of a system of its own");
     }
 
     private static void requireRange(String option, long value, long min, long max) {

@@ -1,7 +1,5 @@
 package dev.ligeiro.infra.loadtest;
 
-import dev.ligeiro.infra.loadtest.report.Headline;
-import dev.ligeiro.infra.loadtest.report.LatencyPlot;
 import dev.ligeiro.infra.loadtest.report.Report;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
@@ -9,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,13 +17,11 @@ final class PublishedFigures {
 
     private final Path readme;
     private final Path page;
-    private final Path plot;
     private final Path reports;
 
     PublishedFigures(Path root) {
         this.readme = root.resolve("README.md");
         this.page = root.resolve("infra/loadtest/README.md");
-        this.plot = page.resolveSibling("loadtest.svg");
         this.reports = page.resolveSibling("figures");
     }
 
@@ -47,16 +42,12 @@ final class PublishedFigures {
     /** The documents by file, as they must be. */
     Map<Path, String> documents() {
         List<Report> all = reports();
-        String tables = all.stream().map(Tables::of).collect(Collectors.joining("\n"));
-        String headline = Headline.of(all).orElseThrow(() -> new CannotRunException("no report of the scenario pay"));
-        Report newest = all.stream()
-                .filter(report -> report.name().contains("pay"))
-                .max(Comparator.comparing(Report::startedAt))
-                .orElseThrow();
+        String headline =
+                Tables.headline(all).orElseThrow(() -> new CannotRunException("no report of the scenario pay"));
+        String figures = all.stream().map(Tables::of).collect(Collectors.joining("\n"));
         return Map.of(
                 readme, replaced(readme, "headline", headline),
-                page, replaced(page, "figures", tables),
-                plot, LatencyPlot.svg(newest));
+                page, replaced(page, "figures", figures));
     }
 
     /** The document with this content between the lines {@code <!-- NAME: … -->} and {@code <!-- end of NAME -->}. */

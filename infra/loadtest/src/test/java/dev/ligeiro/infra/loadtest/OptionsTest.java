@@ -3,7 +3,7 @@ package dev.ligeiro.infra.loadtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ligeiro.infra.loadtest.generate.Scenario;
+import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class OptionsTest {
         assertThat(options.isCold()).isFalse();
         assertThat(options.percents).containsExactly(25.0, 50.0, 65.0, 80.0);
         assertThat(options.connections).isEqualTo(64);
-        assertThat(options.startups()).isZero();
+        assertThat(options.measuresStartup()).isFalse();
         assertThat(options.runOptions).isEmpty();
     }
 
@@ -39,7 +39,6 @@ class OptionsTest {
                 "--rate",
                 "1000,3626",
                 "--connections=8",
-                "--unfinished=9",
                 "--stored",
                 "1000000",
                 "--home=h",
@@ -50,24 +49,18 @@ class OptionsTest {
                 "2");
 
         assertThat(options.scenarios).containsExactly(Scenario.CREATE, Scenario.STARTUP);
-        assertThat(options.startups()).isEqualTo(5);
+        assertThat(options.measuresStartup()).isTrue();
         assertThat(options.isCold()).isTrue();
         assertThat(options.settleSeconds).isEqualTo(3);
         assertThat(options.windowSeconds).isEqualTo(7);
         assertThat(options.percents).containsExactly(50.0);
         assertThat(options.rates).containsExactly(1_000.0, 3_626.0);
         assertThat(options.connections).isEqualTo(8);
-        assertThat(options.unfinishedMax).isEqualTo(9);
         assertThat(options.stored).isEqualTo(1_000_000);
         assertThat(options.home).isEqualTo(Path.of("h"));
         assertThat(options.javaHome).isEqualTo(Path.of("j"));
         assertThat(options.out).isEqualTo(Path.of("o"));
         assertThat(options.runOptions).containsExactly("--processor", "2");
-    }
-
-    @Test
-    void startupsCanBeCounted() {
-        assertThat(parse("--scenario=startup", "--startups=2").startups()).isEqualTo(2);
     }
 
     @ParameterizedTest

@@ -1,9 +1,7 @@
 package dev.ligeiro.infra.loadtest.report;
 
-import dev.ligeiro.infra.loadtest.audit.AuditResult;
-import dev.ligeiro.infra.loadtest.observe.DiskProbe;
-import dev.ligeiro.infra.loadtest.observe.Machine;
-import dev.ligeiro.infra.loadtest.observe.Versions;
+import dev.ligeiro.infra.loadtest.merchant.Audit;
+import dev.ligeiro.infra.loadtest.system.Environment;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,9 +20,7 @@ public record Report(
         String startedAt,
         String command,
         boolean valid,
-        Machine machine,
-        Versions versions,
-        DiskProbe disk,
+        Environment environment,
         List<ScenarioResult> scenarios,
         List<Long> startupMillis) {
 
@@ -44,7 +40,7 @@ public record Report(
             long stored,
             int connections,
             List<StepResult> steps,
-            AuditResult audit) {
+            Audit.Result audit) {
 
         /** Whether the figures of the step count: {@code yes}, or {@code no: } and the reason. */
         String counts(StepResult step) {
@@ -76,7 +72,7 @@ public record Report(
     public String name() {
         Stream<String> codes = scenarios.stream()
                 .map(scenario -> scenario.scenario() + (scenario.stored() == 0 ? "" : "-stored-" + scenario.stored()));
-        String jdk = versions.jdk().replaceAll("^[^0-9]*([0-9]+).*", "jdk$1");
+        String jdk = environment.jdk().replaceAll("^[^0-9]*([0-9]+).*", "jdk$1");
         return Stream.concat(codes, startupMillis.isEmpty() ? Stream.of(jdk) : Stream.of("startup", jdk))
                 .collect(Collectors.joining("-"));
     }

@@ -1,8 +1,8 @@
 package dev.ligeiro.infra.loadtest.report;
 
-import dev.ligeiro.infra.loadtest.generate.Load;
-import dev.ligeiro.infra.loadtest.journal.Call;
-import dev.ligeiro.infra.loadtest.observe.WindowCost;
+import dev.ligeiro.infra.loadtest.merchant.Call;
+import dev.ligeiro.infra.loadtest.merchant.Load;
+import dev.ligeiro.infra.loadtest.system.MeasuredWindow.Cost;
 import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -25,7 +25,7 @@ public record StepResult(
         Latency responses,
         Map<Call, Latency> responsesByCall,
         @Nullable Latency webhook,
-        WindowCost cost) {
+        Cost cost) {
 
     /** The part of the target rate that a schedule must reach: the window's edges may cost the rest. */
     private static final double SUSTAINED_PART = 0.985;
@@ -47,15 +47,15 @@ public record StepResult(
         }
     }
 
-    /** @param announced whether the load's transactions have webhooks */
-    public static StepResult of(
-            String label, @Nullable Double targetRate, Load load, boolean announced, WindowCost cost) {
+    /** The results of a drained load. */
+    public static StepResult of(String label, Load load, Cost cost) {
         Histogram all = Load.histogram();
         Map<Call, Latency> byCall = new EnumMap<>(Call.class);
         load.responseMicros().forEach((call, micros) -> {
             all.add(micros);
             byCall.put(call, Latency.of(micros));
         });
+        Double targetRate = load.targetRate();
         boolean kept = targetRate == null || cost.rate() >= SUSTAINED_PART * targetRate;
         return new StepResult(
                 label,
@@ -64,7 +64,7 @@ public record StepResult(
                 cost.othersCores() + cost.stolenCores() > DISTURBED_CORES,
                 Latency.of(all),
                 byCall,
-                announced ? Latency.of(load.webhookMicros()) : null,
+                load.scenario().isAnnounced() ? Latency.of(load.webhookMicros()) : null,
                 cost);
     }
 

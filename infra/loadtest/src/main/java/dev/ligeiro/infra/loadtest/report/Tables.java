@@ -1,174 +1,221 @@
 package dev.ligeiro.infra.loadtest.report;
 
-import dev.ligeiro.infra.loadtest.observe.Role;
-import dev.ligeiro.infra.loadtest.observe.WindowCost;
 import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
+import dev.ligeiro.infra.loadtest.system.Environment;
+import dev.ligeiro.infra.loadtest.system.MeasuredWindow.Cost;
+import dev.ligeiro.infra.loadtest.system.Role;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A report as Markdown tables with one number a cell, for the terminal and the documents. The README explains the columns. */
 public final class Tables {
 
-    private static final List<String> LATENCY =
-            cells("scenario|load|latency of|rate/s|p50 ms|p90 ms|p99 ms|p99.9 ms|max ms|counts");
-    private static final List<String> MACHINE = cells("scenario|load|cores in all|others|stolen|lag max|lag growth/s");
-    private static final List<String> PROCESSES = Stream.concat(
-                    Stream.of("scenario", "load", "of each process", "system"),
-                    Arrays.stream(Role.values()).map(Role::code))
-            .toList();
     private static final double KILOBYTES_PER_MEGABYTE = 1024;
 
     private Tables() {}
 
+    /** The cells of a row by column. */
+    private static final class Row extends LinkedHashMap<String, String> {
+
+        Row with(String column, String cell) {
+            put(column, cell);
+            return this;
+        }
+
+        Row with(String column, String format, double number) {
+            return with(column, format(format, number));
+        }
+    }
+
     public static String of(Report report) {
-        List<String> parts = new ArrayList<>();
-        parts.add(run(report));
-        report.scenarios().forEach(scenario -> parts.add(audit(scenario)));
-        List<ScenarioResult> valid = report.scenarios().stream()
-                .filter(scenario -> scenario.audit().passed())
-                .toList();
-        if (!valid.isEmpty()) {
-            parts.add(table(LATENCY, rows(valid, Tables::latencies)));
-            parts.add(table(PROCESSES, rows(valid, Tables::processes)));
-            parts.add(table(MACHINE, rows(valid, Tables::machine)));
-        }
-        if (!report.startupMillis().isEmpty()) {
-            List<List<String>> starts = new ArrayList<>();
-            report.startupMillis().forEach(millis -> starts.add(List.of("start " + (starts.size() + 1), "" + millis)));
-            starts.add(List.of("median", "" + report.startupMedianMillis()));
-            parts.add(table(List.of("gateway", "start to first 201, ms"), starts));
-        }
-        return String.join("\n", parts);
+        Stream<String> tables = Stream.of(
+                table(rows(report, Tables::latencies)),
+                table(rows(report, Tables::processes)),
+                table(rows(report, Tables::machine)),
+                table(startups(report)));
+        return Stream.of(Stream.of(run(report)), report.scenarios().stream().map(Tables::audit), tables)
+                .flatMap(parts -> parts)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /**
+     * The sentence of the README about the newest run of {@code pay}: the best rate that counts, else the best rate and the reason why
+     * it does not count. Empty without a run of pay.
+     */
+    public static Optional<String> headline(List<Report> reports) {
+        return reports.stream()
+                .sorted(Comparator.comparing(Report::startedAt).reversed())
+                .flatMap(report -> report.scenarios().stream()
+                        .filter(scenario -> scenario.scenario().equals("pay"))
+                        .flatMap(pay -> headline(report, pay).stream()))
+                .findFirst();
+    }
+
+    private static Optional<String> headline(Report report, ScenarioResult pay) {
+        Comparator<StepResult> byCounting =
+                Comparator.comparing(step -> pay.counts(step).equals("yes"));
+        return pay.steps().stream()
+                .max(byCounting.thenComparing(step -> step.cost().rate()))
+                .map(best -> format(
+                        "The last full run (%s, commit `%s`) created, paid and announced %,.0f transactions a second on %d cores, "
+                                + "audited%s.%n",
+                        report.startedAt().substring(0, 10),
+                        report.environment().commit(),
+                        best.cost().rate(),
+                        report.environment().cores(),
+                        pay.counts(best)
+                                .replace("yes", "")
+                                .replaceFirst("no: (.*)", "; this figure does not count ($1)")));
     }
 
     private static String run(Report report) {
+        Environment on = report.environment();
         return format(
-                "`%s`, %s, commit %s; %d cores %s, %d MB, Linux %s; JDK %s, Kafka %s, mongod %s; "
+                "`%s`, %s, commit `%s`; %d cores %s, %d MB, Linux %s; JDK %s, Kafka %s, mongod %s; "
                         + "fdatasync p50 %.2f ms, p99 %.2f ms on %s.%n",
                 report.command(),
                 report.startedAt(),
-                report.versions().commitText(),
-                report.machine().cores(),
-                report.machine().model(),
-                report.machine().memoryMegabytes(),
-                report.machine().kernel(),
-                report.versions().jdk(),
-                report.versions().kafka(),
-                report.versions().mongod(),
-                report.disk().p50Millis(),
-                report.disk().p99Millis(),
-                report.disk().fileSystem());
+                on.commit(),
+                on.cores(),
+                on.processorModel(),
+                on.memoryMegabytes(),
+                on.kernel(),
+                on.jdk(),
+                on.kafka(),
+                on.mongod(),
+                on.fdatasyncP50Millis(),
+                on.fdatasyncP99Millis(),
+                on.fileSystem());
     }
 
     private static String audit(ScenarioResult scenario) {
-        String head = format(
-                "`%s`: %s; warmed %d s%s, %d stored before, %d connections; ",
-                scenario.scenario(),
-                scenario.audit().passed() ? "audit passed" : "AUDIT FAILED, no figure is valid",
-                scenario.warmSeconds(),
-                scenario.cold() ? " (COLD: does not count)" : "",
-                scenario.stored(),
-                scenario.connections());
-        String counts = format(
-                "%d calls, %d answered, %d created and found once each, %d webhooks verified.%n",
-                scenario.audit().calls(),
-                scenario.audit().answered(),
-                scenario.audit().created(),
-                scenario.audit().webhooks());
-        return head
-                + counts
+        return format(
+                        "`%s`: %s; warmed %d s%s, %d stored before, %d connections; %d calls, %d answered, "
+                                + "%d created and found once each, %d webhooks verified.%n",
+                        scenario.scenario(),
+                        scenario.audit().passed() ? "audit passed" : "AUDIT FAILED, no figure is valid",
+                        scenario.warmSeconds(),
+                        scenario.cold() ? " (COLD: does not count)" : "",
+                        scenario.stored(),
+                        scenario.connections(),
+                        scenario.audit().calls(),
+                        scenario.audit().answered(),
+                        scenario.audit().created(),
+                        scenario.audit().webhooks())
                 + scenario.audit().faults().stream().map("  %s%n"::formatted).collect(Collectors.joining());
     }
 
-    private interface Rows {
-        Stream<Stream<String>> of(ScenarioResult scenario, StepResult step);
+    /** The rows of each step; each row starts with the scenario and the load. A scenario with a failed audit has none. */
+    private static List<Row> rows(Report report, BiFunction<ScenarioResult, StepResult, List<Row>> rowsOfStep) {
+        List<Row> rows = new ArrayList<>();
+        for (ScenarioResult scenario : report.scenarios()) {
+            for (StepResult step : scenario.audit().passed() ? scenario.steps() : List.<StepResult>of()) {
+                for (Row cells : rowsOfStep.apply(scenario, step)) {
+                    Row row = new Row().with("scenario", scenario.scenario()).with("load", step.load());
+                    row.putAll(cells);
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
     }
 
-    /** Each row starts with the scenario and the load. */
-    private static List<List<String>> rows(List<ScenarioResult> scenarios, Rows rows) {
-        return scenarios.stream()
-                .flatMap(scenario -> scenario.steps().stream().flatMap(step -> rows.of(scenario, step)
-                        .map(cells -> Stream.concat(Stream.of(scenario.scenario(), step.load()), cells)
-                                .toList())))
-                .toList();
-    }
-
-    private static Stream<Stream<String>> latencies(ScenarioResult scenario, StepResult step) {
-        List<Stream<String>> rows = new ArrayList<>();
-        rows.add(latency("response", format("%.0f", step.cost().rate()), step.responses(), scenario.counts(step)));
+    private static List<Row> latencies(ScenarioResult scenario, StepResult step) {
+        List<Row> rows = new ArrayList<>();
+        String rate = format("%.0f", step.cost().rate());
+        rows.add(latency("response", rate, step.responses()).with("counts", scenario.counts(step)));
         if (step.responsesByCall().size() > 1) {
-            step.responsesByCall().forEach((call, latency) -> rows.add(latency(call.code(), "", latency, "")));
+            step.responsesByCall().forEach((call, latency) -> rows.add(latency(call.code(), "", latency)));
         }
         Latency webhook = step.webhook();
         if (webhook != null) {
-            rows.add(latency("last webhook", "", webhook, ""));
+            rows.add(latency("last webhook", "", webhook));
         }
-        return rows.stream();
+        return rows;
     }
 
-    private static Stream<String> latency(String of, String rate, Latency latency, String counts) {
-        Stream<String> millis = Stream.of(latency.p50(), latency.p90(), latency.p99(), latency.p999(), latency.max())
-                .map(value -> format(value < 100 ? "%.2f" : "%.0f", value));
-        return Stream.of(Stream.of(of, rate), millis, Stream.of(counts)).flatMap(cells -> cells);
+    private static Row latency(String of, String rate, Latency latency) {
+        return new Row()
+                .with("latency of", of)
+                .with("rate/s", rate)
+                .with("p50 ms", millis(latency.p50()))
+                .with("p90 ms", millis(latency.p90()))
+                .with("p99 ms", millis(latency.p99()))
+                .with("p99.9 ms", millis(latency.p999()))
+                .with("max ms", millis(latency.max()));
     }
 
-    private static Stream<Stream<String>> processes(ScenarioResult scenario, StepResult step) {
-        WindowCost cost = step.cost();
-        return Stream.of(
-                byRole("CPU µs each", format("%.0f", cost.systemCpuMicros()), cost.cpuMicros(), micros -> micros),
+    private static String millis(double value) {
+        return format(value < 100 ? "%.2f" : "%.0f", value);
+    }
+
+    private static List<Row> processes(ScenarioResult scenario, StepResult step) {
+        Cost cost = step.cost();
+        String system = format("%.0f", cost.systemCpuMicros());
+        return List.of(
+                byRole("CPU µs each", system, cost.cpuMicros(), micros -> micros),
                 byRole("RSS MB", "", cost.memoryKilobytes(), memory -> memory.rss() / KILOBYTES_PER_MEGABYTE),
                 byRole("PSS MB", "", cost.memoryKilobytes(), memory -> memory.pss() / KILOBYTES_PER_MEGABYTE),
                 byRole("garbage bytes each", "", cost.allocatedBytes(), Long::doubleValue));
     }
 
-    private static <T> Stream<String> byRole(
-            String name, String system, Map<Role, T> values, Function<T, Double> number) {
-        Stream<String> cells = Arrays.stream(Role.values()).map(role -> {
-            T value = values.get(role);
-            return value == null ? "" : format("%.0f", number.apply(value));
-        });
-        return Stream.concat(Stream.of(name, system), cells);
+    private static <T> Row byRole(String name, String system, Map<Role, T> values, Function<T, Double> number) {
+        Row row = new Row().with("of each process", name).with("system", system);
+        values.forEach((role, value) -> row.with(role.code(), "%.0f", number.apply(value)));
+        return row;
     }
 
-    private static Stream<Stream<String>> machine(ScenarioResult scenario, StepResult step) {
-        WindowCost cost = step.cost();
-        return Stream.of(Stream.of(
-                format("%.2f", cost.cores()),
-                format("%.2f", cost.othersCores()),
-                format("%.2f", cost.stolenCores()),
-                "" + cost.lagMax(),
-                format("%.1f", cost.lagGrowth())));
+    private static List<Row> machine(ScenarioResult scenario, StepResult step) {
+        Cost cost = step.cost();
+        return List.of(new Row()
+                .with("cores in all", "%.2f", cost.cores())
+                .with("others", "%.2f", cost.othersCores())
+                .with("stolen", "%.2f", cost.stolenCores())
+                .with("lag max", "%.0f", cost.lagMax())
+                .with("lag growth/s", "%.1f", cost.lagGrowth()));
     }
 
-    /** Columns are padded, so that the text is a table on a terminal too. */
-    static String table(List<String> header, List<List<String>> rows) {
-        List<Integer> widths = IntStream.range(0, header.size())
-                .mapToObj(column -> Stream.concat(Stream.of(header), rows.stream())
-                        .mapToInt(row -> row.get(column).length())
-                        .max()
-                        .orElse(0))
-                .toList();
-        List<String> line = widths.stream().map("-"::repeat).toList();
-        return Stream.concat(Stream.of(header, line), rows.stream())
-                .map(row -> IntStream.range(0, row.size())
-                        .mapToObj(column -> row.get(column)
-                                + " "
-                                        .repeat(widths.get(column)
-                                                - row.get(column).length()))
+    /** One row with every start. */
+    private static List<Row> startups(Report report) {
+        Row row = new Row().with("gateway", "start to first 201, ms").with("median", "" + report.startupMedianMillis());
+        report.startupMillis().forEach(millis -> row.with("start " + (row.size() - 1), "" + millis));
+        return report.startupMillis().isEmpty() ? List.of() : List.of(row);
+    }
+
+    /** Columns are padded, so that the text is a table on a terminal too. A row without a column's cell has an empty one. */
+    private static String table(List<Row> rows) {
+        Set<String> columns = new LinkedHashSet<>();
+        rows.forEach(row -> columns.addAll(row.keySet()));
+        Row header = new Row();
+        Row line = new Row();
+        Map<String, Integer> widths = new LinkedHashMap<>();
+        for (String column : columns) {
+            int cellMax = rows.stream()
+                    .mapToInt(row -> row.getOrDefault(column, "").length())
+                    .max()
+                    .orElse(0);
+            widths.put(column, Math.max(column.length(), cellMax));
+            header.with(column, column);
+            line.with(column, "-".repeat(Math.max(column.length(), cellMax)));
+        }
+        return Stream.concat(rows.isEmpty() ? Stream.empty() : Stream.of(header, line), rows.stream())
+                .map(row -> widths.entrySet().stream()
+                        .map(column -> format("%-" + column.getValue() + "s", row.getOrDefault(column.getKey(), "")))
                         .collect(Collectors.joining(" | ", "| ", " |\n")))
                 .collect(Collectors.joining());
-    }
-
-    private static List<String> cells(String header) {
-        return List.of(header.split("\\|"));
     }
 
     private static String format(String format, Object... values) {

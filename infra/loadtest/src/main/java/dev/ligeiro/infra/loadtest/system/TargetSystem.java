@@ -1,17 +1,16 @@
 package dev.ligeiro.infra.loadtest.system;
 
+import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.DeepDelete;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.DemoEnv;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +25,12 @@ public final class TargetSystem implements AutoCloseable {
     private static final Duration STOP_MAX = Duration.ofSeconds(70);
 
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final int TAIL_LINES = 15;
 
     private final Path home;
-    private final Path log;
-    private final @Nullable Process launcher;
+    private final @Nullable ChildProcess launcher;
 
-    private TargetSystem(Path home, @Nullable Process launcher) {
+    private TargetSystem(Path home, @Nullable ChildProcess launcher) {
         this.home = home;
-        this.log = logOf(home);
         this.launcher = launcher;
     }
 
@@ -51,11 +47,11 @@ public final class TargetSystem implements AutoCloseable {
     /**
      * Starts {@code infra/run} on free ports and returns when the system is ready.
      *
-     * @param home a folder that does not exist
-     * @param javaHome the JDK of all processes; null for that of this process
+     * @param home an absolute path of a folder that does not exist
+     * @param javaHome the JDK of all processes
      * @param options further options for {@code infra/run}
      */
-    public static TargetSystem start(Path root, Path home, @Nullable Path javaHome, List<String> options) {
+    public static TargetSystem start(Path root, Path home, Path javaHome, List<String> options) {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("infra/run").toString(), "--home", home.toString()));
         addPort(command, options, "--port", 1);
@@ -63,25 +59,18 @@ public final class TargetSystem implements AutoCloseable {
         addPort(command, options, "--kafka-port", 2);
         addPort(command, options, "--mongodb-port", 1);
         command.addAll(options);
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(logOf(home).toFile());
-        builder.environment()
-                .put(
-                        "JAVA_HOME",
-                        javaHome == null
-                                ? System.getProperty("java.home")
-                                : javaHome.toAbsolutePath().toString());
-        try {
-            Files.createDirectories(home.toAbsolutePath().getParent());
-            Process launcher = builder.start();
-            TargetSystem system = new TargetSystem(home, launcher);
-            Runtime.getRuntime().addShutdownHook(new Thread(system::close, "stop"));
-            system.awaitReady(launcher);
-            return system;
-        } catch (IOException e) {
-            throw new UncheckedIOException("infra/run cannot be started", e);
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", javaHome.toAbsolutePath().toString());
+        ChildProcess launcher = ChildProcess.spawn("infra/run", command, environment, logOf(home));
+        TargetSystem system = new TargetSystem(home, launcher);
+        Runtime.getRuntime().addShutdownHook(new Thread(system::close, "stop"));
+        Waits.until(() -> Files.exists(system.envFile()) || !launcher.isAlive(), POLL, START_MAX);
+        if (!Files.exists(system.envFile())) {
+            String summary = launcher.failureSummary();
+            system.close();
+            throw new CannotRunException(summary);
         }
+        return system;
     }
 
     public Path home() {
@@ -99,30 +88,14 @@ public final class TargetSystem implements AutoCloseable {
         if (launcher == null || !launcher.isAlive()) {
             return;
         }
-        List<ProcessHandle> all = Stream.concat(launcher.descendants(), Stream.of(launcher.toHandle()))
-                .toList();
-        launcher.destroy();
-        try {
-            launcher.waitFor(STOP_MAX.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        all.forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> services = launcher.handle().descendants().toList();
+        launcher.stop(STOP_MAX);
+        services.forEach(ProcessHandle::destroyForcibly);
         try {
             DeepDelete.delete(home);
-            Files.deleteIfExists(log);
+            Files.deleteIfExists(logOf(home));
         } catch (IOException e) {
             System.err.println(home + " could not be deleted: " + e);
-        }
-    }
-
-    private void awaitReady(Process started) throws IOException {
-        Waits.until(() -> Files.exists(envFile()) || !started.isAlive(), POLL, START_MAX);
-        if (!Files.exists(envFile())) {
-            List<String> lines = Files.readAllLines(log);
-            close();
-            throw new CannotRunException("infra/run did not start the system; its output ends with:\n"
-                    + String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size())));
         }
     }
 

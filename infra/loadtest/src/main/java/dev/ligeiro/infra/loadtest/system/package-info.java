@@ -1,5 +1,6 @@
 /**
- * The system under test: started by {@code infra/run}, or one that is running already.
+ * The system under test: starts it or attaches to it, and reads its processes, its lag, its stored transactions and its machine.
+ * Called by the load test's flow; reads /proc, Kafka, MongoDB and the services' metrics.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.system;

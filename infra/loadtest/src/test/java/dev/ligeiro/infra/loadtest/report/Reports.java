@@ -1,15 +1,13 @@
 package dev.ligeiro.infra.loadtest.report;
 
-import dev.ligeiro.infra.loadtest.audit.AuditResult;
-import dev.ligeiro.infra.loadtest.journal.Call;
-import dev.ligeiro.infra.loadtest.observe.DiskProbe;
-import dev.ligeiro.infra.loadtest.observe.Machine;
-import dev.ligeiro.infra.loadtest.observe.Processes.Memory;
-import dev.ligeiro.infra.loadtest.observe.Role;
-import dev.ligeiro.infra.loadtest.observe.Versions;
-import dev.ligeiro.infra.loadtest.observe.WindowCost;
+import dev.ligeiro.infra.loadtest.merchant.Audit;
+import dev.ligeiro.infra.loadtest.merchant.Call;
 import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
+import dev.ligeiro.infra.loadtest.system.Environment;
+import dev.ligeiro.infra.loadtest.system.MeasuredWindow.Cost;
+import dev.ligeiro.infra.loadtest.system.Processes.Memory;
+import dev.ligeiro.infra.loadtest.system.Role;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +18,13 @@ final class Reports {
     private Reports() {}
 
     static Report report(List<String> faults, StepResult... steps) {
-        AuditResult audit = new AuditResult(1_000, 1_000, 1_000, 1_000, 1_000, faults);
+        Audit.Result audit = new Audit.Result(1_000, 1_000, 1_000, 1_000, 1_000, faults);
         return new Report(
                 "2026-03-10T14:30:00Z",
                 "infra/loadtest/run --scenario pay",
                 faults.isEmpty(),
-                new Machine(2, "Some CPU", 8_192, "6.1"),
-                new Versions("Debian 17.0.15+6", "4.2.1", "6.0.5", "abc", false),
-                new DiskProbe("ext4", 1_000, 0.2, 1.5),
+                new Environment(
+                        2, "Some CPU", 8_192, "6.1", "Debian 17.0.15+6", "4.2.1", "6.0.5", "abc", "ext4", 0.2, 1.5),
                 List.of(new ScenarioResult("pay", 35, false, 0, 64, List.of(steps), audit)),
                 List.of());
     }
@@ -51,7 +48,7 @@ final class Reports {
                 responses,
                 Map.of(Call.PAID_CASHIN, responses),
                 new Latency(1_000, 40, 60, 150, 300, 400),
-                new WindowCost(
+                new Cost(
                         20,
                         20_000,
                         rate,

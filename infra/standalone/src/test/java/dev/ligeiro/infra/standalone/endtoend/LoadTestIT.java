@@ -63,6 +63,5 @@ class LoadTestIT {
         assertThat(pay.required("stored").asInt())
                 .isEqualTo(pay.required("created").asInt());
         assertThat(pay.required("webhooks").asInt()).isGreaterThan(100);
-        assertThat(out.resolve("loadtest.svg")).isNotEmptyFile();
     }
 }

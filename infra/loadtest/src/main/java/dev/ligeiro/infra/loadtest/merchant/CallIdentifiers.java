@@ -1,0 +1,56 @@
+package dev.ligeiro.infra.loadtest.merchant;
+
+import java.util.HexFormat;
+
+/**
+ * Derives the {@code reference} and the {@code extra} of a call's transaction from the call's number, so that the audit and the
+ * receiver recognise both. The extra does not contain the number: a transaction that has the extra of another one is noticed.
+ */
+public final class CallIdentifiers {
+
+    private static final int DIGITS = 10;
+    private static final String EXTRA_START = "Observação do lojista: ";
+
+    private final String referenceStart;
+    private final long salt;
+
+    /** @param runId 8 hex digits, different for each scenario of each run */
+    public CallIdentifiers(String runId) {
+        this.referenceStart = "lt" + runId + "-";
+        this.salt = Long.parseLong(runId, 16) << 32;
+    }
+
+    public String reference(long number) {
+        return referenceStart + padded(number, DIGITS);
+    }
+
+    public String extra(long number) {
+        return EXTRA_START + HexFormat.of().toHexDigits(scramble(number ^ salt));
+    }
+
+    /** The number of the call with this reference; -1 when the reference is not one of this scenario. */
+    public int number(String reference) {
+        if (reference.length() != referenceStart.length() + DIGITS || !reference.startsWith(referenceStart)) {
+            return -1;
+        }
+        try {
+            return Integer.parseInt(reference, referenceStart.length(), reference.length(), 10);
+        } catch (NumberFormatException noNumber) {
+            return -1;
+        }
+    }
+
+    /** The number in decimal with leading zeros. */
+    public static String padded(long number, int digits) {
+        String text = Long.toString(number);
+        return "0".repeat(digits - text.length()) + text;
+    }
+
+    /** The last steps of SplitMix64: consecutive numbers give values that look random. */
+    public static long scramble(long number) {
+        long mixed = number + 0x9e3779b97f4a7c15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.ligeiro.infra.loadtest.merchant;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A merchant's HTTP endpoint on the loopback address. It answers 204 to every webhook, on a thread of its own. */
+public final class WebhookReceiver implements AutoCloseable {
+
+    /** The thread's name in the operating system: it separates the receiver's CPU from the generator's. */
+    public static final String THREAD = "receiver";
+
+    /** Payloads stay below 20 kB (Standard Webhooks). */
+    private static final int BODY_BYTES_MAX = 32_768;
+
+    private final IoEventLoopGroup loop =
+            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(THREAD), EpollIoHandler.newFactory());
+    private final Channel server;
+    private final RunFaults faults;
+    private volatile @Nullable WebhookCheck check;
+
+    public WebhookReceiver(RunFaults faults) {
+        this.faults = faults;
+        this.server = new ServerBootstrap()
+                .group(loop)
+                .channel(EpollServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new HttpServerCodec(),
+                                        new HttpObjectAggregator(BODY_BYTES_MAX),
+                                        new Endpoint());
+                    }
+                })
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort() + "/webhooks";
+    }
+
+    /** Later webhooks are checked against this scenario's calls, and finish calls of this load. */
+    public void expect(String secret, CallJournal journal, Load load) {
+        check = new WebhookCheck(new WebhookSignature(secret), journal, faults, load);
+    }
+
+    @Override
+    public void close() {
+        loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+    }
+
+    private final class Endpoint extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+            WebhookCheck current = check;
+            if (current == null || request.decoderResult().isFailure()) {
+                faults.add("webhook that cannot be read", request.uri() + " " + request.decoderResult());
+            } else {
+                current.accept(request);
+            }
+            context.writeAndFlush(
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT),
+                    context.voidPromise());
+        }
+
+        /** A dispatcher that is stopped resets its connections, which is no fault. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (!(cause instanceof IOException)) {
+                faults.add("webhook that cannot be read", cause.toString());
+            }
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.ligeiro.infra.loadtest.system;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Measures the cost of a period. CPU is the last reading at its start and the first at its end: metrics scrapes and memory maps, which
+ * cost CPU themselves, fall outside. Only the lag is read inside, once a second.
+ */
+public final class MeasuredWindow {
+
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final double MICROS = TimeUnit.SECONDS.toMicros(1);
+
+    private final Processes processes;
+    private final String token;
+    private final ConsumerLag consumerLag;
+    private final LongSupplier finished;
+    private final LagTrend lag = new LagTrend();
+    private final Map<Role, Long> allocatedBefore;
+    private final long startedAt;
+    private final long finishedBefore;
+    private final Map<Role, Long> cpuBefore;
+    private final MachineCpu machineBefore;
+
+    /**
+     * The rate of the period and its cost. CPU is in µs of one core for each finished call.
+     *
+     * @param finished calls whose last effect was seen in the window
+     * @param rate finished calls a second
+     * @param systemCpuMicros all processes but generator and receiver
+     * @param cores busy with processes of the run, generator and receiver included
+     * @param othersCores busy with other programs, and with interrupts, which the kernel counts for no process
+     * @param stolenCores taken by the host of a virtual machine
+     * @param memoryKilobytes at the window's end
+     * @param allocatedBytes for each finished call
+     * @param lagGrowth records a second
+     * @param lagFlat whether the consumers kept up
+     */
+    public record Cost(
+            double seconds,
+            long finished,
+            double rate,
+            double systemCpuMicros,
+            Map<Role, Double> cpuMicros,
+            double cores,
+            double othersCores,
+            double stolenCores,
+            Map<Role, Processes.Memory> memoryKilobytes,
+            Map<Role, Long> allocatedBytes,
+            long lagMax,
+            double lagGrowth,
+            boolean lagFlat) {}
+
+    /**
+     * Starts the period.
+     *
+     * @param token of the management ports
+     * @param finished the number of calls finished so far
+     */
+    public MeasuredWindow(Processes processes, String token, ConsumerLag consumerLag, LongSupplier finished) {
+        this.processes = processes;
+        this.token = token;
+        this.consumerLag = consumerLag;
+        this.finished = finished;
+        this.allocatedBefore = processes.allocatedBytes(token);
+        this.startedAt = System.nanoTime();
+        this.finishedBefore = finished.getAsLong();
+        this.cpuBefore = processes.cpuMicros();
+        this.machineBefore = MachineCpu.read();
+    }
+
+    /** Reads the lag and adds it to the trend. */
+    public long sampleLag() {
+        long records = consumerLag.records();
+        lag.add(seconds(), records);
+        return records;
+    }
+
+    /** Finished calls a second so far. */
+    public double rate() {
+        return (finished.getAsLong() - finishedBefore) / seconds();
+    }
+
+    public Cost close() {
+        double seconds = seconds();
+        long done = finished.getAsLong() - finishedBefore;
+        Map<Role, Long> cpu = difference(processes.cpuMicros(), cpuBefore);
+        MachineCpu machine = MachineCpu.read();
+        Map<Role, Long> allocated = difference(processes.allocatedBytes(token), allocatedBefore);
+        allocated.replaceAll((role, bytes) -> bytes / Math.max(1, done));
+        Map<Role, Double> cpuEach = new EnumMap<>(Role.class);
+        cpu.forEach((role, micros) -> cpuEach.put(role, micros / (double) Math.max(1, done)));
+        double runMicros = cpu.values().stream().mapToLong(micros -> micros).sum();
+        double busyMicros = machine.busyMicros() - machineBefore.busyMicros();
+        return new Cost(
+                seconds,
+                done,
+                done / seconds,
+                cpuEach.entrySet().stream()
+                        .filter(entry -> entry.getKey().isSystem())
+                        .mapToDouble(Map.Entry::getValue)
+                        .sum(),
+                cpuEach,
+                runMicros / seconds / MICROS,
+                Math.max(0, busyMicros - runMicros) / seconds / MICROS,
+                (machine.stolenMicros() - machineBefore.stolenMicros()) / seconds / MICROS,
+                processes.memory(),
+                allocated,
+                lag.max(),
+                lag.growth(),
+                lag.isFlat(done / seconds));
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - startedAt) / NANOS;
+    }
+
+    private static Map<Role, Long> difference(Map<Role, Long> after, Map<Role, Long> before) {
+        Map<Role, Long> difference = new EnumMap<>(Role.class);
+        after.forEach((role, value) -> difference.put(role, value - before.getOrDefault(role, 0L)));
+        return difference;
+    }
+}

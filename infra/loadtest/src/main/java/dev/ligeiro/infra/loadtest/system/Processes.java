@@ -1,0 +1,171 @@
+package dev.ligeiro.infra.loadtest.system;
+
+import dev.ligeiro.infra.client.ApiException;
+import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.client.JsonAnswer;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The processes of the system under test by role, with their CPU, memory and allocation. */
+public record Processes(Map<Role, List<Long>> pids) {
+
+    private static final String ALLOCATED = "jvm_gc_memory_allocated_bytes_total";
+    private static final String MANAGEMENT_PORT = "MANAGEMENT_SERVER_PORT=";
+
+    /**
+     * Memory of a role's processes in kB.
+     *
+     * @param rss resident; shared pages count in each process
+     * @param pss resident; shared pages are divided among the processes that share them
+     */
+    public record Memory(long rss, long pss) {
+
+        static Memory of(List<Long> pids) {
+            List<String> maps = pids.stream()
+                    .map(pid -> read(pid.toString(), "smaps_rollup"))
+                    .toList();
+            return new Memory(sum(maps, "Rss:"), sum(maps, "Pss:"));
+        }
+
+        private static long sum(List<String> maps, String label) {
+            return maps.stream().mapToLong(text -> kilobytes(text, label)).sum();
+        }
+    }
+
+    /** The processes of {@code demo.env}; the launcher is the parent of the gateway. */
+    public static Processes of(DemoEnv env) {
+        Map<Role, List<Long>> pids = new EnumMap<>(Role.class);
+        pids.put(Role.GATEWAY, env.pids().gateway());
+        pids.put(Role.PROCESSOR, env.pids().processor());
+        pids.put(Role.WEBHOOK_DISPATCHER, env.pids().webhookDispatcher());
+        pids.put(Role.MONGOD, env.pids().mongod());
+        pids.put(Role.KAFKA, env.pids().kafka());
+        Optional<ProcessHandle> launcher = env.pids().gateway().stream()
+                .findFirst()
+                .flatMap(pid -> process(pid).parent());
+        pids.put(Role.LAUNCHER, launcher.stream().map(ProcessHandle::pid).toList());
+        pids.values().removeIf(List::isEmpty);
+        return new Processes(pids);
+    }
+
+    public boolean has(Role role) {
+        return pids.containsKey(role);
+    }
+
+    /** CPU used since each role's start in µs, in steps of 10 ms; the generator is this process without the receiver's thread. */
+    Map<Role, Long> cpuMicros() {
+        Map<Role, Long> cpu = new EnumMap<>(Role.class);
+        pids.forEach((role, all) -> cpu.put(
+                role, all.stream().mapToLong(pid -> cpuMicros(process(pid))).sum()));
+        long receiver = ownThreadMicros(WebhookReceiver.THREAD);
+        cpu.put(Role.RECEIVER, receiver);
+        cpu.put(Role.GENERATOR, cpuMicros(ProcessHandle.current()) - receiver);
+        return cpu;
+    }
+
+    Map<Role, Memory> memory() {
+        Map<Role, Memory> memory = new EnumMap<>(Role.class);
+        pids.forEach((role, all) -> memory.put(role, Memory.of(all)));
+        return memory;
+    }
+
+    /**
+     * Bytes that each service has allocated since its start, from its Prometheus metrics; exact to one young generation.
+     *
+     * @param token of the management ports
+     */
+    Map<Role, Long> allocatedBytes(String token) {
+        Map<Role, Long> allocated = new EnumMap<>(Role.class);
+        pids.forEach((role, all) -> {
+            if (role.isService()) {
+                allocated.put(
+                        role,
+                        all.stream()
+                                .mapToLong(pid -> allocatedBytes(pid, token))
+                                .sum());
+            }
+        });
+        return allocated;
+    }
+
+    /** The sum over a metric's lines, with or without labels. */
+    static long sum(String metrics, String name) {
+        return (long) metrics.lines()
+                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** The number on the line that starts with {@code label}; 0 when there is none. */
+    static long kilobytes(String text, String label) {
+        return text.lines()
+                .filter(line -> line.startsWith(label))
+                .map(line -> line.substring(label.length()).replace("kB", "").strip())
+                .mapToLong(Long::parseLong)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /**
+     * A file of {@code /proc} (proc(5)).
+     *
+     * @throws CannotRunException when there is no such process
+     */
+    public static String read(String... path) {
+        try {
+            return Files.readString(Path.of("/proc", path));
+        } catch (IOException e) {
+            throw new CannotRunException("a process of the run has ended: " + e, e);
+        }
+    }
+
+    private static ProcessHandle process(long pid) {
+        return ProcessHandle.of(pid)
+                .orElseThrow(() -> new CannotRunException("process " + pid + " of the run has ended"));
+    }
+
+    private static long cpuMicros(ProcessHandle process) {
+        return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1000;
+    }
+
+    private static long ownThreadMicros(String name) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Stream.of(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(Objects::nonNull)
+                .filter(thread -> thread.getThreadName().startsWith(name))
+                .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()) / 1000)
+                .sum();
+    }
+
+    /** The launcher gives each process its management port as an environment variable. 0 without a port or an answer. */
+    private static long allocatedBytes(long pid, String token) {
+        return Stream.of(read(Long.toString(pid), "environ").split("\0"))
+                .filter(variable -> variable.startsWith(MANAGEMENT_PORT))
+                .map(variable -> "http://127.0.0.1:" + variable.substring(MANAGEMENT_PORT.length()))
+                .mapToLong(managementUrl -> scrape(new JsonApi(managementUrl, token)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static long scrape(JsonApi management) {
+        try {
+            JsonAnswer answer =
+                    JsonApi.send(management.request("/actuator/prometheus").setHeader("Accept", "text/plain"));
+            return answer.status() == 200 ? sum(answer.body(), ALLOCATED) : 0;
+        } catch (ApiException noAnswer) {
+            return 0;
+        }
+    }
+}

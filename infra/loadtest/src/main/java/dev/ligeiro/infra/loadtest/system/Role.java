@@ -1,0 +1,34 @@
+package dev.ligeiro.infra.loadtest.system;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.ligeiro.transaction.Coded;
+import java.util.Locale;
+
+/** The kinds of processes whose CPU is reported. */
+public enum Role implements Coded {
+    GATEWAY,
+    PROCESSOR,
+    WEBHOOK_DISPATCHER,
+    MONGOD,
+    KAFKA,
+    /** {@code infra/run}, which starts the other processes and restarts them. */
+    LAUNCHER,
+    GENERATOR,
+    RECEIVER;
+
+    /** Whether it belongs to the system under test: all but this load test. */
+    public boolean isSystem() {
+        return this != GENERATOR && this != RECEIVER;
+    }
+
+    /** Whether it is one of Ligeiro's services, which have Actuator. */
+    boolean isService() {
+        return this == GATEWAY || this == PROCESSOR || this == WEBHOOK_DISPATCHER;
+    }
+
+    @Override
+    @JsonValue
+    public String code() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,120 @@
+package dev.ligeiro.infra.loadtest.system;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.infra.loadtest.merchant.PastTransactions;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.bson.Document;
+import org.bson.UuidRepresentation;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.conversions.Bson;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The transactions in MongoDB: read with majority read concern for the audit, written for {@code --stored}. */
+public final class StoredTransactions implements AutoCloseable {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final Duration READ_MAX = Duration.ofMinutes(10);
+    private static final int BATCH = 1_000;
+    private static final int BATCHES_AT_ONCE = 2;
+
+    private final MongoClient client;
+    private final MongoDatabase database;
+    private final MongoCollection<Transaction> transactions;
+
+    public StoredTransactions(String mongodbUri) {
+        ConnectionString address = new ConnectionString(mongodbUri);
+        client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(address)
+                .uuidRepresentation(UuidRepresentation.STANDARD)
+                .build());
+        database = client.getDatabase(Objects.requireNonNullElse(address.getDatabase(), "ligeiro"));
+        transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new TransactionCodec()), database.getCodecRegistry()));
+    }
+
+    public Transaction get(TransactionId id) {
+        Transaction found = Mono.from(
+                        transactions.find(Filters.eq(TransactionFields.ID, TransactionCodec.binary(id.value()))))
+                .block(ANSWER_MAX);
+        return Objects.requireNonNull(found, () -> id + " is not stored");
+    }
+
+    /** Passes every transaction of the tenant created since then, in the order of their ids. */
+    public void forEachSince(Tenant tenant, long epochMilli, Consumer<Transaction> take) {
+        Flux.from(transactions.find(since(tenant, epochMilli)).batchSize(BATCH))
+                .doOnNext(take)
+                .then()
+                .block(READ_MAX);
+    }
+
+    public long count(Tenant tenant) {
+        return count(Filters.eq(TransactionFields.TENANT, tenant.key()));
+    }
+
+    /** How many of the tenant's transactions since then no processor has accepted. */
+    public long countUnaccepted(Tenant tenant, long epochMilli) {
+        return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
+    }
+
+    /** Adds past transactions without messages to Kafka, and makes mongod write its cache to the data files. */
+    public void addPast(Transaction sample, long count) {
+        PastTransactions past = new PastTransactions(sample, count, Instant.now());
+        MongoCollection<Transaction> unjournaled = transactions.withWriteConcern(WriteConcern.W1);
+        Flux.range(0, Math.toIntExact((count + BATCH - 1) / BATCH))
+                .map(batch -> LongStream.range((long) batch * BATCH, Math.min(count, (batch + 1L) * BATCH))
+                        .mapToObj(past::get)
+                        .toList())
+                .flatMap(
+                        batch -> unjournaled.insertMany(batch, new InsertManyOptions().ordered(false)), BATCHES_AT_ONCE)
+                .timeout(ANSWER_MAX)
+                .blockLast();
+        Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
+                .block(READ_MAX);
+    }
+
+    /** The version of mongod. */
+    public String version() {
+        Document info =
+                Mono.from(database.runCommand(new Document("buildInfo", 1))).block(ANSWER_MAX);
+        return info == null ? "unknown" : info.getString("version");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private long count(Bson filter) {
+        Long count = Mono.from(transactions.countDocuments(filter)).block(READ_MAX);
+        return count == null ? 0 : count;
+    }
+
+    private static Bson since(Tenant tenant, long epochMilli) {
+        return Filters.and(
+                Filters.eq(TransactionFields.TENANT, tenant.key()),
+                Filters.gte(TransactionFields.ID, TransactionCodec.binary(UuidV7.lowest(epochMilli))));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.ligeiro.infra.loadtest.merchant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.standardwebhooks.Webhook;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WebhookCheckTest {
+
+    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    private static final String UUID = "019cd827-d553-7abc-9def-0123456789ab";
+    private static final String OTHER_UUID = "019cd827-d553-7abc-9def-0123456789ac";
+    private static final String ID = "evt_" + UUID.replace("-", "");
+
+    private static final long NOW = System.currentTimeMillis() / 1000;
+
+    private final CallIdentifiers identifiers = new CallIdentifiers("00c0ffee");
+    private final CallJournal journal = new CallJournal(identifiers);
+    private final RunFaults faults = new RunFaults();
+    private final Load load = Load.closed(Scenario.CASHOUT, 1, 0, Long.MAX_VALUE);
+    private final WebhookCheck check = new WebhookCheck(new WebhookSignature(SECRET), journal, faults, load);
+
+    @BeforeEach
+    void makeACashout() {
+        journal.add(Call.CASHOUT, 0);
+    }
+
+    @Test
+    void notesEachWebhookOfATransaction() throws Exception {
+        receive(ID + "_2", body(UUID, "transaction.in_process", identifiers.extra(0)));
+        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)));
+
+        assertThat(faults.lines()).isEmpty();
+        assertThat(journal.webhookBits(0)).isEqualTo(Call.CASHOUT.webhookBits());
+        assertThat(load.finished()).isEqualTo(1);
+    }
+
+    @Test
+    void webhooksMayComeTwiceAndInAnyOrder() throws Exception {
+        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)));
+        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)));
+        assertThat(load.finished()).isZero();
+
+        receive(ID + "_2", body(UUID, "transaction.in_process", identifiers.extra(0)));
+        receive(ID + "_2", body(UUID, "transaction.in_process", identifiers.extra(0)));
+
+        assertThat(faults.lines()).isEmpty();
+        assertThat(load.finished()).isEqualTo(1);
+    }
+
+    @Test
+    void aWrongExtraIsAFault() throws Exception {
+        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(1)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("wrong extra");
+    }
+
+    @Test
+    void aTypeThatIsNotTheChangesIsAFault() throws Exception {
+        receive(ID + "_2", body(UUID, "transaction.paid", identifiers.extra(0)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("unexpected webhook");
+    }
+
+    @Test
+    void aChangeThatNeverWasIsAFault() throws Exception {
+        receive(ID + "_4", body(UUID, "transaction.refund", identifiers.extra(0)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("unexpected webhook");
+    }
+
+    @Test
+    void anIdOfAnotherTransactionIsAFault() throws Exception {
+        receive(ID + "_3", body(OTHER_UUID, "transaction.paid", identifiers.extra(0)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("webhook-id of another transaction");
+    }
+
+    @Test
+    void aForgedWebhookIsAFault() throws Exception {
+        String otherSecret = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+        receive(otherSecret, ID + "_3", NOW, body(UUID, "transaction.paid", identifiers.extra(0)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("invalid signature");
+        assertThat(journal.webhookBits(0)).isZero();
+    }
+
+    @Test
+    void aTimestampOfAnotherHourIsAFault() throws Exception {
+        receive(SECRET, ID + "_3", NOW - 3_600, body(UUID, "transaction.paid", identifiers.extra(0)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("wrong timestamp");
+    }
+
+    @Test
+    void aTransactionOfAnotherRunIsAFault() throws Exception {
+        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)).replace("lt00c0ffee", "lt00c0ffef"));
+
+        assertThat(faults.lines()).singleElement().asString().contains("unknown transaction");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "evt_1", "evt_019cd827d5537abc9def0123456789ab"})
+    void aMalformedIdIsAFault(String id) throws Exception {
+        receive(id, body(UUID, "transaction.paid", identifiers.extra(0)));
+
+        assertThat(faults.lines()).singleElement().asString().contains("malformed");
+    }
+
+    @Test
+    void aBodyThatIsNoJsonIsAFault() throws Exception {
+        receive(ID + "_3", "{");
+
+        assertThat(faults.lines()).singleElement().asString().contains("malformed");
+    }
+
+    private void receive(String id, String body) throws Exception {
+        receive(SECRET, id, System.currentTimeMillis() / 1000, body);
+    }
+
+    private void receive(String secret, String id, long timestamp, String body) throws Exception {
+        FullHttpRequest request = new DefaultFullHttpRequest(
+                HttpVersion.HTTP_1_1,
+                HttpMethod.POST,
+                "/webhooks",
+                Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
+        request.headers()
+                .set("webhook-id", id)
+                .set("webhook-timestamp", timestamp)
+                .set("webhook-signature", new Webhook(secret).sign(id, timestamp, body));
+        check.accept(request);
+    }
+
+    private String body(String uuid, String type, String extra) {
+        return "{\"type\":\"%s\",\"timestamp\":\"2026-03-10T14:30:15Z\",\"data\":{\"id\":\"%s\",\"reference\":\"%s\",\"extra\":\"%s\",\"sequence\":3}}"
+                .formatted(type, uuid, identifiers.reference(0), extra);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ligeiro.infra.loadtest.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProcessesTest {
+
+    private static final long OWN = ProcessHandle.current().pid();
+
+    private final Processes own =
+            new Processes(new EnumMap<>(Map.of(Role.GATEWAY, List.of(OWN), Role.MONGOD, List.of(OWN, OWN))));
+
+    @Test
+    void addsUpTheCpuOfARole() {
+        Map<Role, Long> cpu = own.cpuMicros();
+
+        assertThat(cpu.get(Role.GATEWAY)).isPositive();
+        assertThat(cpu.get(Role.MONGOD)).isGreaterThanOrEqualTo(2 * cpu.getOrDefault(Role.GATEWAY, 0L));
+        assertThat(cpu.get(Role.GENERATOR)).isPositive();
+        assertThat(cpu.get(Role.RECEIVER)).isZero();
+    }
+
+    @Test
+    void addsUpTheMemoryOfARole() {
+        Processes.Memory memory = Processes.Memory.of(List.of(OWN));
+
+        assertThat(memory.pss()).isPositive();
+        assertThat(memory.rss()).isGreaterThanOrEqualTo(memory.pss());
+    }
+
+    @Test
+    void findsTheNumberOnALine() {
+        assertThat(Processes.kilobytes("VmPeak:\t  900 kB\nVmRSS:\t  2304 kB\n", "VmRSS:"))
+                .isEqualTo(2304);
+        assertThat(Processes.kilobytes("", "VmRSS:")).isZero();
+    }
+
+    @Test
+    void addsUpAMetricWhateverItsLabels() {
+        String metrics =
+                """
+                # TYPE jvm_gc_memory_allocated_bytes counter
+                jvm_gc_memory_allocated_bytes_total{area="heap"} 1.5E9
+                jvm_gc_memory_allocated_bytes_total_other 7.0
+                """;
+
+        assertThat(Processes.sum(metrics, "jvm_gc_memory_allocated_bytes_total"))
+                .isEqualTo(1_500_000_000L);
+        assertThat(Processes.sum("x_total 3.0\n", "x_total")).isEqualTo(3);
+        assertThat(Processes.sum("", "x_total")).isZero();
+    }
+
+    @Test
+    void addsUpTheTimeOfTheMachineThatIsNeitherIdleNorStolen() {
+        MachineCpu cpu = MachineCpu.parse("cpu  100 20 30 4000 500 6 7 80 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n");
+
+        assertThat(cpu.busyMicros()).isEqualTo((100 + 20 + 30 + 6 + 7) * 10_000L);
+        assertThat(cpu.stolenMicros()).isEqualTo(80 * 10_000L);
+    }
+}
