@@ -68,13 +68,13 @@ class CrashIT {
 
         ChildProcess first = start("ligeiro.webhook.round.window=10s");
         awaitEnd(first);
-        assertThat(first.ending()).as(first::failureSummary).isEqualTo("signal 9");
+        assertThat(first.exitStatus()).as(first::failureSummary).isEqualTo("signal 9");
         assertThat(attempted.getCount()).isZero();
         assertThat(environment.deliveries(endpoint)).isEmpty();
 
         ChildProcess second = start(CrashingDispatcher.CRASH_AFTER_INSERT);
         awaitEnd(second);
-        assertThat(second.ending()).as(second::failureSummary).isEqualTo("exit code " + CrashingDispatcher.CRASHED);
+        assertThat(second.exitStatus()).as(second::failureSummary).isEqualTo("exit code " + CrashingDispatcher.CRASHED);
         Document stored = environment.delivery(endpoint).orElseThrow();
         assertThat(stored.getString("status")).isEqualTo("delivered");
 

@@ -83,7 +83,7 @@ class CrashIT {
             assertThat(processor.endsWithin(TIMEOUT))
                     .as(() -> processor.failureSummary())
                     .isTrue();
-            assertThat(processor.ending())
+            assertThat(processor.exitStatus())
                     .as(() -> processor.failureSummary())
                     .isEqualTo("exit code " + CrashingProcessor.CRASHED);
         } finally {

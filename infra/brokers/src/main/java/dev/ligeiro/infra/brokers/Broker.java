@@ -1,14 +1,14 @@
 package dev.ligeiro.infra.brokers;
 
-/** A broker that a test can stop, kill and start again. Acknowledged writes are there again after each {@link #start()}. */
+/** A broker that a test can stop, kill and start again. It keeps acknowledged writes. */
 public interface Broker {
 
-    /** Starts it and returns once it answers, on the port it had before; does nothing while it runs. */
+    /** Starts it, on the same port as before, and returns when it answers; does nothing while it runs. */
     void start();
 
-    /** Stops it in good order. */
+    /** Shuts it down by SIGTERM. */
     void stop();
 
-    /** Stops it at once, as by SIGKILL: without a flush and without closing connections. */
+    /** Ends it by SIGKILL: without a flush, and without closing its connections. */
     void kill();
 }

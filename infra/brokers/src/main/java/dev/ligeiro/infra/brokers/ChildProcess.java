@@ -16,17 +16,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;
 
 /**
- * One life of a process that this JVM started: its output goes to a file, and it ends only by its own pid.
+ * A process that this JVM has started, with its output in a file.
  *
- * <p>Ctrl-C in a terminal reaches every process of the group, so the child ignores SIGINT and SIGHUP: its owner
- * decides the order of a stop. It outlives this JVM unless its owner stops it, in a shutdown hook.
+ * <p>It ignores SIGINT and SIGHUP, which Ctrl-C and a closed terminal send to all processes of the group: its owner stops the
+ * processes in the right order. It outlives this JVM unless its owner stops it in a shutdown hook.
  */
 public final class ChildProcess {
 
     private static final String IGNORE_TERMINAL_SIGNALS = "trap '' INT HUP; exec \"$@\"";
 
-    /** Beside busy processes of usual priority it gets a third of the CPU time of each, and seldom interrupts them. */
-    private static final List<String> IN_THE_BACKGROUND = List.of("nice", "-n", "5");
+    /** On a full machine it gets a third of the CPU time that a process of normal priority gets. */
+    private static final List<String> LOWER_PRIORITY = List.of("nice", "-n", "5");
 
     private static final int SIGNALED = 128;
     private static final int LOG_TAIL_LINES = 30;
@@ -43,11 +43,15 @@ public final class ChildProcess {
         this.exit = process.onExit();
     }
 
-    /** Starts {@code command} with the environment of this JVM and {@code environment} over it; output is appended to the log. */
+    /**
+     * Starts {@code command} and appends its output to the log.
+     *
+     * @param environment added to the environment of this JVM
+     */
     public static ChildProcess spawn(String name, List<String> command, Map<String, String> environment, Path log) {
-        List<String> shielded = new ArrayList<>(List.of("/bin/sh", "-c", IGNORE_TERMINAL_SIGNALS, name));
-        shielded.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(shielded)
+        List<String> ignoringSignals = new ArrayList<>(List.of("/bin/sh", "-c", IGNORE_TERMINAL_SIGNALS, name));
+        ignoringSignals.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(ignoringSignals)
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -60,11 +64,11 @@ public final class ChildProcess {
         }
     }
 
-    /** {@code command} with a lower CPU priority ({@code nice -n 5}): slower on a busy machine, but never starved. */
-    public static List<String> inTheBackground(List<String> command) {
-        List<String> background = new ArrayList<>(IN_THE_BACKGROUND);
-        background.addAll(command);
-        return background;
+    /** {@code command} with a lower CPU priority ({@code nice -n 5}). */
+    public static List<String> withLowerPriority(List<String> command) {
+        List<String> nice = new ArrayList<>(LOWER_PRIORITY);
+        nice.addAll(command);
+        return nice;
     }
 
     public String name() {
@@ -87,7 +91,7 @@ public final class ChildProcess {
         return exit;
     }
 
-    /** Runs {@code action} with the exit code once it has ended; only then {@link #onExit} and {@link #stop} see the end. */
+    /** Runs {@code action} with the exit code after its end, before {@link #onExit} completes and {@link #stop} returns. */
     void whenEnded(IntConsumer action) {
         exit = exit.thenApply(ended -> {
             action.accept(ended.exitValue());
@@ -96,26 +100,26 @@ public final class ChildProcess {
     }
 
     /**
-     * Asks it to end (SIGTERM) and kills it when it has not ended after {@code grace}; returns once it is gone.
+     * Sends SIGTERM, and SIGKILL if it has not exited after {@code grace}; returns when it has exited.
      *
-     * @return whether it ended within {@code grace}
+     * @return whether it exited within {@code grace}
      */
     public boolean stop(Duration grace) {
         process.destroy();
-        boolean obeyed = endsWithin(grace);
-        if (!obeyed) {
+        boolean inTime = endsWithin(grace);
+        if (!inTime) {
             kill();
         }
-        return obeyed;
+        return inTime;
     }
 
-    /** Ends it with SIGKILL and returns once it is gone. */
+    /** Sends SIGKILL and returns when it has exited. */
     public void kill() {
         process.destroyForcibly();
         endsWithin(Duration.ofSeconds(10));
     }
 
-    /** Waits for it to end by itself; false when it has not. */
+    /** Waits for its exit; false when it still runs after {@code limit}. */
     public boolean endsWithin(Duration limit) {
         try {
             exit.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -123,23 +127,27 @@ public final class ChildProcess {
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
-            throw new IllegalStateException(name + ": what follows its end has failed", e);
+            throw new IllegalStateException(name + ": the action after its exit has failed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    /** How it ended, in words: {@code exit code 1}, {@code signal 9}; only once it has. */
-    public String ending() {
+    /**
+     * Such as {@code exit code 1} or {@code signal 9}.
+     *
+     * @throws IllegalThreadStateException while it runs
+     */
+    public String exitStatus() {
         int code = process.exitValue();
         return code > SIGNALED ? "signal " + (code - SIGNALED) : "exit code " + code;
     }
 
-    /** The reason why it does not answer, for a message: name, ending, log file and its last lines. */
+    /** The reason why it does not answer, for a message: name, exit status, log file and its last lines. */
     public String failureSummary() {
-        String fate = isAlive() ? "does not answer" : "ended with " + ending();
-        return "%s %s. The end of %s:%n%s".formatted(name, fate, log, logTail());
+        String state = isAlive() ? "does not answer" : "ended with " + exitStatus();
+        return "%s %s. The end of %s:%n%s".formatted(name, state, log, logTail());
     }
 
     private String logTail() {

@@ -1,9 +1,11 @@
 package dev.ligeiro.infra.brokers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -11,34 +13,34 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The classes that a Java program loads, in one file (AppCDS; from JDK 25 on an AOT cache): a JVM that starts with it needs about
- * half the CPU. A run without the file writes it when it ends in good order; later runs start with it.
+ * The classes of a Java program in one file (AppCDS; from JDK 25 on an AOT cache). A JVM that starts with the file needs about half
+ * the CPU for its start. A run without the file writes it at its regular end, and later runs use it.
  *
- * <p>A JVM never reads a part of an archive: the run writes to a draft, which takes the archive's name after the JVM's end. The archive
- * is for one class path and one JDK, so its name has to tell builds apart; the version of the JDK is added here.
+ * <p>The file is always complete: a run writes to a draft, which is renamed after the end of its JVM. A JVM ignores the archive of
+ * another class path or another JDK, so the file's name contains the build and the JDK.
  */
 public final class ClassArchive {
 
     private static final int AOT_CACHE_SINCE = 25;
 
-    /** A JVM that was asked to end (SIGTERM), or whose program ended by itself. Other exit codes may leave a part of a draft. */
-    private static final Set<Integer> EXIT_CODES_IN_GOOD_ORDER = Set.of(143, 0);
+    /** After SIGTERM, and at the end of the program. After other exit codes the draft may be incomplete. */
+    private static final Set<Integer> REGULAR_EXIT_CODES = Set.of(143, 0);
 
-    /** With the pid of the launcher. A JVM that writes an AOT cache has a second file, which it deletes. */
+    /** The number is the pid of the launcher. A JVM that writes an AOT cache also writes and deletes a file {@code .config}. */
     private static final Pattern DRAFT = Pattern.compile(".*\\.(\\d+)\\.draft(\\.config)?");
 
     private final Path file;
 
-    /** @param build distinguishes this program's class path from others in the folder */
+    /** @param build distinguishes the program's class path from others in the folder */
     public ClassArchive(Path folder, String build) {
-        file = folder.resolve("%s-jdk-%s.%s".formatted(build, Runtime.version(), hasAotCache() ? "aot" : "jsa"));
+        file = folder.resolve("%s-jdk-%s.%s".formatted(build, jdk(), hasAotCache() ? "aot" : "jsa"));
     }
 
     public boolean exists() {
         return Files.exists(file);
     }
 
-    /** The option for a JVM that only reads the archive; empty while there is none. */
+    /** The option for a JVM that only reads the archive; empty when there is no archive. */
     public Optional<String> readOption() {
         return exists()
                 ? Optional.of((hasAotCache() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + file)
@@ -46,9 +48,9 @@ public final class ClassArchive {
     }
 
     /**
-     * The option for a JVM that reads the archive, or writes it while there is none; {@link #keepFrom} comes after its start.
+     * The option for a JVM that reads the archive or, when there is none, writes it. Call {@link #keepFrom} after the start.
      *
-     * @param name of the process, distinct among those of this JVM
+     * @param name of the process, which no other child process of this JVM has
      */
     public String option(String name) {
         return readOption().orElseGet(() -> {
@@ -57,18 +59,18 @@ public final class ClassArchive {
         });
     }
 
-    /** Makes the draft of this process the archive once the process has ended in good order, and deletes it otherwise. */
+    /** Renames the draft of this process to the archive after a regular exit of the process, and deletes it after any other exit. */
     public void keepFrom(ChildProcess process) {
         Path draft = draft(process.name());
         process.whenEnded(exitCode -> {
             try {
-                if (EXIT_CODES_IN_GOOD_ORDER.contains(exitCode) && Files.exists(draft)) {
+                if (REGULAR_EXIT_CODES.contains(exitCode) && Files.exists(draft)) {
                     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
                 }
                 Files.deleteIfExists(draft);
                 Files.deleteIfExists(draft.resolveSibling(draft.getFileName() + ".config"));
             } catch (IOException e) {
-                // the next run writes the archive
+                // the next run writes the archive again
             }
         });
     }
@@ -78,24 +80,33 @@ public final class ClassArchive {
                 .formatted(file.getFileName(), name, ProcessHandle.current().pid()));
     }
 
-    /** Deletes the drafts of killed launchers, too. */
+    /** Creates the folder and deletes the drafts of killed launchers. */
     private void prepareFolder() {
         try {
             Files.createDirectories(file.getParent());
             try (Stream<Path> files = Files.list(file.getParent())) {
-                for (Path left : files.filter(ClassArchive::isLeftDraft).toList()) {
-                    Files.deleteIfExists(left);
+                for (Path draft : files.filter(ClassArchive::isOfKilledLauncher).toList()) {
+                    Files.deleteIfExists(draft);
                 }
             }
-        } catch (IOException e) {
-            // the JVM cannot write its draft and says so in its log; the program runs
+        } catch (IOException | UncheckedIOException e) {
+            // the program runs, and its log says that the JVM cannot write the draft
         }
     }
 
-    private static boolean isLeftDraft(Path path) {
+    private static boolean isOfKilledLauncher(Path path) {
         Matcher draft = DRAFT.matcher(path.getFileName().toString());
         return draft.matches()
                 && ProcessHandle.of(Long.parseLong(draft.group(1))).isEmpty();
+    }
+
+    /** Its version, and a checksum of its place and date: two JDKs may have the same version. */
+    private static String jdk() {
+        Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
+        return "%s-%08x"
+                .formatted(
+                        Runtime.version(),
+                        Objects.hash(modules, modules.toFile().lastModified()));
     }
 
     private static boolean hasAotCache() {

@@ -12,7 +12,7 @@ public final class DeepDelete {
 
     private DeepDelete() {}
 
-    /** Another process may delete files of it at the same time. */
+    /** Does nothing when the folder does not exist. Files that another process deletes at the same time are no error. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

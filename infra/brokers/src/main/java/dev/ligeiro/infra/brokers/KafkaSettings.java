@@ -2,7 +2,7 @@ package dev.ligeiro.infra.brokers;
 
 import java.util.List;
 
-/** The settings of one Kafka node on a small machine; all others have Kafka's defaults. */
+/** The settings of one Kafka node on a small machine. Settings that are not here have Kafka's defaults. */
 final class KafkaSettings {
 
     /** Half a gigabyte of heap suffices for thousands of records a second; Kafka caches its log in the page cache. */
@@ -21,9 +21,9 @@ final class KafkaSettings {
     private KafkaSettings() {}
 
     /**
-     * Two sessions are shorter than by default, since killed processes are restarted within a second: a killed consumer keeps its
-     * partitions for 10 s instead of 45 s, and a killed broker's session expires after 4 s instead of 9 s (it is back after 7 s
-     * instead of 14 s).
+     * Two session time-outs are shorter than by default, since the launcher restarts a killed process after one second. A killed
+     * consumer keeps its partitions for 10 s instead of 45 s. A killed broker's session expires after 4 s instead of 9 s, and the
+     * broker is ready again after 7 s instead of 14 s.
      */
     static String of(LocalKafka kafka) {
         return """
@@ -73,7 +73,7 @@ final class KafkaSettings {
                         escaped(kafka.data().toString()));
     }
 
-    /** A properties file reads a backslash as an escape. */
+    /** In a properties file a backslash starts an escape sequence. */
     private static String escaped(String value) {
         return value.replace("\\", "\\\\");
     }

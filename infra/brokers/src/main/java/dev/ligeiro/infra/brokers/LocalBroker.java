@@ -3,7 +3,7 @@ package dev.ligeiro.infra.brokers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A broker as a process of this machine that its owner starts and stops, mostly a test. Nothing restarts it. */
+/** A broker as a process that a test starts and stops. Nothing restarts it. */
 public final class LocalBroker implements Broker {
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
@@ -19,8 +19,8 @@ public final class LocalBroker implements Broker {
     /**
      * {@inheritDoc}
      *
-     * @throws PortTakenException when something else listens on its port
-     * @throws IllegalStateException when it ends or stays silent; the message shows the end of its log
+     * @throws PortTakenException when another process listens on its port
+     * @throws IllegalStateException when it exits or does not answer within 90 s; the message shows the end of its log
      */
     @Override
     public synchronized void start() {
@@ -51,7 +51,7 @@ public final class LocalBroker implements Broker {
         }
     }
 
-    /** The pid of the running process, or of the last one. */
+    /** The pid of the process, also after its end. */
     public synchronized long pid() {
         if (child == null) {
             throw new IllegalStateException(process.name() + " was never started");

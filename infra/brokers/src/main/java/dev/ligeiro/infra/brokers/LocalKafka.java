@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One Kafka node, broker and KRaft controller in one JVM, on the loopback address; its data lies in {@code home} and
- * survives every kind of end.
+ * One Kafka node, broker and KRaft controller in one JVM, on the loopback address. Its data in {@code home} survives a stop and a
+ * kill.
  *
  * @param jars the folder with the broker's jars
- * @param home its settings, data and log
- * @param port where clients connect
- * @param controllerPort where the broker connects to the controller
+ * @param home the folder of its settings, data and log
+ * @param port of the clients
+ * @param controllerPort of the controller, to which the broker connects
  */
 public record LocalKafka(Path jars, Path home, int port, int controllerPort) implements LocalProcess {
 
@@ -48,7 +48,7 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
             format(settings);
         }
         ClassArchive archive = classArchive();
-        ChildProcess kafka = run(ChildProcess.inTheBackground(
+        ChildProcess kafka = run(ChildProcess.withLowerPriority(
                 java(Optional.of(archive.option(name())), "kafka.Kafka", settings.toString())));
         archive.keepFrom(kafka);
         return kafka;
@@ -102,7 +102,7 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort) imp
         return command;
     }
 
-    /** Of these jars: a JVM that finds others under the same names ignores the archive. */
+    /** The archive of this class path, which the names of the jars identify: they contain the versions. */
     private ClassArchive classArchive() {
         try (Stream<Path> files = Files.list(jars)) {
             String names =

@@ -9,34 +9,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One mongod, a replica set of its own, on the loopback address; its data lies in {@code home} and survives every kind
- * of end.
+ * One mongod on the loopback address, the only member of its replica set. Its data in {@code home} survives a stop and a kill.
  *
  * @param binary the mongod program
- * @param home its data and log
- * @param port where clients connect
- * @param cacheGigabytes WiredTiger's cache: indexes larger than it make inserts several times as expensive
+ * @param home the folder of its data and log
+ * @param port of the clients
+ * @param cacheGigabytes WiredTiger's cache: inserts cost several times as much when the indexes are larger
  */
 public record LocalMongod(Path binary, Path home, int port, double cacheGigabytes) implements LocalProcess {
 
     private static final double DEFAULT_CACHE_GIGABYTES = 1;
     private static final int OPLOG_MEGABYTES = 1024;
-    /** For collections and indexes. While a page of the default size (up to 10 MB) is written, inserts into it wait for 20 ms. */
+
+    /** Of collections and indexes. With the default, up to 10 MB, inserts wait 20 ms while their page is written. */
     private static final String PAGES = "memory_page_max=256KB";
 
     /**
-     * One thread, so that eviction takes one core at most. The percentages are the part of the cache that may be dirty before pages
-     * are written between checkpoints: with the default of 5 a small cache writes the same index pages again and again.
+     * With one thread, eviction uses at most one core. When the dirty part of the cache reaches these percentages, pages are written
+     * before the checkpoint: with the default of 5 a small cache writes the same index pages many times.
      */
     private static final String EVICTION = "eviction=(threads_min=1,threads_max=1)"
             + ",eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40";
 
-    /** No snapshot of the past is read here; by default five minutes of old versions are kept. */
+    /** Keeps no old versions for reads at an earlier time; the default is five minutes. */
     private static final String NO_HISTORY = "minSnapshotHistoryWindowInSeconds=0";
 
     /**
-     * Unlike a JVM, mongod handles SIGINT even when it was started with SIGINT ignored, and would end before the services that use
-     * it. Ctrl-C does not reach a process group of its own (in the same session). Without Perl it stays in the launcher's group.
+     * mongod runs in its own process group, which Ctrl-C does not reach. Unlike a JVM it handles SIGINT even when it was started
+     * with SIGINT ignored: it would exit before the services that use it. Without Perl it stays in the launcher's group.
      */
     private static final List<String> IN_ITS_OWN_GROUP = List.of(
             "/bin/sh",
@@ -53,7 +53,7 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
         return "mongod";
     }
 
-    /** With the name of the replica set, so that a driver waits for the primary after a restart. */
+    /** The name of the replica set in it makes a driver wait for the primary after a restart. */
     public String uri(String database) {
         return "mongodb://127.0.0.1:%d/%s?replicaSet=%s".formatted(port, database, ReplicaSet.NAME);
     }
@@ -64,7 +64,7 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
         return ChildProcess.spawn(name(), command(createData()), Map.of(), home.resolve("mongod.log"));
     }
 
-    /** Whether it is a primary. Initiates the replica set of a new one. */
+    /** Whether it is the primary. Initiates the replica set if there is none. */
     @Override
     public boolean ready() {
         return Ports.answers(port) && ReplicaSet.primaryAt("127.0.0.1:" + port);

@@ -1,17 +1,17 @@
 package dev.ligeiro.infra.brokers;
 
-/** A process of this machine that can be started many times: its start and its readiness check. */
+/** Starts a process of this machine, any number of times, and checks whether it is ready. */
 public interface LocalProcess {
 
     String name();
 
     /**
-     * Starts it on its own data and port and returns at once.
+     * Starts it and returns without waiting for its readiness.
      *
-     * @throws PortTakenException when something else listens on its port
+     * @throws PortTakenException when another process listens on its port
      */
     ChildProcess spawn();
 
-    /** Asks once, within a few seconds, whether it answers; false, not an exception, when it does not. */
+    /** Whether it answers; takes at most a few seconds. False, not an exception, when it does not answer. */
     boolean ready();
 }

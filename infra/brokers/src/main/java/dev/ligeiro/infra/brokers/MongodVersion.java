@@ -13,14 +13,14 @@ final class MongodVersion {
 
     private MongodVersion() {}
 
-    /** Its major version, 0 when it does not run on this machine. */
+    /** The major version; 0 when the program does not run on this machine. */
     static int majorOf(Path mongod) {
         try {
             Process process = new ProcessBuilder(mongod.toString(), "--version")
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            Matcher version = VERSION.matcher(said);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Matcher version = VERSION.matcher(output);
             return version.find() ? Integer.parseInt(version.group(1)) : 0;
         } catch (IOException e) {
             return 0;

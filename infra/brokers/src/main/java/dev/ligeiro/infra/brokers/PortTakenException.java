@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.brokers;
 
-/** Something else already listens on a port that is needed. */
+/** Another process listens on a port that is needed. */
 public final class PortTakenException extends RuntimeException {
 
     private final int port;

@@ -8,10 +8,10 @@ import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Finds free ports of this machine, and asks whether a port answers. */
+/** Finds free ports of this machine, and checks whether a port accepts connections. */
 public final class Ports {
 
-    /** Below Linux's ephemeral range: no outgoing connection takes the port while its broker is down. */
+    /** Below Linux's ephemeral range, so that no outgoing connection takes the port of a stopped broker. */
     private static final int LOWEST = 20_000;
 
     private static final int HIGHEST = 32_000;
@@ -19,12 +19,12 @@ public final class Ports {
 
     private Ports() {}
 
-    /** A port that nothing listens on now; two calls seldom give the same one. */
+    /** A free port, chosen at random: two calls seldom return the same one. */
     public static int free() {
         return freeInARow(1);
     }
 
-    /** The first of so many ports in a row that nothing listens on now; two calls seldom give the same ones. */
+    /** The first of {@code count} consecutive free ports, chosen at random. */
     public static int freeInARow(int count) {
         int first;
         do {

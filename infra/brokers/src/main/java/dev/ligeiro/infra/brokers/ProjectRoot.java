@@ -3,7 +3,7 @@ package dev.ligeiro.infra.brokers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The checkout that this JVM runs in, found from the working directory upwards. */
+/** Finds the checkout that contains the working directory. */
 public final class ProjectRoot {
 
     private static final Path KAFKA_JARS = Path.of("infra", "brokers", "kafka", "target", "jars");

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import reactor.core.publisher.Mono;
 
-/** The replica set of one that a local mongod forms: majority writes and change streams need a replica set. */
+/** The replica set whose only member is a local mongod: majority writes and change streams need a replica set. */
 final class ReplicaSet {
 
     static final String NAME = "rs0";
@@ -54,7 +54,7 @@ final class ReplicaSet {
         }
     }
 
-    /** Data of a run on another port names another member: a mongod that is no member of its set is never elected. */
+    /** After a change of the port, the stored configuration has the old address. The mongod is not elected until it has the new one. */
     private static void moveTo(MongoDatabase admin, String address) {
         Document config = run(admin, new Document("replSetGetConfig", 1)).get("config", Document.class);
         Document member = config.getList("members", Document.class).get(0);
@@ -68,7 +68,7 @@ final class ReplicaSet {
 
     private static Document run(MongoDatabase admin, Document command) {
         Document answer = Mono.from(admin.runCommand(command)).block(Duration.ofSeconds(2 * ANSWER_SECONDS));
-        return Objects.requireNonNull(answer, "mongod answered nothing");
+        return Objects.requireNonNull(answer, "mongod sent no response");
     }
 
     private static MongoClientSettings directly(String address) {

@@ -11,22 +11,24 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ChildProcessIT {
 
-    /** Prints its niceness and its pid. */
-    private static final List<String> TELL = List.of("sh", "-c", "nice; echo $$");
+    private static final List<String> PRINT_NICENESS_AND_PID = List.of("sh", "-c", "nice; echo $$");
 
     @Test
-    void inTheBackgroundIsFiveNicerAndKeepsItsPid(@TempDir Path folder) throws Exception {
-        int usual = Integer.parseInt(run(folder.resolve("usual")).get(0));
+    void lowerPriorityAddsFiveToTheNicenessAndKeepsThePid(@TempDir Path folder) throws Exception {
+        int normal = Integer.parseInt(run(folder.resolve("normal")).get(0));
         Path log = folder.resolve("background");
-        ChildProcess child = ChildProcess.spawn("background", ChildProcess.inTheBackground(TELL), Map.of(), log);
+        ChildProcess child =
+                ChildProcess.spawn("background", ChildProcess.withLowerPriority(PRINT_NICENESS_AND_PID), Map.of(), log);
         child.onExit().get();
 
         assertThat(Files.readAllLines(log))
-                .containsExactly(Integer.toString(Math.min(19, usual + 5)), Long.toString(child.pid()));
+                .containsExactly(Integer.toString(Math.min(19, normal + 5)), Long.toString(child.pid()));
     }
 
     private static List<String> run(Path log) throws Exception {
-        ChildProcess.spawn("usual", TELL, Map.of(), log).onExit().get();
+        ChildProcess.spawn("normal", PRINT_NICENESS_AND_PID, Map.of(), log)
+                .onExit()
+                .get();
         return Files.readAllLines(log);
     }
 }

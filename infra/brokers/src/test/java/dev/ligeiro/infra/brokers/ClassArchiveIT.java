@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A shell takes the place of the JVM and writes the draft. */
+/** With a shell that writes the draft in place of a JVM. */
 class ClassArchiveIT {
 
     private final Path folder;
@@ -32,7 +32,7 @@ class ClassArchiveIT {
         "exit 1, false",
         "exit 3, false",
     })
-    void keepsTheDraftOfARunThatEndedInGoodOrder(String end, boolean kept) throws Exception {
+    void keepsTheDraftOfARunThatEndedRegularly(String end, boolean kept) throws Exception {
         String option = archive.option("child");
         run("echo classes > %s; %s".formatted(option.substring(option.indexOf('=') + 1), end));
 
@@ -41,7 +41,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void isReadOnceItIsThere() throws Exception {
+    void isReadWhenItExists() throws Exception {
         assertThat(archive.readOption()).isEmpty();
         String option = archive.option("child");
         run("echo classes > " + option.substring(option.indexOf('=') + 1));
@@ -58,7 +58,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void deletesTheDraftsOfDeadLaunchers() throws Exception {
+    void deletesTheDraftsOfKilledLaunchers() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
         for (String end : List.of("draft", "draft.config")) {

@@ -48,13 +48,13 @@ class LocalKafkaIT {
         createTopic();
         send("before kill");
         assertThat(receive(1)).containsExactly("before kill");
-        send("received by nobody");
+        send("sent before kill");
         long killed = broker.pid();
         broker.kill();
         assertThat(ProcessHandle.of(killed)).isEmpty();
         broker.start();
         send("after kill");
-        assertThat(receive(2)).containsExactly("received by nobody", "after kill");
+        assertThat(receive(2)).containsExactly("sent before kill", "after kill");
         broker.stop();
         moveTo(Ports.free());
         send("on other ports");

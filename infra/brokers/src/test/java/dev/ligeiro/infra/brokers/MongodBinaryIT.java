@@ -20,7 +20,7 @@ class MongodBinaryIT {
     }
 
     @Test
-    void theNamedOneComesFirst() throws IOException {
+    void ligeiroMongodIsTakenFirst() throws IOException {
         Path named = mongod("named", "7.0.2");
         mongod("path", "8.0.1");
         assertThat(locate(Map.of("LIGEIRO_MONGOD", named.toString(), "PATH", folder + "/path")))
@@ -28,14 +28,14 @@ class MongodBinaryIT {
     }
 
     @Test
-    void aNamedOneThatDoesNotRunIsRefused() {
+    void refusesALigeiroMongodThatDoesNotRun() {
         assertThatThrownBy(() -> locate(Map.of("LIGEIRO_MONGOD", "/nowhere/mongod")))
                 .isInstanceOf(NoMongodException.class)
                 .hasMessageContaining("LIGEIRO_MONGOD=/nowhere/mongod is no mongod of version 6.0 or later");
     }
 
     @Test
-    void onThePathTheFirstThatIsNewEnoughIsTaken() throws IOException {
+    void takesTheFirstOnThePathThatIsNewEnough() throws IOException {
         mongod("old", "4.4.29");
         Path fit = mongod("fit", "6.0.5");
         assertThat(locate(Map.of("PATH", folder + "/none:" + folder + "/old:" + folder + "/fit")))
@@ -43,7 +43,7 @@ class MongodBinaryIT {
     }
 
     @Test
-    void theCachedOneIsTakenWithoutAskingAnyone() throws IOException {
+    void takesTheCachedOneWithoutADownload() throws IOException {
         Path cached = mongod("cache/ligeiro", "6.0.5");
         Files.move(cached, cached.resolveSibling("mongod-6.0.5"));
         assertThat(locate(Map.of("PATH", "", "XDG_CACHE_HOME", folder + "/cache")))
@@ -58,8 +58,8 @@ class MongodBinaryIT {
     }
 
     private static Path locate(Map<String, String> environment) {
-        return new MongodBinary(environment, said -> {
-                    throw new AssertionError("nothing is to be fetched, but: " + said);
+        return new MongodBinary(environment, line -> {
+                    throw new AssertionError("unexpected download: " + line);
                 })
                 .locate();
     }

@@ -12,7 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The brokers of a run: those to start on this machine, and the addresses of all. */
+/**
+ * The brokers of a run.
+ *
+ * @param local the brokers to start; an external one is not among them
+ */
 record Brokers(List<LocalProcess> local, BrokerAddresses addresses) {
 
     private static final String DATABASE = "ligeiro";

@@ -4,7 +4,7 @@ import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.standalone.home.Home;
 import java.nio.file.Path;
 
-/** The text that is printed when everything is up: commands to paste, in the order of a first try. */
+/** The commands for a first try, printed when the system is ready. ReadmeIT compares them with the README. */
 final class NextSteps {
 
     private static final String TEXT =
@@ -12,11 +12,11 @@ final class NextSteps {
 
             Ligeiro is up at %1$s. Ctrl-C or `kill %2$d` stops it; its data stays in %3$s.
 
-            In a second terminal, a receiver of webhooks:
+            In a second terminal, start a receiver of webhooks:
 
               python3 %5$s 9000
 
-            In a third:
+            In a third terminal, create a transaction and pay it:
 
               . %4$s
               api() { curl -sS -w '\\n' -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' "$@"; }

@@ -10,7 +10,7 @@ import dev.ligeiro.infra.standalone.home.DemoMerchants;
 import dev.ligeiro.infra.standalone.home.Home;
 import dev.ligeiro.infra.standalone.home.HomeLock;
 import dev.ligeiro.infra.standalone.home.Orphan;
-import dev.ligeiro.infra.standalone.home.Pids;
+import dev.ligeiro.infra.standalone.home.PidFile;
 import dev.ligeiro.infra.standalone.options.LaunchCommand;
 import dev.ligeiro.infra.standalone.options.Options;
 import dev.ligeiro.infra.standalone.options.Platform;
@@ -18,65 +18,65 @@ import dev.ligeiro.infra.standalone.options.PortCheck;
 import dev.ligeiro.infra.standalone.service.BrokerAddresses;
 import dev.ligeiro.infra.standalone.service.ServiceKind;
 import dev.ligeiro.infra.standalone.service.Services;
-import dev.ligeiro.infra.standalone.supervise.Ending;
-import dev.ligeiro.infra.standalone.supervise.Fleet;
+import dev.ligeiro.infra.standalone.supervise.Shutdown;
+import dev.ligeiro.infra.standalone.supervise.Supervisor;
 import dev.ligeiro.infra.standalone.terminal.Console;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 
-/** Runs the whole system on this machine until it is stopped. */
+/** The launcher: runs the whole system on this machine until Ctrl-C or SIGTERM. */
 public final class Standalone {
 
     private final Options options;
     private final Path root;
     private final Home home;
-    private final Pids pids;
+    private final PidFile pids;
     private final DemoEnvFile demoEnv;
 
     private Standalone(Options options, Path root, Home home) {
         this.options = options;
         this.root = root;
         this.home = home;
-        this.pids = new Pids(home.pids());
+        this.pids = new PidFile(home.pids());
         this.demoEnv = new DemoEnvFile(home.demoEnv());
     }
 
-    /** {@code infra/run} gives the folder of the checkout by the property {@code ligeiro.root}. */
+    /** The system property {@code ligeiro.root}, set by {@code infra/run}, is the folder of the checkout. */
     public static void main(String... arguments) {
-        Ending ending = new Ending();
+        Shutdown shutdown = new Shutdown();
         try {
             Platform.require(System.getProperty("os.name"), System.getProperty("os.arch"));
             Path root = Path.of(System.getProperty("ligeiro.root", "")).toAbsolutePath();
             PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
             LaunchCommand.parse(root.resolve(".ligeiro"), out, arguments)
-                    .ifPresent(options -> run(options, root, ending));
+                    .ifPresent(options -> run(options, root, shutdown));
         } catch (RuntimeException e) {
-            ending.fail(e);
+            shutdown.fail(e);
         }
     }
 
-    private static void run(Options options, Path root, Ending ending) {
+    private static void run(Options options, Path root, Shutdown shutdown) {
         Home home = Home.at(options.home());
         HomeLock.take(home);
         Standalone standalone = new Standalone(options, root, home);
-        Orphan.endAll(Pids.orphans(home.pids()));
+        Orphan.stopAll(PidFile.orphans(home.pids()));
         PortCheck.requireFree(options);
-        standalone.run(ending);
+        standalone.run(shutdown);
     }
 
-    /** Returns once everything is up; the threads that watch the processes keep this JVM alive. */
-    private void run(Ending ending) {
-        Console.say("Ligeiro (for Linux x86-64) starts in " + home.folder());
+    /** Returns when the system is ready. The threads that watch the processes keep this JVM alive. */
+    private void run(Shutdown shutdown) {
+        Console.print("Ligeiro (for Linux x86-64) starts in " + home.folder());
         Brokers brokers = Brokers.of(options, home, root);
         Services services = new Services(options, root, home.logs(), brokers.addresses(), home.adminToken());
-        Fleet fleet = new Fleet(brokers.local(), services.processes(), this::started);
-        ending.stopOnExit(fleet);
-        fleet.start();
+        Supervisor supervisor = new Supervisor(brokers.local(), services.processes(), this::started);
+        shutdown.stopOnExit(supervisor);
+        supervisor.start();
         AdminApi admin = new AdminApi(new JsonApi(options.adminUrl(), home.adminToken()));
         DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), options.publicUrl(), admin).get();
         demoEnv.publish(() -> demoEnv(brokers.addresses(), merchant));
-        Console.say(NextSteps.text(options.publicUrl(), home, root));
+        Console.print(NextSteps.text(options.publicUrl(), home, root));
     }
 
     private void started(String name, ChildProcess child) {

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The file {@code demo.env}: written when everything is ready, and again after each restart of a process. */
+/** The file {@code demo.env}: written when the system is ready, and again after each restart of a process. */
 public final class DemoEnvFile {
 
     private final Path file;
     private @Nullable Supplier<DemoEnv> contents;
 
-    /** Removes the file of an earlier run: a program that waits for the file waits for this run. */
+    /** Deletes the file of an earlier run, so that a program can wait for this run by waiting for the file. */
     public DemoEnvFile(Path file) {
         this.file = file;
         try {
@@ -25,12 +25,13 @@ public final class DemoEnvFile {
         }
     }
 
-    /** Writes the file now and at each {@link #rewrite}, which does nothing before. */
+    /** Writes the file now, and at each later {@link #rewrite}. */
     public synchronized void publish(Supplier<DemoEnv> current) {
         contents = current;
         rewrite();
     }
 
+    /** Writes the current values; does nothing before {@link #publish}. */
     public synchronized void rewrite() {
         Optional.ofNullable(contents)
                 .ifPresent(current -> PrivateFile.write(file, current.get().render()));

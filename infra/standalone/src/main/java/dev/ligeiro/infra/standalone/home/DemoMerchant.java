@@ -4,7 +4,7 @@ import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 
-/** A merchant in test mode, for a first try: its transactions never reach a real rail. */
+/** A merchant in test mode for a first try. Its transactions never reach a real rail. */
 public record DemoMerchant(String merchantId, String platformId, String apiKey) {
 
     private static final String MODE = "test";

@@ -23,7 +23,7 @@ public final class DemoMerchants {
         this.admin = admin;
     }
 
-    /** The merchant of an earlier run while its key is accepted, else a new one. */
+    /** The merchant of an earlier run if the gateway accepts its key, else a new one. */
     public DemoMerchant get() {
         if (Files.exists(file)) {
             DemoMerchant kept = read();
@@ -36,7 +36,7 @@ public final class DemoMerchants {
         return created;
     }
 
-    /** Whether the gateway knows the key: the database may be empty or another one. */
+    /** The gateway does not know the key when the database is another one. */
     private boolean isAccepted(DemoMerchant merchant) {
         return merchant.api(baseUrl).api().get(MerchantApi.TRANSACTIONS_PATH).status() != 401;
     }

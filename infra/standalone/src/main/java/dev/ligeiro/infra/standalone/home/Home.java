@@ -8,16 +8,20 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** The folder of a system: data, logs, pids, demo.env. Only its owner can read it. */
+/** The folder of a system: data, logs, pids, demo.env. */
 public record Home(Path folder) {
 
     private static final long FREE_BYTES_MIN = 2L << 30;
 
-    /** @throws CannotStartException when it cannot be created, or its disk has less than 2 GB free */
+    /**
+     * Creates the folder for its owner only. An existing folder keeps its permissions: it may be a folder such as {@code /tmp}.
+     *
+     * @throws CannotStartException when it cannot be created, or its disk has less than 2 GB free
+     */
     public static Home at(Path folder) {
         try {
-            Files.createDirectories(folder);
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Files.createDirectories(folder.resolve("logs"));
             requireSpace(Files.getFileStore(folder).getUsableSpace(), folder);
             return new Home(folder);

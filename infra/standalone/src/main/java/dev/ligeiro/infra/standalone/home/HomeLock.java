@@ -14,17 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second launcher out of a home for the life of this JVM. The operating system holds the lock: it is free after every
- * kind of end of this JVM.
+ * Prevents a second launcher in a home while this JVM runs. The operating system releases the lock at the end of this JVM, also after
+ * SIGKILL.
  */
 public final class HomeLock {
 
-    /** The garbage collector would close, and so unlock, a file that nothing refers to. */
+    /** Keeps the files referenced: the garbage collector would close an unreferenced one, which releases its lock. */
     private static final Set<FileChannel> HELD = ConcurrentHashMap.newKeySet();
 
     private HomeLock() {}
 
-    /** @throws CannotStartException when another launcher has the home; the message names its pid */
+    /** @throws CannotStartException when another launcher uses the home; the message names its pid */
     public static void take(Home home) {
         try {
             FileChannel file = FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

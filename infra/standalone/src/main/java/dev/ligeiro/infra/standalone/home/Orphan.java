@@ -10,18 +10,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process that outlived its launcher.
+ * A process that a killed launcher left running.
  *
- * @param startedAt tells the process from a later one with the same pid
+ * @param startedAt distinguishes the process from a later one with the same pid
  */
 public record Orphan(String name, long pid, Instant startedAt) {
 
-    /** The kernel counts starts in ticks since boot; the time of boot moves when the clock is corrected. */
+    /** A process's start time is counted from the boot time, which shifts when the clock is corrected. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
     private static final long GRACE_SECONDS = 40;
 
-    /** Itself while the process runs, else empty. */
+    /** This orphan if its process still runs, else empty. */
     Optional<Orphan> stillRunning() {
         return ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)
@@ -32,15 +32,15 @@ public record Orphan(String name, long pid, Instant startedAt) {
                 .map(handle -> this);
     }
 
-    /** Stops them, services before brokers, and kills those that have not ended after 40 s; returns once all are gone. */
-    public static void endAll(List<Orphan> orphans) {
-        endTogether(orphans.stream().filter(Orphan::isService).toList());
-        endTogether(orphans.stream().filter(orphan -> !orphan.isService()).toList());
+    /** Stops them, services before brokers, and kills the rest after 40 s; returns when all have exited. */
+    public static void stopAll(List<Orphan> orphans) {
+        stopTogether(orphans.stream().filter(Orphan::isService).toList());
+        stopTogether(orphans.stream().filter(orphan -> !orphan.isService()).toList());
     }
 
-    private static void endTogether(List<Orphan> orphans) {
-        orphans.forEach(Orphan::askToEnd);
-        orphans.forEach(Orphan::awaitEnd);
+    private static void stopTogether(List<Orphan> orphans) {
+        orphans.forEach(Orphan::sendTerm);
+        orphans.forEach(Orphan::killAfterGrace);
     }
 
     /** Services are numbered, brokers are not. */
@@ -48,12 +48,12 @@ public record Orphan(String name, long pid, Instant startedAt) {
         return name.matches(".*-\\d+");
     }
 
-    private void askToEnd() {
-        Console.report("%s (pid %d) outlived its launcher and is stopped".formatted(name, pid));
+    private void sendTerm() {
+        Console.printEvent("%s (pid %d) was left running by a killed launcher and is stopped".formatted(name, pid));
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
     }
 
-    private void awaitEnd() {
+    private void killAfterGrace() {
         ProcessHandle.of(pid).filter(handle -> !gone(handle)).ifPresent(handle -> {
             handle.destroyForcibly();
             gone(handle);

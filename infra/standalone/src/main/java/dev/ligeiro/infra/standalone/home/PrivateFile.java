@@ -1,17 +1,22 @@
 package dev.ligeiro.infra.standalone.home;
 
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A file that only its owner may read (mode 600) and that is replaced atomically. */
+/** Writes files that only their owner can read (mode 600). */
 final class PrivateFile {
 
     private PrivateFile() {}
 
+    /**
+     * Replaces the file atomically.
+     *
+     * @throws CannotStartException when it cannot be written; the earlier contents stay
+     */
     static void write(Path file, String text) {
         try {
             Path draft = Files.createTempFile(
@@ -19,10 +24,14 @@ final class PrivateFile {
                     file.getFileName() + ".",
                     ".draft",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(draft, text);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.writeString(draft, text);
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(draft); // the draft of a failed write
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
+            throw new CannotStartException(file + " cannot be written: " + e, e);
         }
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
                 "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the three services, until Ctrl-C or SIGTERM.",
         footer = {
             "",
-            "Environment: LIGEIRO_MONGOD names a mongod; other LIGEIRO_... and SPRING_... settings reach the services."
+            "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB."
         },
         headerHeading = "",
         synopsisHeading = "%nusage: ",
@@ -29,28 +29,36 @@ public final class LaunchCommand {
 
     private static final String MANAGEMENT_PORT_HELP =
             "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083; further instances take"
-                    + " free ports above";
+                    + " the next free ports";
 
     @Option(
             names = "--home",
             paramLabel = "DIR",
-            description = "data, logs and demo.env (default: .ligeiro in the checkout)")
+            description = "folder of data, logs and demo.env (default: .ligeiro in the checkout)")
     private @Nullable Path home;
 
     @Option(
             names = "--gateway",
             paramLabel = "N",
             defaultValue = "1",
-            description = "instances of each service (default: 1)")
+            description = "instances of the gateway (default: 1)")
     private int gateways;
 
-    @Option(names = "--processor", paramLabel = "N", defaultValue = "1")
+    @Option(
+            names = "--processor",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "instances of the processor (default: 1)")
     private int processors;
 
-    @Option(names = "--webhook-dispatcher", paramLabel = "N", defaultValue = "1")
+    @Option(
+            names = "--webhook-dispatcher",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "instances of the webhook-dispatcher (default: 1)")
     private int webhookDispatchers;
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "HTTP (default: 8080)")
+    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "port of the API (default: 8080)")
     private int port;
 
     @Option(names = "--management-port", paramLabel = "N", defaultValue = "8081", description = MANAGEMENT_PORT_HELP)
@@ -60,21 +68,21 @@ public final class LaunchCommand {
             names = "--kafka-port",
             paramLabel = "N",
             defaultValue = "9192",
-            description = "Kafka (default: 9192), its controller on the port after it")
+            description = "port of Kafka (default: 9192); its controller takes the next port")
     private int kafkaPort;
 
     @Option(
             names = "--mongodb-port",
             paramLabel = "N",
             defaultValue = "27117",
-            description = "MongoDB (default: 27117)")
+            description = "port of MongoDB (default: 27117)")
     private int mongodbPort;
 
     @Option(
             names = "--mongodb-cache-gb",
             paramLabel = "N",
             defaultValue = "1",
-            description = "memory for MongoDB's cache (default: 1)")
+            description = "size of MongoDB's cache in GB (default: 1)")
     private double mongodbCacheGigabytes;
 
     @Option(
@@ -89,15 +97,18 @@ public final class LaunchCommand {
             description = "use this Kafka instead of starting one")
     private @Nullable String kafkaBootstrapServers;
 
-    @Option(names = "--help", usageHelp = true, description = "print this")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "print this help")
     private boolean help;
 
     private LaunchCommand() {}
 
     /**
-     * Empty when the help was asked for, which is printed to {@code out}.
+     * Prints the help to {@code out} and returns nothing when the arguments have {@code --help}.
      *
-     * @throws CannotStartException naming the option, its value and the expected ones
+     * @throws CannotStartException with the option, its value and the expected values
      */
     public static Optional<Options> parse(Path defaultHome, PrintWriter out, String... arguments) {
         LaunchCommand command = new LaunchCommand();

@@ -2,15 +2,14 @@ package dev.ligeiro.infra.standalone.options;
 
 import dev.ligeiro.infra.standalone.terminal.CannotStartException;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * A run: how many instances of each service, in which folder, on which ports.
+ * The options of one run: instances of each service, folder, ports, external brokers.
  *
  * @param managementPort the first of the management ports: gateway, processor and webhook-dispatcher take it and the two
  *     after it, further instances free ports above
@@ -38,9 +37,9 @@ public record Options(
         requireInstances("--gateway", gateways);
         requireInstances("--processor", processors);
         requireInstances("--webhook-dispatcher", webhookDispatchers);
-        Set<Integer> taken = new HashSet<>();
+        Map<Integer, String> optionsByPort = new HashMap<>();
         portsByOption(port, managementPort, kafkaPort, mongodbPort)
-                .forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, taken)));
+                .forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, optionsByPort)));
         if (!(mongodbCacheGigabytes >= MONGODB_CACHE_GIGABYTES_MIN)) {
             throw new CannotStartException("--mongodb-cache-gb: %s (expected: %s or more)"
                     .formatted(mongodbCacheGigabytes, MONGODB_CACHE_GIGABYTES_MIN));
@@ -59,7 +58,7 @@ public record Options(
         return "http://127.0.0.1:" + managementPort;
     }
 
-    /** The ports that are fixed before a start, by the option that sets them. */
+    /** The ports of the brokers and of the first instances, by the option that sets them. */
     public Map<String, List<Integer>> ports() {
         return portsByOption(port, managementPort, kafkaPort, mongodbPort);
     }
@@ -79,13 +78,14 @@ public record Options(
         }
     }
 
-    private static void requireOwnPort(String option, int port, Set<Integer> taken) {
+    private static void requireOwnPort(String option, int port, Map<Integer, String> optionsByPort) {
         if (port < 1 || port > 65_535) {
             throw new CannotStartException("%s: %d (expected: ports from 1 to 65535)".formatted(option, port));
         }
-        if (!taken.add(port)) {
+        String other = optionsByPort.put(port, option);
+        if (other != null) {
             throw new CannotStartException(
-                    "%s: port %d has another use here already; see --help".formatted(option, port));
+                    "%s: %d (expected: a port that %s does not use; see --help)".formatted(option, port, other));
         }
     }
 

@@ -2,15 +2,15 @@ package dev.ligeiro.infra.standalone.options;
 
 import dev.ligeiro.infra.standalone.terminal.CannotStartException;
 
-/** The one platform that the launcher runs on, since its mongod is built for it. */
+/** Checks that this is Linux on x86-64, for which the launcher's mongod is built. */
 public final class Platform {
 
     private Platform() {}
 
     /**
-     * @param name of the operating system, as the JVM has it
-     * @param architecture of the JVM
-     * @throws CannotStartException on another one than Linux on x86-64
+     * @param name the JVM's property {@code os.name}
+     * @param architecture the JVM's property {@code os.arch}
+     * @throws CannotStartException on another platform
      */
     public static void require(String name, String architecture) {
         if (!name.equals("Linux") || !architecture.equals("amd64")) {

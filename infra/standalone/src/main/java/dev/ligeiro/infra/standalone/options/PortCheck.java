@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/** Refuses a start whose ports are not free, before anything is started. */
+/** Checks before a start that its ports are free. */
 public final class PortCheck {
 
     private PortCheck() {}

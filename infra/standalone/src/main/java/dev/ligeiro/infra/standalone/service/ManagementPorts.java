@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Gives each instance its management port: the first of each service the documented one, others free ports above. */
+/** Chooses the management ports: fixed ones for the first instance of each service, the next free ones for further instances. */
 final class ManagementPorts {
 
     private final Options options;

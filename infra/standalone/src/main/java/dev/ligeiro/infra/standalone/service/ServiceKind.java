@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 /** The three services, in the order of their management ports. */
 public enum ServiceKind {
     GATEWAY("gateway", Options::gateways, List.of("-Xmx160m")),
-    PROCESSOR("processor", Options::processors, batches("-Xmx96m")),
-    WEBHOOK_DISPATCHER("webhook-dispatcher", Options::webhookDispatchers, batches("-Xmx128m"));
+    PROCESSOR("processor", Options::processors, batchService("-Xmx96m")),
+    WEBHOOK_DISPATCHER("webhook-dispatcher", Options::webhookDispatchers, batchService("-Xmx128m"));
 
-    /** For a small machine: little memory, and an exit when it runs out. */
+    /** For a small machine: little memory, and an exit of the JVM when its memory runs out. */
     private static final List<String> JVM_OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:+UseTransparentHugePages",
@@ -31,10 +31,11 @@ public enum ServiceKind {
     }
 
     /**
-     * For a service that works in batches: most of its methods run once a batch and reach C2's usual thresholds over many minutes,
-     * in which C2 would use CPU. With these thresholds they stay with C1; methods that run per record reach C2 within 30 s.
+     * The options of a service that works in batches. Most of its methods run once a batch: with the default thresholds C2 compiles
+     * them one by one over many minutes. With these thresholds they stay compiled by C1, and methods that run once a record are
+     * compiled by C2 within 30 s.
      */
-    private static List<String> batches(String heap) {
+    private static List<String> batchService(String heap) {
         return List.of(
                 heap,
                 "-XX:Tier4InvocationThreshold=50000",
@@ -42,12 +43,12 @@ public enum ServiceKind {
                 "-XX:Tier4CompileThreshold=150000");
     }
 
-    /** Whether callers wait for it: it gets CPU priority over the other two. */
-    boolean answersCallers() {
+    /** Only the gateway: HTTP callers wait for it. */
+    boolean hasCpuPriority() {
         return this == GATEWAY;
     }
 
-    /** The folder of its module, which is also its name. */
+    /** The folder and the name of its module. */
     public String module() {
         return module;
     }

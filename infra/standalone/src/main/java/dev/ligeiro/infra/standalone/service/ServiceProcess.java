@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * One instance of a service as a JVM of its own.
+ * One instance of a service, which is one JVM.
  *
  * @param logs the folder of its log; its standard output goes to a file beside it
  * @param settings environment variables

@@ -17,8 +17,8 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipFile;
 
 /**
- * A service's program: its executable jar, extracted once a build into plain jars, since a {@link ClassArchive} needs a class path
- * of plain jars. A rebuild does not change the jars of running services: each build has a folder of its own.
+ * A service's program: the plain jars in its executable jar, since a {@link ClassArchive} needs a class path of plain jars. They are
+ * extracted once a build into a folder of that build, so a rebuild does not change the jars of running services.
  */
 public final class ServiceProgram {
 
@@ -37,14 +37,14 @@ public final class ServiceProgram {
         this.archive = new ClassArchive(folder, kind.module());
     }
 
-    /** Starts an instance. Extracts the jar first when that was not done yet. */
+    /** Starts an instance. Extracts the jar before the first start of a build. */
     ChildProcess spawn(String name, Map<String, String> settings, Path log) {
         if (!Files.exists(plainJar(folder))) {
             extract(log);
         }
         List<String> command = command(name);
         ChildProcess started = ChildProcess.spawn(
-                name, kind.answersCallers() ? command : ChildProcess.inTheBackground(command), settings, log);
+                name, kind.hasCpuPriority() ? command : ChildProcess.withLowerPriority(command), settings, log);
         archive.keepFrom(started);
         return started;
     }
@@ -57,7 +57,7 @@ public final class ServiceProgram {
         return command;
     }
 
-    /** Into a folder of this launcher, renamed when it is whole: two launchers may do this at the same time. */
+    /** Extracts into a folder of this launcher and renames it when it is complete: another launcher may do the same at this time. */
     private void extract(Path log) {
         Path draft = folder.resolveSibling(
                 folder.getFileName() + "." + ProcessHandle.current().pid());
@@ -91,7 +91,7 @@ public final class ServiceProgram {
         try {
             DeepDelete.delete(draft);
         } catch (IOException e) {
-            // the next `mvn clean` deletes it
+            // `mvn clean` deletes it
         }
     }
 
@@ -103,7 +103,7 @@ public final class ServiceProgram {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** Of the entries' names and checksums, which the jar lists: the jar's own time is the same for all builds. */
+    /** Computed from the names and checksums of the jar's entries. The build sets all times in a jar to one date. */
     private static String checksum(Path jar) {
         try (ZipFile entries = new ZipFile(jar.toFile())) {
             CRC32 checksum = new CRC32();

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The settings of the services on one machine, as environment variables, as in a container. */
+/** The settings of the services on one machine, as environment variables like those of a container. */
 final class ServiceSettings {
 
-    /** Few, since a batch of keyed records is split over the partitions; but at least one for each consumer. */
+    /** Few partitions keep a batch of records together; there is at least one for each consumer. */
     private static final int KAFKA_PARTITIONS_MIN = 2;
 
     private static final String LOOPBACK = "127.0.0.0/8,::1/128";
@@ -49,7 +49,7 @@ final class ServiceSettings {
         return settings;
     }
 
-    /** Its only port has health and metrics: for this machine only. */
+    /** Health and metrics, its only port, are open to this machine only. */
     private Map<String, String> processor() {
         int consumers = Math.max(options.processors(), options.webhookDispatchers());
         return Map.of(
@@ -65,14 +65,14 @@ final class ServiceSettings {
         return settings;
     }
 
-    /** Webhooks may go to this machine: a first try receives them here. */
+    /** Webhooks may go to this machine, where the README's receiver runs. */
     private Map<String, String> merchantFacing() {
         return Map.of(
                 "LIGEIRO_PUBLIC_URL", options.publicUrl(),
                 "LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", given("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", LOOPBACK));
     }
 
-    /** A bounded log file each. Warnings go to standard output too, which the launcher shows when a start fails. */
+    /** Each has a log file of bounded size. Warnings also go to standard output, whose end the launcher shows when a start fails. */
     private Map<String, String> logging(String name) {
         return Map.of(
                 "LOGGING_FILE_NAME", logs.resolve(name + ".log").toString(),
@@ -82,7 +82,7 @@ final class ServiceSettings {
                 "SPRING_MAIN_BANNER_MODE", "off");
     }
 
-    /** The launcher's own environment wins. */
+    /** The value in the launcher's environment, else {@code otherwise}. */
     private static String given(String name, String otherwise) {
         return System.getenv().getOrDefault(name, otherwise);
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The processes of all instances of the services. */
+/** Describes the processes of all instances of the services. */
 public final class Services {
 
     private final Options options;

@@ -8,12 +8,12 @@ public final class Console {
 
     private Console() {}
 
-    public static void say(String text) {
+    public static void print(String text) {
         System.out.println(text);
     }
 
-    /** An event that nobody asked for, with the time of day. */
-    public static void report(String event) {
+    /** An event that the user did not cause, such as a restart, with the time of day. */
+    public static void printEvent(String event) {
         System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + event);
     }
 }

@@ -13,12 +13,12 @@ class CashoutIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    private final Merchant merchant = Ligeiro.running().newMerchant();
+    private final Merchant merchant = SharedSystem.running().newMerchant();
 
     @Test
     void isPaidWithoutAPayerAndEachStepIsAnnouncedWithItsSequence() {
         try (Receiver receiver = new Receiver(merchant)) {
-            ShownTransaction created = merchant.createCashout(merchant.cashout("99.90"));
+            TransactionJson created = merchant.createCashout(merchant.cashout("99.90"));
             assertThat(created.text("pix_key")).isEqualTo("joao@example.com");
             assertThat(created.json().has("qr_code")).isFalse();
 

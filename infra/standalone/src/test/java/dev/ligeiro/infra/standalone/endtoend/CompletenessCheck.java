@@ -16,13 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Checks every acknowledged transaction: it is found, has taken its course once, and each of its changes was announced.
+ * Checks that each acknowledged transaction is stored, has its expected statuses exactly once, and that a webhook announced each of
+ * its changes.
  *
- * @param acknowledged the expected course by transaction id
+ * @param acknowledged the expected lifecycle by transaction id
  */
-record CompletenessCheck(Merchant merchant, Receiver receiver, Map<String, ExpectedCourse> acknowledged) {
+record CompletenessCheck(Merchant merchant, Receiver receiver, Map<String, ExpectedLifecycle> acknowledged) {
 
-    /** Leases and sessions of killed processes end within 12 s; the rest is for a busy machine. */
+    /** Leases and sessions of killed processes expire within 12 s; the remaining time is for a busy machine. */
     private static final Duration SETTLED_WITHIN = Duration.ofMinutes(2);
 
     void run() {
@@ -31,21 +32,22 @@ record CompletenessCheck(Merchant merchant, Receiver receiver, Map<String, Expec
                 .pollInterval(Duration.ofSeconds(1))
                 .until(this::isProcessed);
         await("announced").atMost(SETTLED_WITHIN).until(this::isAnnounced);
-        acknowledged.forEach((id, course) ->
-                assertThat(oldestFirst(merchant.show(id))).as(id).isEqualTo(course.statuses()));
+        acknowledged.forEach((id, lifecycle) ->
+                assertThat(oldestFirst(merchant.show(id))).as(id).isEqualTo(lifecycle.statuses()));
         Map<String, List<ReceivedWebhook>> webhooks = receiver.received().stream()
                 .collect(Collectors.groupingBy(each -> each.transaction().id()));
-        acknowledged.forEach((id, course) -> requireOneIdPerChange(id, course, webhooks.getOrDefault(id, List.of())));
+        acknowledged.forEach(
+                (id, lifecycle) -> requireOneIdPerChange(id, lifecycle, webhooks.getOrDefault(id, List.of())));
     }
 
     private boolean isProcessed() {
-        return acknowledged.entrySet().stream().allMatch(each -> hasTakenItsCourse(each.getKey(), each.getValue()));
+        return acknowledged.entrySet().stream().allMatch(each -> hasAllStatuses(each.getKey(), each.getValue()));
     }
 
-    private boolean hasTakenItsCourse(String id, ExpectedCourse course) {
+    private boolean hasAllStatuses(String id, ExpectedLifecycle lifecycle) {
         JsonAnswer shown = merchant.tryToShow(id);
         return shown.status() == 200
-                && oldestFirst(new ShownTransaction(shown.transaction())).equals(course.statuses());
+                && oldestFirst(new TransactionJson(shown.transaction())).equals(lifecycle.statuses());
     }
 
     private boolean isAnnounced() {
@@ -58,16 +60,16 @@ record CompletenessCheck(Merchant merchant, Receiver receiver, Map<String, Expec
                         each -> announced.getOrDefault(each.getKey(), Set.of()).equals(sequences(each.getValue())));
     }
 
-    private static Set<Integer> sequences(ExpectedCourse course) {
-        return IntStream.rangeClosed(1, course.statuses().size()).boxed().collect(Collectors.toSet());
+    private static Set<Integer> sequences(ExpectedLifecycle lifecycle) {
+        return IntStream.rangeClosed(1, lifecycle.statuses().size()).boxed().collect(Collectors.toSet());
     }
 
-    /** A webhook may come twice, then with the same id; two changes never have the same id. */
+    /** A webhook that is sent twice has the same id both times. Webhooks of two changes have different ids. */
     private static void requireOneIdPerChange(
-            String transactionId, ExpectedCourse course, List<ReceivedWebhook> webhooks) {
+            String transactionId, ExpectedLifecycle lifecycle, List<ReceivedWebhook> webhooks) {
         Map<String, Integer> sequenceOfId = new HashMap<>();
         for (ReceivedWebhook webhook : webhooks) {
-            assertThat(webhook.type()).isEqualTo(course.webhookType(webhook.sequence()));
+            assertThat(webhook.type()).isEqualTo(lifecycle.webhookType(webhook.sequence()));
             sequenceOfId.merge(webhook.id(), webhook.sequence(), (one, other) -> {
                 assertThat(other).as(webhook.id()).isEqualTo(one);
                 return one;
@@ -76,7 +78,7 @@ record CompletenessCheck(Merchant merchant, Receiver receiver, Map<String, Expec
         assertThat(sequenceOfId).as(transactionId).hasSameSizeAs(new HashSet<>(sequenceOfId.values()));
     }
 
-    private static List<String> oldestFirst(ShownTransaction transaction) {
+    private static List<String> oldestFirst(TransactionJson transaction) {
         List<String> statuses = new ArrayList<>(transaction.events());
         Collections.reverse(statuses);
         return statuses;

@@ -3,7 +3,7 @@ package dev.ligeiro.infra.standalone.endtoend;
 import dev.ligeiro.infra.brokers.Ports;
 import java.util.List;
 
-/** As many free ports in a row as the launcher wants. */
+/** The launcher's ports: seven consecutive free ones. */
 record FreePorts(int first) {
 
     private static final int COUNT = 7;

@@ -18,22 +18,22 @@ class KilledServiceIT {
 
     private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(1);
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    private final SharedSystem ligeiro = SharedSystem.running();
     private final Merchant merchant = ligeiro.newMerchant();
 
-    /** Each service dies under load: processor and dispatcher nearly at the same time, then the gateway. */
+    /** Under load, processor and dispatcher are killed at nearly the same time, then the gateway. */
     @Test
     void isRestartedAndEveryAcknowledgedTransactionIsProcessedAndAnnounced() {
         try (Receiver receiver = new Receiver(merchant);
-                SteadyLoad load = new SteadyLoad(merchant)) {
+                ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(50);
             long dispatcher = kill(DemoEnv.Pids::webhookDispatcher);
             long processor = kill(DemoEnv.Pids::processor);
             load.awaitMore(50);
             long gateway = kill(DemoEnv.Pids::gateway);
             load.awaitMore(50);
-            Map<String, ExpectedCourse> acknowledged = load.end();
-            assertThat(load.unanswered()).as("requests to the dead gateway").isPositive();
+            Map<String, ExpectedLifecycle> acknowledged = load.end();
+            assertThat(load.unanswered()).as("requests to the killed gateway").isPositive();
 
             awaitRestart(dispatcher, DemoEnv.Pids::webhookDispatcher);
             awaitRestart(processor, DemoEnv.Pids::processor);
@@ -53,6 +53,6 @@ class KilledServiceIT {
                         service.apply(ligeiro.environment().pids()))
                 .hasSize(1)
                 .doesNotContain(killed));
-        assertThat(ligeiro.output()).contains("(pid %d) ended with signal 9; it is started again".formatted(killed));
+        assertThat(ligeiro.output()).contains("(pid %d) ended with signal 9; it is restarted".formatted(killed));
     }
 }

@@ -20,8 +20,8 @@ final class Launcher {
 
     private static final Path ROOT = ProjectRoot.find();
 
-    /** The launcher itself allows three minutes for a group of processes. */
-    private static final Duration UP_WITHIN = Duration.ofMinutes(5);
+    /** The launcher allows three minutes for the brokers and three for the services. */
+    private static final Duration UP_WITHIN = Duration.ofMinutes(7);
 
     private static final Duration REFUSED_WITHIN = Duration.ofMinutes(1);
 
@@ -33,7 +33,7 @@ final class Launcher {
         this.output = output;
     }
 
-    /** @param output where it writes what a person at the terminal would see */
+    /** @param output the file for the launcher's terminal output */
     static Launcher start(Path output, Map<String, String> environment, List<String> options) {
         markAsBuilt();
         List<String> command = new ArrayList<>();
@@ -43,8 +43,8 @@ final class Launcher {
     }
 
     /**
-     * Tells {@code infra/run} that this build has just built everything. A jar that needed no change may be older than a pom.xml,
-     * and a build within this one would replace its files.
+     * Prevents a build by {@code infra/run}, which would replace files of this build. Maven does not touch a jar whose contents stay
+     * the same, so a pom.xml may be newer than the jar.
      */
     private static void markAsBuilt() {
         Path marker = ROOT.resolve("infra/standalone/target/built");
@@ -61,18 +61,18 @@ final class Launcher {
     Launcher awaitUp() {
         await().atMost(UP_WITHIN).until(() -> !process.isAlive() || output().contains("Ligeiro is up at"));
         if (!process.isAlive()) {
-            throw new AssertionError("infra/run ended with " + process.ending() + ": " + output());
+            throw new AssertionError("infra/run ended with " + process.exitStatus() + ": " + output());
         }
         return this;
     }
 
-    /** Waits for it to end by itself. */
+    /** Waits for its exit. */
     Launcher awaitEnd() {
         await().atMost(REFUSED_WITHIN).until(() -> !process.isAlive());
         return this;
     }
 
-    /** Asks it to end, as Ctrl-C and {@code kill} do, and kills it after {@code grace}. */
+    /** Sends SIGTERM, and SIGKILL after {@code grace}. */
     void stop(Duration grace) {
         process.stop(grace);
     }
@@ -81,9 +81,9 @@ final class Launcher {
         return process.isAlive();
     }
 
-    /** How it ended, in words. */
-    String ending() {
-        return process.ending();
+    /** Such as {@code exit code 1}. */
+    String exitStatus() {
+        return process.exitStatus();
     }
 
     String output() {

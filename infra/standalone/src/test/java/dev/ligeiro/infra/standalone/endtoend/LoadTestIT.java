@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.ProjectRoot;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A small load by {@code infra/loadtest/run}: its audit must pass on any machine, however slow. */
+/** Runs {@code infra/loadtest/run} with a small load, which is possible on a slow machine too. The audit must pass. */
 @Order(6)
 @Timeout(300)
 class LoadTestIT {
@@ -25,10 +30,11 @@ class LoadTestIT {
     private static final Path RUN = ProjectRoot.find().resolve("infra/loadtest/run");
     private static final Duration DONE_WITHIN = Duration.ofMinutes(4);
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    private final SharedSystem ligeiro = SharedSystem.running();
 
     @Test
     void everyTransactionIsStoredOnceAndItsWebhooksArrive(@TempDir Path out) throws IOException {
+        requireBuiltLoadTest();
         List<String> command = List.of(
                 RUN.toString(),
                 "--attach",
@@ -50,7 +56,7 @@ class LoadTestIT {
         } finally {
             loadTest.kill();
         }
-        assertThat(loadTest.ending()).as(loadTest::failureSummary).isEqualTo("exit code 0");
+        assertThat(loadTest.exitStatus()).as(loadTest::failureSummary).isEqualTo("exit code 0");
 
         JsonNode report = new JsonMapper().readTree(Files.readString(out.resolve("loadtest.json")));
         assertThat(report.required("valid").asBoolean()).isTrue();
@@ -63,5 +69,20 @@ class LoadTestIT {
         assertThat(pay.required("stored").asInt())
                 .isEqualTo(pay.required("created").asInt());
         assertThat(pay.required("webhooks").asInt()).isGreaterThan(100);
+    }
+
+    /**
+     * Prevents a build by {@code infra/loadtest/run}, which would replace files of this build. The script builds when its jar is
+     * missing or older than a source.
+     */
+    private static void requireBuiltLoadTest() throws IOException {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(RUN.resolveSibling("target"), "loadtest-[0-9]*.jar")) {
+            Path jar = jars.iterator().next();
+            Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
+        } catch (NoSuchFileException | NoSuchElementException e) {
+            throw new AssertionError(
+                    "infra/loadtest is not built: run `mvn -pl infra/loadtest,infra/standalone -am verify`", e);
+        }
     }
 }

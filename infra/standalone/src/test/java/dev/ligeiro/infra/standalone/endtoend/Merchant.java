@@ -17,7 +17,7 @@ record Merchant(MerchantApi calls) {
         return new Merchant(MerchantApi.demo(env));
     }
 
-    /** A new one, made by the admin API. */
+    /** Creates a merchant with the admin API. */
     static Merchant create(DemoEnv env) {
         AdminApi admin = AdminApi.of(env);
         String id = admin.createMerchant("A merchant of the tests");
@@ -30,33 +30,33 @@ record Merchant(MerchantApi calls) {
         return calls.api();
     }
 
-    /** A valid request with its required members only. */
+    /** A valid request with the required members only. */
     Map<String, Object> cashin(String amount) {
         return calls.cashin(amount);
     }
 
-    /** A valid request with its required members only. */
+    /** A valid request with the required members only. */
     Map<String, Object> cashout(String amount) {
         return calls.cashout(amount);
     }
 
-    ShownTransaction createCashin(Map<String, ?> request) {
-        return new ShownTransaction(calls.createCashin(request));
+    TransactionJson createCashin(Map<String, ?> request) {
+        return new TransactionJson(calls.createCashin(request));
     }
 
-    ShownTransaction createCashout(Map<String, ?> request) {
-        return new ShownTransaction(calls.createCashout(request));
+    TransactionJson createCashout(Map<String, ?> request) {
+        return new TransactionJson(calls.createCashout(request));
     }
 
-    ShownTransaction show(String id) {
-        return new ShownTransaction(calls.show(id));
+    TransactionJson show(String id) {
+        return new TransactionJson(calls.show(id));
     }
 
     JsonAnswer tryToShow(String id) {
         return api().get(MerchantApi.transactionPath(id));
     }
 
-    /** Pays as the payer would, and again while the answer is to come again. */
+    /** Pays as the payer would, and repeats the request after a 503. */
     void pay(String id) {
         await().atMost(Duration.ofMinutes(1)).until(() -> tryToPay(id).status() != 503);
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One {@code console} block of the README: commands, each after {@code $ }, with the output that the README shows.
+ * One {@code console} block of the README: commands, each after {@code $ }, and their output.
  *
  * @param steps at least one
  */
@@ -18,7 +18,7 @@ record ReadmeBlock(List<Step> steps) {
 
     /**
      * @param command may have several lines, as in the README
-     * @param output lines with {@code …} where the README leaves something out; empty when it shows none
+     * @param output with {@code …} for omitted text; empty when the README shows no output
      */
     record Step(String command, List<String> output) {}
 
@@ -50,7 +50,7 @@ record ReadmeBlock(List<Step> steps) {
                 throw new AssertionError("README.md: a command after \"$ \" is expected: " + lines.get(next));
             }
             StringBuilder command = new StringBuilder(lines.get(next++).substring(PROMPT.length()));
-            while (!isWhole(command.toString()) && next < lines.size()) {
+            while (!isComplete(command.toString()) && next < lines.size()) {
                 command.append('\n').append(lines.get(next++));
             }
             List<String> output = new ArrayList<>();
@@ -62,8 +62,8 @@ record ReadmeBlock(List<Step> steps) {
         return new ReadmeBlock(steps);
     }
 
-    /** Whether a shell can run it: else a quotation goes on in the next line. */
-    private static boolean isWhole(String command) {
+    /** Whether the shell accepts it; otherwise a quotation continues in the next line. */
+    private static boolean isComplete(String command) {
         try {
             Process shell = new ProcessBuilder("bash", "-n", "-c", command)
                     .redirectErrorStream(true)

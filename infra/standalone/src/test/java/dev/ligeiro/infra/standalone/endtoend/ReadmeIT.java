@@ -20,9 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of README.md as they stand there, in a folder with {@code infra} and with {@code .ligeiro}, the home of the
- * shared system, and compares the output with the one that the README shows. Two things differ: the ports, which are free ones,
- * and {@code infra/run}, which has started the shared system.
+ * Runs the README's commands and compares their output with the README's. They run unchanged, except for the ports, in a folder with
+ * {@code infra} and {@code .ligeiro}, the home of the shared system. {@code infra/run} is not run again: it has started that system.
  */
 @Order(1)
 @Timeout(300)
@@ -34,12 +33,12 @@ class ReadmeIT {
     private static final String RECEIVER = "python3 infra/receiver 9000";
     private static final String END_OF_STEP = "=== end of step %d: exit code ";
 
-    /** Commands that this test does not run, with the reason. */
+    /** The commands that this test does not run, with the reason. */
     private static final Map<String, String> NOT_RUN = Map.of(
             "mvn verify", "this test is a part of it",
             "docker compose", "needs Docker and its images");
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    private final SharedSystem ligeiro = SharedSystem.running();
     private final int receiverPort = Ports.free();
     private final Path folder;
 
@@ -48,7 +47,7 @@ class ReadmeIT {
     }
 
     @Test
-    void everyCommandShowsTheOutputThatTheReadmeShows() throws IOException {
+    void everyCommandPrintsTheOutputInTheReadme() throws IOException {
         Files.createSymbolicLink(folder.resolve(".ligeiro"), ligeiro.home());
         Files.createSymbolicLink(folder.resolve("infra"), ROOT.resolve("infra"));
         List<ReadmeBlock> blocks = ReadmeBlock.read(ROOT.resolve("README.md"));
@@ -58,7 +57,8 @@ class ReadmeIT {
                 .toList();
         assertThat(toRun).hasSizeGreaterThanOrEqualTo(5);
 
-        checkStart(theStep(blocks, START));
+        checkStart(stepOf(blocks, START));
+        toRun.forEach(this::requireThatInfraRunPrints);
         Path received = folder.resolve("received");
         ChildProcess receiver = ChildProcess.spawn(
                 "receiver",
@@ -71,7 +71,7 @@ class ReadmeIT {
             for (int i = 0; i < toRun.size(); i++) {
                 checkOutput(toRun.get(i), outputs.get(i));
             }
-            OutputShape webhook = shape(theStep(blocks, RECEIVER).output());
+            OutputPattern webhook = shape(stepOf(blocks, RECEIVER).output());
             await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(received))
                     .matches(webhook::isFoundIn, webhook.toString()));
         } finally {
@@ -87,7 +87,7 @@ class ReadmeIT {
                 .isEmpty();
     }
 
-    private static Step theStep(List<ReadmeBlock> blocks, String command) {
+    private static Step stepOf(List<ReadmeBlock> blocks, String command) {
         List<Step> found = blocks.stream()
                 .flatMap(block -> block.steps().stream())
                 .filter(step -> step.command().equals(command))
@@ -96,7 +96,7 @@ class ReadmeIT {
         return found.get(0);
     }
 
-    /** The build is left out, which has happened before, and so is the order in which the processes become ready. */
+    /** Without the output of the build, which came earlier, and without the order in which the processes become ready. */
     private void checkStart(Step start) {
         List<String> shown = start.output().stream()
                 .dropWhile(line -> !line.contains(" starts in "))
@@ -108,19 +108,29 @@ class ReadmeIT {
         checkOutput(new Step(START, withoutReady(shown)), String.join("\n", withoutReady(printed)));
     }
 
-    /** Of the processes that are ready. */
+    /** The README says that {@code infra/run} prints the commands. It prints the paths in full. */
+    private void requireThatInfraRunPrints(Step step) {
+        String command = step.command().replace(".ligeiro", ligeiro.home().toString());
+        assertThat(withoutWhiteSpace(ligeiro.output())).contains(withoutWhiteSpace(command));
+    }
+
+    private static String withoutWhiteSpace(String text) {
+        return text.replaceAll("\\s+", "");
+    }
+
+    /** The names of the ready processes. */
     private static List<String> names(List<String> output) {
         return output.stream()
-                .filter(ReadmeIT::tellsReady)
+                .filter(ReadmeIT::isReadyLine)
                 .map(line -> line.strip().split(" ")[0])
                 .toList();
     }
 
     private static List<String> withoutReady(List<String> output) {
-        return output.stream().filter(line -> !tellsReady(line)).toList();
+        return output.stream().filter(line -> !isReadyLine(line)).toList();
     }
 
-    private static boolean tellsReady(String line) {
+    private static boolean isReadyLine(String line) {
         return line.contains(" ready after ");
     }
 
@@ -162,15 +172,15 @@ class ReadmeIT {
     }
 
     private void checkOutput(Step step, String output) {
-        OutputShape shape = shape(step.output());
+        OutputPattern shape = shape(step.output());
         assertThat(output).as(step.command()).matches(shape::matches, shape.toString());
     }
 
-    private OutputShape shape(List<String> shown) {
-        return OutputShape.of(shown.stream().map(this::here).toList());
+    private OutputPattern shape(List<String> shown) {
+        return OutputPattern.of(shown.stream().map(this::here).toList());
     }
 
-    /** With the ports and the home of this machine. */
+    /** Replaces the README's ports and home with those of the shared system. */
     private String here(String text) {
         return text.replace("http://localhost:8080", ligeiro.environment().baseUrl())
                 .replace("127.0.0.1:9000", "127.0.0.1:" + receiverPort)

@@ -5,9 +5,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A webhook with a good signature.
+ * A webhook with a valid signature.
  *
- * @param id its {@code webhook-id}: the same whenever it is sent again
+ * @param id the header {@code webhook-id}, the same at each repetition
  */
 record ReceivedWebhook(String id, JsonNode payload) {
 
@@ -25,7 +25,7 @@ record ReceivedWebhook(String id, JsonNode payload) {
         return payload.required("data").required("sequence").asInt();
     }
 
-    ShownTransaction transaction() {
-        return new ShownTransaction(payload.required("data"));
+    TransactionJson transaction() {
+        return new TransactionJson(payload.required("data"));
     }
 }

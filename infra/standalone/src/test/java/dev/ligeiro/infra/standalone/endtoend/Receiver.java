@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A merchant's server on the loopback address that receives webhooks of every type. */
+/** A merchant's endpoint for webhooks of all types. It verifies their signatures. */
 final class Receiver implements AutoCloseable {
 
     private static final String PATH = "/";
@@ -29,7 +29,7 @@ final class Receiver implements AutoCloseable {
     private final WebhookReceiver server = new WebhookReceiver();
     private final Webhook webhook;
 
-    /** Listens, and registers itself. */
+    /** Starts the server and registers its URL at the gateway. */
     Receiver(Merchant merchant) {
         Map<String, Object> request = Map.of("url", server.url(PATH), "events", EVERY_TYPE);
         String secret = merchant.api()
@@ -46,16 +46,16 @@ final class Receiver implements AutoCloseable {
     }
 
     /**
-     * All webhooks so far, repeated ones included.
+     * All webhooks so far, repetitions included.
      *
-     * @throws AssertionError when the library of Standard Webhooks refuses a signature
+     * @throws AssertionError when a signature is invalid for the library of Standard Webhooks
      */
     List<ReceivedWebhook> received() {
         return server.received(PATH).stream().map(this::verified).toList();
     }
 
     private ReceivedWebhook verified(Received request) {
-        // the library wants the names of the headers in lower case
+        // the library expects lower-case header names
         Map<String, List<String>> headers = request.headers().entrySet().stream()
                 .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
         try {
@@ -66,7 +66,7 @@ final class Receiver implements AutoCloseable {
         return ReceivedWebhook.of(request);
     }
 
-    /** The webhooks of one transaction, by sequence: they may overtake each other. */
+    /** The webhooks of one transaction, sorted by sequence: they may arrive in another order. */
     List<ReceivedWebhook> of(String transactionId) {
         return received().stream()
                 .filter(each -> each.transaction().id().equals(transactionId))

@@ -19,7 +19,7 @@ class RefusedStartIT {
     private static final List<String> PROGRAMS_OF_RUN =
             List.of("awk", "bash", "df", "dirname", "find", "head", "readlink", "sed", "uname");
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    private final SharedSystem ligeiro = SharedSystem.running();
     private final Path folder;
 
     RefusedStartIT(@TempDir Path folder) {
@@ -27,7 +27,7 @@ class RefusedStartIT {
     }
 
     @Test
-    void aHomeThatIsInUseIsRefused() {
+    void refusesAHomeInUse() {
         assertThat(refusal(Map.of(), "--home=" + ligeiro.home()))
                 .startsWith("ligeiro: %s is in use by the launcher with pid ".formatted(ligeiro.home()))
                 .endsWith(": stop that one, or choose another --home");
@@ -35,16 +35,16 @@ class RefusedStartIT {
     }
 
     @Test
-    void aPortThatIsTakenIsRefused() {
+    void refusesATakenPort() {
         assertThat(refusal(Map.of(), "--home=" + folder, "--port=" + ligeiro.port()))
                 .isEqualTo(
                         "ligeiro: port %d is taken by another process: free it, or choose another with --port",
                         ligeiro.port());
     }
 
-    /** On a machine that has the programs of infra/run, and neither mongod nor pip. */
+    /** With a PATH that has only the programs that infra/run needs: no mongod and no pip. */
     @Test
-    void withoutAMongodTheMessageNamesTheWaysToGetOne() throws IOException {
+    void withoutAMongodTheMessageSaysHowToGetOne() throws IOException {
         Path path = Files.createDirectory(folder.resolve("bin"));
         for (String program : PROGRAMS_OF_RUN) {
             Files.createSymbolicLink(path.resolve(program), onThePath(program));
@@ -57,7 +57,7 @@ class RefusedStartIT {
         List<String> options = new ArrayList<>(FreePorts.find().options());
         options.add("--home=" + folder);
         assertThat(refusal(bare, options.toArray(String[]::new)))
-                .contains("no mongod on this machine", "pip3: not installed", "LIGEIRO_MONGOD=/path/to/mongod");
+                .contains("no usable mongod", "pip3: not installed", "LIGEIRO_MONGOD=/path/to/mongod");
     }
 
     private static Path onThePath(String program) {
@@ -71,7 +71,7 @@ class RefusedStartIT {
     private String refusal(Map<String, String> environment, String... options) {
         Launcher launcher = Launcher.start(folder.resolve("launcher.out"), environment, List.of(options))
                 .awaitEnd();
-        assertThat(launcher.ending()).isEqualTo("exit code 1");
+        assertThat(launcher.exitStatus()).isEqualTo("exit code 1");
         return launcher.output().strip();
     }
 }

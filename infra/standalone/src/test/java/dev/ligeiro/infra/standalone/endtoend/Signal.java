@@ -2,11 +2,11 @@ package dev.ligeiro.infra.standalone.endtoend;
 
 import java.io.IOException;
 
-/** What a test does to a process of the system, by its pid. */
+/** A signal that a test sends to a process of the system. */
 enum Signal {
-    /** Ends it at once and without a farewell. */
+    /** Ends it at once: it cannot close connections or flush files. */
     KILL,
-    /** Freezes it: it neither answers nor closes a connection. */
+    /** Suspends it: it neither answers nor closes connections. */
     STOP;
 
     void send(long pid) {

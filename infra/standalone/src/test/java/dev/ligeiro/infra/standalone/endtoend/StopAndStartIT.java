@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** The last one: it stops the shared system, and starts it again with two instances of each service. */
+/** The last end-to-end test: it stops the shared system and starts it again with two instances of each service. */
 @Order(10)
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StopAndStartIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Ligeiro LIGEIRO = Ligeiro.running();
+    private static final SharedSystem LIGEIRO = SharedSystem.running();
 
     @AfterAll
     static void stop() {
@@ -35,12 +35,12 @@ class StopAndStartIT {
 
     @Test
     @Order(1)
-    void aStopEndsEveryProcessAndAStartFindsEverythingThatWasStored() {
+    void aStopEndsAllProcessesAndAStartFindsTheStoredData() {
         DemoEnv before = LIGEIRO.environment();
         Merchant merchant = LIGEIRO.demoMerchant();
-        ShownTransaction created = merchant.createCashin(merchant.cashin("10.00"));
+        TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
 
-        assertThat(LIGEIRO.stop()).as("within the time it has, in good order").isEqualTo("exit code 0");
+        assertThat(LIGEIRO.stop()).as("the launcher's exit status, within 60 s").isEqualTo("exit code 0");
         assertThat(before.pids().all()).hasSize(5).noneMatch(StopAndStartIT::isRunning);
 
         LIGEIRO.start("--gateway=2", "--processor=2", "--webhook-dispatcher=2");
@@ -52,7 +52,7 @@ class StopAndStartIT {
         assertThat(after.mongodbUri()).isEqualTo(before.mongodbUri());
         assertThat(after.pids().all()).doesNotContainAnyElementsOf(before.pids().all());
         assertThat(servicePids(after)).hasSize(6).allSatisfy(pid -> assertThat(mappedFiles(pid))
-                .as("the archive of classes that the first stop has written")
+                .as("mapped files, among them the class archive that the first stop wrote")
                 .containsPattern("/target/extracted/\\w+/[a-z-]+-jdk-.*\\.(aot|jsa)\n"));
         assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
         merchant.pay(created.id());
@@ -67,9 +67,9 @@ class StopAndStartIT {
                 .allSatisfy(service -> assertThat(service).hasSize(2).doesNotHaveDuplicates());
         Merchant merchant = LIGEIRO.newMerchant();
         try (Receiver receiver = new Receiver(merchant);
-                SteadyLoad load = new SteadyLoad(merchant)) {
+                ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(150);
-            Map<String, ExpectedCourse> acknowledged = load.end();
+            Map<String, ExpectedLifecycle> acknowledged = load.end();
 
             new CompletenessCheck(merchant, receiver, acknowledged).run();
         }

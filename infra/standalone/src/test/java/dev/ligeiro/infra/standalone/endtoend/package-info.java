@@ -1,6 +1,6 @@
 /**
- * End-to-end tests: the packaged services as processes on a real Kafka and a real mongod. They start {@code infra/run}, which all of
- * them share, and use nothing but HTTP, signals and the scripts of the repository.
+ * End-to-end tests of the packaged services with a real Kafka and a real mongod. They share one system that {@code infra/run} has
+ * started, and use only HTTP, signals and the scripts of the repository.
  */
 @NullMarked
 package dev.ligeiro.infra.standalone.endtoend;

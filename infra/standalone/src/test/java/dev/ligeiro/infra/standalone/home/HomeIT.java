@@ -24,7 +24,7 @@ class HomeIT {
     }
 
     @Test
-    void isOneLaunchersAtATime() {
+    void refusesASecondLauncher() {
         HomeLock.take(home);
         assertThatThrownBy(() -> HomeLock.take(home))
                 .isInstanceOf(CannotStartException.class)
@@ -34,7 +34,7 @@ class HomeIT {
     }
 
     @Test
-    void keepsItsAdminTokenAndShowsItToNobody() throws IOException {
+    void keepsItsAdminTokenForItsOwnerOnly() throws IOException {
         String token = home.adminToken();
         assertThat(token).hasSize(43);
         assertThat(home.adminToken()).isEqualTo(token);
@@ -43,7 +43,7 @@ class HomeIT {
     }
 
     @Test
-    void aPrivateFileIsReplacedWholeAndLeavesNoDraft() throws IOException {
+    void aPrivateFileIsReplacedAndLeavesNoDraft() throws IOException {
         PrivateFile.write(home.demoEnv(), "old");
         PrivateFile.write(home.demoEnv(), "new");
         assertThat(home.demoEnv()).hasContent("new");
@@ -54,30 +54,45 @@ class HomeIT {
     }
 
     @Test
-    void endsTheProcessesThatOutlivedAKilledLauncher() {
-        ChildProcess left = sleeper();
-        new Pids(home.pids()).record("gateway-1", left);
-        assertThat(Pids.orphans(home.pids())).extracting(Orphan::pid).containsExactly(left.pid());
-        Orphan.endAll(Pids.orphans(home.pids()));
-        assertThat(left.isAlive()).isFalse();
-        assertThat(Pids.orphans(home.pids())).isEmpty();
+    void aFailedWriteLeavesNoDraft() throws IOException {
+        Files.createDirectories(home.demoEnv().resolve("a folder in the way"));
+        assertThatThrownBy(() -> PrivateFile.write(home.demoEnv(), "new"))
+                .isInstanceOf(CannotStartException.class)
+                .hasMessageStartingWith(home.demoEnv() + " cannot be written: ");
+        assertThat(home.folder()).isDirectoryNotContaining("glob:**.draft");
     }
 
     @Test
-    void leavesAloneWhoGotThePidOfAnOldProcess() {
-        ChildProcess stranger = sleeper();
+    void anExistingFolderKeepsItsPermissions(@TempDir Path existing) throws IOException {
+        Files.setPosixFilePermissions(existing, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Home.at(existing);
+        assertThat(modeOf(existing)).isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    void stopsTheProcessesOfAKilledLauncher() {
+        ChildProcess left = sleeper();
+        new PidFile(home.pids()).record("gateway-1", left);
+        assertThat(PidFile.orphans(home.pids())).extracting(Orphan::pid).containsExactly(left.pid());
+        Orphan.stopAll(PidFile.orphans(home.pids()));
+        assertThat(left.isAlive()).isFalse();
+        assertThat(PidFile.orphans(home.pids())).isEmpty();
+    }
+
+    @Test
+    void doesNotStopALaterProcessWithTheSamePid() {
+        ChildProcess later = sleeper();
         try {
-            Orphan former =
-                    new Orphan("gateway-1", stranger.pid(), Instant.now().minusSeconds(3600));
-            assertThat(former.stillRunning()).isEmpty();
+            Orphan orphan = new Orphan("gateway-1", later.pid(), Instant.now().minusSeconds(3600));
+            assertThat(orphan.stillRunning()).isEmpty();
         } finally {
-            stranger.kill();
+            later.kill();
         }
     }
 
     @Test
     void listsPidsInTheOrderOfTheInstances() {
-        Pids pids = new Pids(home.pids());
+        PidFile pids = new PidFile(home.pids());
         List<ChildProcess> children = List.of(sleeper(), sleeper(), sleeper());
         try {
             pids.record("gateway-10", children.get(0));

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 class PortCheckTest {
 
     @Test
-    void aTakenPortIsRefusedWithTheOptionThatChangesIt() {
+    void refusesATakenPortAndNamesItsOption() {
         assertThatThrownBy(() -> PortCheck.requireFree(options(), port -> port != 8082))
                 .hasMessage("port 8082 is taken by another process: free it, or choose another with --management-port");
     }
 
     @Test
-    void thePortsOfBrokersFromElsewhereAreNotNeeded() {
+    void doesNotCheckThePortsOfExternalBrokers() {
         Set<Integer> taken = Set.of(9192, 9193, 27117);
         PortCheck.requireFree(
                 options("--mongodb-uri", "mongodb://db/x", "--kafka-bootstrap-servers", "a:1"),

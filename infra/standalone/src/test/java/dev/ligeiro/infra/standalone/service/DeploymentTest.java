@@ -4,25 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.infra.standalone.options.LaunchCommand;
 import dev.ligeiro.infra.standalone.options.Options;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What runs the services, in containers or here, tells them only what they read, and on the ports they document. */
+/** docker-compose.yml, the Dockerfiles and the launcher use only settings that the services read, and their documented ports. */
 class DeploymentTest {
 
     private static final Map<String, String> COMPOSE = Yaml.compose();
 
+    /** A row of the README's table: the variable and the services that read it. */
+    private static final Pattern README_SETTING = Pattern.compile("(?m)^\\| `(LIGEIRO_\\w+)` \\| ([a-z, -]+) \\|");
+
     @Test
-    void composeRunsTheServicesTheBrokersAndTheMetrics() {
+    void composeStartsServicesBrokersAndMetrics() {
         assertThat(namesUnder("services."))
                 .containsExactlyInAnyOrder(
                         "gateway", "processor", "webhook-dispatcher", "kafka", "mongodb", "prometheus", "grafana");
@@ -32,21 +38,34 @@ class DeploymentTest {
 
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
-    void composeTellsAServiceWhatItReads(ServiceKind kind) {
+    void composeSetsOnlySettingsOfTheService(ServiceKind kind) {
         assertThat(asEnvironment(Yaml.settingsOf(kind)))
                 .containsAll(withoutUnderscores(namesUnder("services." + kind.module() + ".environment.")));
     }
 
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
-    void theLauncherTellsAServiceWhatItReads(ServiceKind kind) {
+    void theReadmeListsOnlySettingsOfTheService(ServiceKind kind) throws IOException {
+        Set<String> listed = README_SETTING
+                .matcher(Files.readString(Path.of("..", "..", "README.md")))
+                .results()
+                .filter(row -> List.of(row.group(2).split(", ")).contains(kind.module()))
+                .map(row -> row.group(1))
+                .collect(Collectors.toSet());
+        assertThat(listed).isNotEmpty();
+        assertThat(asEnvironment(Yaml.settingsOf(kind))).containsAll(withoutUnderscores(listed));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void theLauncherSetsOnlySettingsOfTheService(ServiceKind kind) {
         Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()))
                 .orElseThrow();
-        Set<String> told = new ServiceSettings(options, new BrokerAddresses("m", "k"), Path.of("/logs"), "token")
+        Set<String> set = new ServiceSettings(options, new BrokerAddresses("m", "k"), Path.of("/logs"), "token")
                 .of(kind, "name", 1).keySet().stream()
                         .filter(name -> name.startsWith("LIGEIRO_") || name.equals("SPRING_MONGODB_URI"))
                         .collect(Collectors.toSet());
-        assertThat(asEnvironment(Yaml.settingsOf(kind))).containsAll(withoutUnderscores(told));
+        assertThat(asEnvironment(Yaml.settingsOf(kind))).containsAll(withoutUnderscores(set));
     }
 
     @ParameterizedTest
@@ -91,7 +110,7 @@ class DeploymentTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Spring Boot's relaxed binding: {@code ligeiro.public-url} is {@code LIGEIRO_PUBLIC_URL}, wherever the underscores are. */
+    /** Spring Boot's relaxed binding ignores underscores: {@code LIGEIRO_PUBLICURL} sets {@code ligeiro.public-url} too. */
     private static Set<String> asEnvironment(Map<String, String> settings) {
         return settings.keySet().stream()
                 .map(key -> key.replaceAll("[.-]", "").toUpperCase(Locale.ROOT))

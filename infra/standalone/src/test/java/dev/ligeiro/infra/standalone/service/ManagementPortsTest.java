@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ManagementPortsTest {
 
     @Test
-    void firstInstancesHaveTheDocumentedPortsAndOthersWhatIsFreeAbove() {
+    void firstInstancesGetTheDocumentedPortsAndFurtherOnesTheNextFreePorts() {
         ManagementPorts ports = new ManagementPorts(
                 options("--processor", "3", "--webhook-dispatcher", "2", "--kafka-port", "8085"), port -> port != 8084);
         assertThat(ports.of(ServiceKind.PROCESSOR)).containsExactly(8082, 8087, 8088);

@@ -15,7 +15,7 @@ class ServiceSettingsTest {
     private static final BrokerAddresses BROKERS = new BrokerAddresses("mongodb://m/ligeiro", "k:9192");
 
     @Test
-    void gatewayKnowsItsPortsTheBrokersAndTheAdminToken() {
+    void gatewayGetsPortsBrokersAndAdminToken() {
         assertThat(settings().of(ServiceKind.GATEWAY, "gateway-1", 8081))
                 .containsEntry("SPRING_MONGODB_URI", "mongodb://m/ligeiro")
                 .containsEntry("SPRING_KAFKA_BOOTSTRAP_SERVERS", "k:9192")
@@ -53,7 +53,7 @@ class ServiceSettingsTest {
     }
 
     @Test
-    void dispatcherMayReachThisMachine() {
+    void dispatcherMayCallThisMachine() {
         assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))
                 .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
                 .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Spring Boot's reference holds for the built jar: profiles, {@code …_ENABLED} switches and the exposure of endpoints act when they
- * are set at the start. One gateway without brokers.
+ * Profiles, {@code …_ENABLED} switches and the exposure of endpoints can be set at the start of the built jar, as Spring Boot's
+ * reference says. The tests share one gateway, without brokers.
  */
 class SpringSettingsIT {
 

@@ -14,7 +14,7 @@ final class Yaml {
 
     private static final Path ROOT = Path.of("..", "..");
 
-    /** A setting without a default is documented as a comment: {@code # admin-token:}. */
+    /** A setting without a default is a comment, such as {@code # admin-token:}. */
     private static final Pattern SETTING_WITHOUT_DEFAULT = Pattern.compile("(?m)^(\\s*)# ([a-z-]+):\\s*$");
 
     private Yaml() {}

@@ -12,18 +12,25 @@ class BackoffTest {
     private final Backoff backoff = new Backoff();
 
     @Test
-    void doublesFromOneSecondToThirtyWhileLivesAreShort() {
+    void doublesFromOneToThirtySecondsAfterShortUptimes() {
         assertThat(pausesAfter(Stream.generate(() -> 0).limit(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L);
     }
 
     @Test
-    void beginsAgainAfterAHealthyLife() {
+    void startsAgainAtOneSecondAfterAHealthyUptime() {
         assertThat(pausesAfter(Stream.of(0, 0, 29, 30, 0))).containsExactly(1L, 2L, 4L, 1L, 2L);
     }
 
-    private List<Long> pausesAfter(Stream<Integer> livesInSeconds) {
-        return livesInSeconds
-                .map(lived -> backoff.after(Duration.ofSeconds(lived)).toSeconds())
+    @Test
+    void doublesWhileStartsFailAfterAHealthyUptime() {
+        assertThat(backoff.after(Duration.ofMinutes(5))).hasSeconds(1);
+        assertThat(backoff.afterFailedStart()).hasSeconds(2);
+        assertThat(backoff.afterFailedStart()).hasSeconds(4);
+    }
+
+    private List<Long> pausesAfter(Stream<Integer> uptimesInSeconds) {
+        return uptimesInSeconds
+                .map(uptime -> backoff.after(Duration.ofSeconds(uptime)).toSeconds())
                 .toList();
     }
 }

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SupervisedIT {
+class SupervisedProcessIT {
 
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final List<ChildProcess> started = new CopyOnWriteArrayList<>();
     private final Path folder;
 
-    SupervisedIT(@TempDir Path folder) {
+    SupervisedProcessIT(@TempDir Path folder) {
         this.folder = folder;
     }
 
@@ -37,69 +37,81 @@ class SupervisedIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"KILL", "TERM", "SEGV"})
-    void startsAgainWhatEndsByAnySignal(String signal) throws Exception {
-        Supervised sleeper = supervise("sleep 600");
+    void restartsAfterAnySignal(String signal) throws Exception {
+        SupervisedProcess sleeper = supervise("sleep 600");
         sleeper.start();
         send(signal, started.get(0));
         awaitStarts(2);
         assertThat(started.get(1).isAlive()).isTrue();
-        assertThat(sleeper.endings()).isEqualTo(1);
+        assertThat(sleeper.exits()).isEqualTo(1);
         sleeper.stop(GRACE);
         assertThat(started.get(1).isAlive()).isFalse();
     }
 
     @Test
-    void startsAgainWhatEndsByItself() {
-        Supervised done = supervise("exit 0");
+    void restartsAfterARegularExit() {
+        SupervisedProcess done = supervise("exit 0");
         done.start();
         awaitStarts(2);
         done.stop(GRACE);
     }
 
     @Test
-    void doesNotStartAgainWhatWasStopped() {
-        Supervised sleeper = supervise("sleep 600");
+    void doesNotRestartAfterAStop() {
+        SupervisedProcess sleeper = supervise("sleep 600");
         sleeper.start();
         sleeper.stop(GRACE);
         sleeper.start();
+        awaitEndOfRestarts();
         assertThat(started).hasSize(1);
         assertThat(started.get(0).isAlive()).isFalse();
     }
 
     @Test
-    void killsWhatDoesNotObey() {
-        Supervised stubborn = supervise("trap '' TERM; echo deaf; while true; do sleep 1; done");
-        stubborn.start();
-        await().untilAsserted(() -> assertThat(log()).content().contains("deaf"));
-        stubborn.stop(Duration.ofMillis(500));
-        assertThat(started.get(0).ending()).isEqualTo("signal 9");
+    void endsAProcessWhosePidCannotBeRecorded() {
+        SupervisedProcess sleeper = new SupervisedProcess(new Script("exec sleep 600"), (name, child) -> {
+            started.add(child);
+            throw new CannotStartException("disk full");
+        });
+        assertThatThrownBy(sleeper::start).hasMessage("disk full");
+        assertThat(started).hasSize(1);
+        assertThat(started.get(0).isAlive()).isFalse();
     }
 
     @Test
-    void theTerminalsCtrlCIsNotForTheChildren() throws Exception {
-        Supervised sleeper = supervise("exec sleep 600");
+    void killsAProcessThatIgnoresSigterm() {
+        SupervisedProcess stubborn = supervise("trap '' TERM; echo ignoring; while true; do sleep 1; done");
+        stubborn.start();
+        await().untilAsserted(() -> assertThat(log()).content().contains("ignoring"));
+        stubborn.stop(Duration.ofMillis(500));
+        assertThat(started.get(0).exitStatus()).isEqualTo("signal 9");
+    }
+
+    @Test
+    void ctrlCAndAClosedTerminalDoNotEndChildren() throws Exception {
+        SupervisedProcess sleeper = supervise("exec sleep 600");
         sleeper.start();
         await().until(() -> program(started.get(0)).endsWith("sleep"));
         send("INT", started.get(0));
         send("HUP", started.get(0));
         assertThat(started.get(0).isAlive()).isTrue();
         sleeper.stop(GRACE);
-        assertThat(started.get(0).ending()).isEqualTo("signal 15");
+        assertThat(started.get(0).exitStatus()).isEqualTo("signal 15");
     }
 
     @Test
-    void givesUpAStartThatOnlyEndsAndShowsTheLog() {
-        Fleet fleet = new Fleet(
+    void givesUpAfterThreeExitsAndShowsTheLog() {
+        Supervisor supervisor = new Supervisor(
                 List.of(new Script("echo no such database; exit 3")),
                 List.of(new Script("sleep 600")),
                 (name, child) -> started.add(child));
         try {
-            assertThatThrownBy(fleet::start)
+            assertThatThrownBy(supervisor::start)
                     .isInstanceOf(CannotStartException.class)
                     .hasMessageContaining("child ended with exit code 3")
                     .hasMessageContaining("no such database");
         } finally {
-            fleet.stop();
+            supervisor.stop();
         }
     }
 
@@ -107,8 +119,14 @@ class SupervisedIT {
         await().atMost(Duration.ofSeconds(10)).until(() -> started.size() == count);
     }
 
-    private Supervised supervise(String script) {
-        return new Supervised(new Script(script), (name, child) -> started.add(child));
+    /** The thread that restarts a process has ended. */
+    private static void awaitEndOfRestarts() {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("watch-child")));
+    }
+
+    private SupervisedProcess supervise(String script) {
+        return new SupervisedProcess(new Script(script), (name, child) -> started.add(child));
     }
 
     private Path log() {

@@ -8,19 +8,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is started again after each end, by any signal or exit code, until {@link #stop}. Each start is reported to
- * {@code onStart}, each restart by one line on the terminal.
+ * A process that is restarted after each exit, by any signal or exit code, until {@link #stop}. Each restart waits for the
+ * {@link Backoff} and prints one line.
  */
-public final class Supervised {
+public final class SupervisedProcess {
 
     private final LocalProcess process;
     private final BiConsumer<String, ChildProcess> onStart;
     private final Backoff backoff = new Backoff();
     private boolean stopping;
     private @Nullable ChildProcess child;
-    private int endings;
+    private int exits;
 
-    public Supervised(LocalProcess process, BiConsumer<String, ChildProcess> onStart) {
+    public SupervisedProcess(LocalProcess process, BiConsumer<String, ChildProcess> onStart) {
         this.process = process;
         this.onStart = onStart;
     }
@@ -33,7 +33,7 @@ public final class Supervised {
         return process.ready();
     }
 
-    /** Starts it for the first time, unless it was stopped before. A failure of this start is thrown and not repeated. */
+    /** Starts it for the first time; does nothing after {@link #stop}. A failure of this start is thrown, not retried. */
     synchronized void start() {
         if (stopping) {
             return;
@@ -43,17 +43,17 @@ public final class Supervised {
         watch.start();
     }
 
-    /** How many times it has ended so far. */
-    synchronized int endings() {
-        return endings;
+    /** The number of exits so far. */
+    synchronized int exits() {
+        return exits;
     }
 
-    /** Why it is not ready, for a message. */
+    /** The reason why it is not ready, for a message. */
     synchronized String failureSummary() {
         return child == null ? name() + " was not started" : child.failureSummary();
     }
 
-    /** Stops it for good, and kills it after {@code grace}; returns once it is gone. */
+    /** Stops it without a restart, and kills it after {@code grace}; returns when it has exited. */
     void stop(Duration grace) {
         ChildProcess last;
         synchronized (this) {
@@ -71,18 +71,18 @@ public final class Supervised {
         while (current != null) {
             long startedAt = System.nanoTime();
             current.onExit().join();
-            Duration lived = Duration.ofNanos(System.nanoTime() - startedAt);
-            current = restart("(pid %d) ended with %s".formatted(current.pid(), current.ending()), lived);
+            Duration uptime = Duration.ofNanos(System.nanoTime() - startedAt);
+            current = restart("(pid %d) ended with %s".formatted(current.pid(), current.exitStatus()), uptime);
         }
     }
 
-    /** The next life, after a pause; null when there is to be none. */
-    private synchronized @Nullable ChildProcess restart(String reason, Duration lived) {
-        endings++;
+    /** The restarted process; null after a stop. */
+    private synchronized @Nullable ChildProcess restart(String reason, Duration uptime) {
+        exits++;
         String why = reason;
+        Duration pause = backoff.after(uptime);
         while (!stopping) {
-            Duration pause = backoff.after(lived);
-            Console.report("%s %s; it is started again in %d s".formatted(name(), why, pause.toSeconds()));
+            Console.printEvent("%s %s; it is restarted in %d s".formatted(name(), why, pause.toSeconds()));
             sleepUnlessStopped(pause);
             if (stopping) {
                 return null;
@@ -91,6 +91,7 @@ public final class Supervised {
                 return spawn();
             } catch (RuntimeException e) {
                 why = "cannot be started: " + e.getMessage();
+                pause = backoff.afterFailedStart();
             }
         }
         return null;
@@ -99,7 +100,12 @@ public final class Supervised {
     private synchronized ChildProcess spawn() {
         ChildProcess started = process.spawn();
         child = started;
-        onStart.accept(name(), started);
+        try {
+            onStart.accept(name(), started);
+        } catch (RuntimeException e) {
+            started.kill(); // on a full disk its pid is recorded nowhere: it would outlive a killed launcher
+            throw e;
+        }
         return started;
     }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Creates transactions of every course at a steady rate, whatever happens to the gateway, and keeps the acknowledged ones. */
-final class SteadyLoad implements AutoCloseable {
+/** Creates transactions of all lifecycles at a constant rate, also while the gateway fails, and keeps the acknowledged ones. */
+final class ConstantLoad implements AutoCloseable {
 
     private static final int PER_SECOND = 30;
     private static final int IN_FLIGHT_MAX = 64;
@@ -26,12 +26,12 @@ final class SteadyLoad implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
     private final AtomicInteger sent = new AtomicInteger();
-    private final Map<String, ExpectedCourse> acknowledged = new ConcurrentHashMap<>();
+    private final Map<String, ExpectedLifecycle> acknowledged = new ConcurrentHashMap<>();
     private final Queue<JsonAnswer> refusals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final Merchant merchant;
 
-    SteadyLoad(Merchant merchant) {
+    ConstantLoad(Merchant merchant) {
         this.merchant = merchant;
         clock.scheduleAtFixedRate(this::next, 0, 1_000_000 / PER_SECOND, TimeUnit.MICROSECONDS);
     }
@@ -41,38 +41,40 @@ final class SteadyLoad implements AutoCloseable {
             return;
         }
         int number = sent.incrementAndGet();
-        ExpectedCourse course = ExpectedCourse.values()[number % ExpectedCourse.values().length];
-        Map<String, Object> request = course.request(merchant);
+        ExpectedLifecycle lifecycle = ExpectedLifecycle.values()[number % ExpectedLifecycle.values().length];
+        Map<String, Object> request = lifecycle.request(merchant);
         request.put("reference", "load-" + number);
-        merchant.api().postAsync(course.path(), request).whenComplete((answer, failure) -> settle(course, answer));
+        merchant.api()
+                .postAsync(lifecycle.path(), request)
+                .whenComplete((answer, failure) -> settle(lifecycle, answer));
     }
 
-    /** @param answer null where the connection broke: the transaction may or may not be stored */
-    private void settle(ExpectedCourse course, @Nullable JsonAnswer answer) {
+    /** @param answer null when the connection failed: the transaction may be stored or not */
+    private void settle(ExpectedLifecycle lifecycle, @Nullable JsonAnswer answer) {
         if (answer == null) {
             unanswered.incrementAndGet();
         } else if (answer.status() == 201) {
-            acknowledged.put(new ShownTransaction(answer.transaction()).id(), course);
+            acknowledged.put(new TransactionJson(answer.transaction()).id(), lifecycle);
         } else {
             refusals.add(answer);
         }
         inFlight.release();
     }
 
-    /** Returns once this many more were acknowledged. */
+    /** Returns when {@code count} more transactions are acknowledged. */
     void awaitMore(int count) {
         int wanted = acknowledged.size() + count;
         await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() >= wanted);
     }
 
     /**
-     * Sends no more, waits for the answers, and returns the expected course by id of the acknowledged transactions. Every other
-     * answer must be a 503 with Retry-After, which a busy machine may give at any time.
+     * Stops the load, waits for the outstanding responses, and returns the acknowledged transactions by id. Every other response must
+     * be a 503 with Retry-After, which is possible at any time on a busy machine.
      */
-    Map<String, ExpectedCourse> end() {
+    Map<String, ExpectedLifecycle> end() {
         clock.shutdown();
         await().atMost(Duration.ofMinutes(1)).until(() -> inFlight.availablePermits() == IN_FLIGHT_MAX);
-        assertThat(refusals).allSatisfy(SteadyLoad::requireRetryAfter);
+        assertThat(refusals).allSatisfy(ConstantLoad::requireRetryAfter);
         return Map.copyOf(acknowledged);
     }
 
@@ -82,12 +84,12 @@ final class SteadyLoad implements AutoCloseable {
         assertThat(answer.json().required("code").asString()).isEqualTo("unavailable");
     }
 
-    /** JsonAnswers other than 201, so far. */
+    /** The responses other than 201 so far. */
     List<JsonAnswer> refusals() {
         return List.copyOf(refusals);
     }
 
-    /** How many requests got no answer. */
+    /** The number of requests without a response. */
     int unanswered() {
         return unanswered.get();
     }

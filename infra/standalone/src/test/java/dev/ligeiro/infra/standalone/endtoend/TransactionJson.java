@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** A transaction as the API or a webhook shows it. */
-record ShownTransaction(JsonNode json) {
+/** The JSON of a transaction in a response or a webhook. */
+record TransactionJson(JsonNode json) {
 
     String id() {
         return text("id");
@@ -19,7 +19,7 @@ record ShownTransaction(JsonNode json) {
         return json.required(field).asString();
     }
 
-    /** Every status it has had, the newest first. */
+    /** All its statuses so far, the newest first. */
     List<String> events() {
         return StreamSupport.stream(json.required("events").spliterator(), false)
                 .map(event -> event.required("status").asString())

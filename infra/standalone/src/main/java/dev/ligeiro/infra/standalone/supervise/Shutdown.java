@@ -7,39 +7,43 @@ import dev.ligeiro.infra.standalone.terminal.CannotStartException;
 import dev.ligeiro.infra.standalone.terminal.Console;
 
 /**
- * The end of this JVM, by a signal or a failed start: the fleet is stopped before. The exit code is 1 after a failure and 0 after
- * Ctrl-C or SIGTERM (not 143), which are orders.
+ * Ends the launcher, and the system before it. The exit code is 0 after Ctrl-C and SIGTERM, which are the usual ways to stop the
+ * launcher (a JVM's own exit code would be 130 or 143), and 1 after a failed start.
  */
-public final class Ending {
+public final class Shutdown {
 
     private volatile boolean begun;
     private volatile int exitCode;
 
-    /** @throws CannotStartException when the end has begun, so that nothing may be started */
-    public void stopOnExit(Fleet fleet) {
+    /**
+     * Stops the system when this JVM is told to end.
+     *
+     * @throws CannotStartException when the JVM is ending already: then nothing may be started
+     */
+    public void stopOnExit(Supervisor supervisor) {
         try {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(fleet), "stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(supervisor), "stop"));
         } catch (IllegalStateException shutdownHasBegun) {
             begun = true;
             throw new CannotStartException("stopped", shutdownHasBegun);
         }
     }
 
-    private void stop(Fleet fleet) {
+    private void stop(Supervisor supervisor) {
         begun = true;
-        Console.report("stopping ...");
-        fleet.stop();
-        Console.report("stopped");
+        Console.printEvent("stopping ...");
+        supervisor.stop();
+        Console.printEvent("stopped");
         Runtime.getRuntime().halt(exitCode);
     }
 
-    /** Prints the reason and ends the JVM. A failure after the beginning of the end follows from it and is not printed. */
+    /** Prints the reason and ends the JVM. Does nothing during a stop: the stop itself makes a start fail. */
     public void fail(RuntimeException reason) {
         if (begun) {
             return;
         }
         exitCode = 1;
-        if (saysWhatToDo(reason)) {
+        if (isForTheUser(reason)) {
             System.err.println("ligeiro: " + reason.getMessage());
         } else {
             reason.printStackTrace();
@@ -47,7 +51,7 @@ public final class Ending {
         System.exit(exitCode);
     }
 
-    private static boolean saysWhatToDo(RuntimeException reason) {
+    private static boolean isForTheUser(RuntimeException reason) {
         return reason instanceof CannotStartException
                 || reason instanceof ApiException
                 || reason instanceof PortTakenException

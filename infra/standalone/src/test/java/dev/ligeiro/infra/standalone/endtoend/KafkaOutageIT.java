@@ -11,36 +11,36 @@ import org.junit.jupiter.api.Timeout;
 
 @Order(8)
 @Timeout(300)
-class KafkaAwayIT {
+class KafkaOutageIT {
 
-    private static final Duration BACK_WITHIN = Duration.ofMinutes(2);
+    private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(2);
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    private final SharedSystem ligeiro = SharedSystem.running();
     private final Merchant merchant = ligeiro.newMerchant();
 
-    /** Kafka hangs first, which only its clients notice, and then dies. */
+    /** Kafka is suspended first, which only its clients notice, and then killed. */
     @Test
-    void transactionsAreAcceptedMeanwhileAndProcessedWhenItIsBack() {
+    void transactionsAreAcceptedDuringTheOutageAndProcessedAfterIt() {
         long kafka = kafkaPid();
         try (Receiver receiver = new Receiver(merchant);
-                SteadyLoad load = new SteadyLoad(merchant)) {
+                ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(30);
             Signal.STOP.send(kafka);
             load.awaitMore(60);
             requireThatPaymentsAreRefused();
             Signal.KILL.send(kafka);
-            await().atMost(BACK_WITHIN).until(() -> kafkaPid() != kafka);
+            await().atMost(RESTARTED_WITHIN).until(() -> kafkaPid() != kafka);
             load.awaitMore(60);
-            Map<String, ExpectedCourse> acknowledged = load.end();
+            Map<String, ExpectedLifecycle> acknowledged = load.end();
 
             assertThat(load.unanswered()).isZero();
             new CompletenessCheck(merchant, receiver, acknowledged).run();
         }
     }
 
-    /** A payment cannot be queued: the caller gets a 503 with Retry-After. */
+    /** The gateway does not queue payments: the caller gets a 503 with Retry-After. */
     private void requireThatPaymentsAreRefused() {
-        ShownTransaction pending = merchant.createCashin(merchant.cashin("10.00"));
+        TransactionJson pending = merchant.createCashin(merchant.cashin("10.00"));
         assertThat(merchant.tryToPay(pending.id()).expect(503).header("Retry-After"))
                 .isNotBlank();
     }

@@ -12,29 +12,29 @@ import org.junit.jupiter.api.Timeout;
 
 @Order(7)
 @Timeout(300)
-class MongodbAwayIT {
+class MongodbOutageIT {
 
-    /** The promise is 3 s, which the gateway's own tests hold; the rest is for a machine that has other things to do. */
+    /** The gateway's own tests check the promised 3 s; the remaining time is for a busy machine. */
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(15);
 
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(30);
 
-    private final Ligeiro ligeiro = Ligeiro.running();
+    private final SharedSystem ligeiro = SharedSystem.running();
     private final Merchant merchant = ligeiro.newMerchant();
 
-    /** MongoDB hangs first and then dies, under load. */
+    /** Under load, MongoDB is suspended first and then killed. */
     @Test
     void callersGet503AndNoAcknowledgedTransactionIsLost() {
         DemoEnv.Pids before = ligeiro.environment().pids();
         long mongod = before.mongod().get(0);
         try (Receiver receiver = new Receiver(merchant);
-                SteadyLoad load = new SteadyLoad(merchant)) {
+                ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(50);
             Signal.STOP.send(mongod);
             await().atMost(NOTICED_WITHIN).until(() -> !load.refusals().isEmpty());
             Signal.KILL.send(mongod);
             load.awaitMore(50);
-            Map<String, ExpectedCourse> acknowledged = load.end();
+            Map<String, ExpectedLifecycle> acknowledged = load.end();
 
             assertThat(load.refusals())
                     .allSatisfy(refusal -> assertThat(refusal.after()).isLessThan(ANSWERED_WITHIN));

@@ -4,8 +4,8 @@ import dev.ligeiro.infra.client.MerchantApi;
 import java.util.List;
 import java.util.Map;
 
-/** The statuses that a transaction takes on the simulated rail, which decides by the operation and the cents of the amount. */
-enum ExpectedCourse {
+/** A request and the statuses of its transaction on the simulated rail, which depend on the operation and the cents of the amount. */
+enum ExpectedLifecycle {
     PAID_AT_ONCE(MerchantApi.CASHIN_PATH, "20.11", List.of("pending", "paid")),
     DENIED(MerchantApi.CASHIN_PATH, "20.12", List.of("pending", "denied")),
     LEFT_PENDING(MerchantApi.CASHIN_PATH, "20.00", List.of("pending")),
@@ -15,13 +15,13 @@ enum ExpectedCourse {
     private final String amount;
     private final List<String> statuses;
 
-    ExpectedCourse(String path, String amount, List<String> statuses) {
+    ExpectedLifecycle(String path, String amount, List<String> statuses) {
         this.path = path;
         this.amount = amount;
         this.statuses = statuses;
     }
 
-    /** Where it is created. */
+    /** The path of the request. */
     String path() {
         return path;
     }
@@ -30,12 +30,12 @@ enum ExpectedCourse {
         return path.equals(MerchantApi.CASHIN_PATH) ? merchant.cashin(amount) : merchant.cashout(amount);
     }
 
-    /** All of them, the oldest first. */
+    /** The oldest first. */
     List<String> statuses() {
         return statuses;
     }
 
-    /** The type of the webhook with this sequence, which starts at 1. */
+    /** @param sequence of the webhook; the first is 1 */
     String webhookType(int sequence) {
         return sequence == 1 ? "transaction.created" : "transaction." + statuses.get(sequence - 1);
     }

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The shape of an output that the README shows: the same text, except that ids, times, numbers of processes, signatures and
- * secrets are others, that {@code …} stands for anything, and that white space may differ where the README breaks a line.
+ * Compares an output with the one in the README. Ids, times, pids, signatures and secrets may differ. {@code …} in the README
+ * stands for any text, and white space may differ where the README breaks a line.
  */
-final class OutputShape {
+final class OutputPattern {
 
-    private static final Pattern LEFT_OUT = Pattern.compile("\\s*…\\s*");
+    private static final Pattern ELLIPSIS = Pattern.compile("\\s*…\\s*");
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
-    /** What differs from run to run. A match of one of these in the README stands for a match of the same one in the output. */
+    /** The parts that differ from run to run. A part of the README that matches one of them must match the same one in the output. */
     private static final List<Pattern> VARIABLE = Stream.of(
                     "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", // an id
                     "[0-9a-f]{32}", // an id within an event id
@@ -33,22 +33,23 @@ final class OutputShape {
 
     private final Pattern pattern;
 
-    private OutputShape(Pattern pattern) {
+    private OutputPattern(Pattern pattern) {
         this.pattern = pattern;
     }
 
-    static OutputShape of(List<String> shown) {
+    /** @param shown the lines in the README */
+    static OutputPattern of(List<String> shown) {
         String text = String.join("\n", shown).strip();
         String regex =
-                Stream.of(LEFT_OUT.split(text, -1)).map(OutputShape::regex).collect(Collectors.joining(".*"));
-        return new OutputShape(Pattern.compile(regex, Pattern.DOTALL));
+                Stream.of(ELLIPSIS.split(text, -1)).map(OutputPattern::regex).collect(Collectors.joining(".*"));
+        return new OutputPattern(Pattern.compile(regex, Pattern.DOTALL));
     }
 
     boolean matches(String output) {
         return pattern.matcher(output.strip()).matches();
     }
 
-    /** Whether a part of the output has this shape. */
+    /** Whether a part of the output matches. */
     boolean isFoundIn(String output) {
         return pattern.matcher(output).find();
     }
@@ -59,13 +60,13 @@ final class OutputShape {
         int end = 0;
         while (variable.find()) {
             regex.append(literal(shown.substring(end, variable.start())));
-            regex.append(kindOf(variable.group()));
+            regex.append(patternOf(variable.group()));
             end = variable.end();
         }
         return regex.append(literal(shown.substring(end))).toString();
     }
 
-    private static String kindOf(String variable) {
+    private static String patternOf(String variable) {
         return VARIABLE.stream()
                 .filter(kind -> kind.matcher(variable).matches())
                 .findFirst()

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class OutputShapeTest {
+class OutputPatternTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -25,12 +25,12 @@ class OutputShapeTest {
                 "stop: `kill 26782` | stop: `kill 7` | true",
             })
     void matchesTheSameTextWithOtherIdsAndTimes(String shown, String output, boolean expected) {
-        assertThat(OutputShape.of(List.of(shown)).matches(output)).isEqualTo(expected);
+        assertThat(OutputPattern.of(List.of(shown)).matches(output)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"'a,b', true", "'a, b', true", "'a,c', false"})
     void aBrokenLineMayBeOneLine(String output, boolean expected) {
-        assertThat(OutputShape.of(List.of("a,", "  b")).matches(output)).isEqualTo(expected);
+        assertThat(OutputPattern.of(List.of("a,", "  b")).matches(output)).isEqualTo(expected);
     }
 }

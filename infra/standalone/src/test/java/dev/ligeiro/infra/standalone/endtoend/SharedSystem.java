@@ -13,40 +13,41 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole system, started by {@code infra/run} on free ports with a temporary home: one for all tests of this JVM, since a start
- * takes up to half a minute on two cores. A test may leave it stopped; the next test that needs it starts it again.
+ * The whole system, started by {@code infra/run} on free ports with a temporary home. All tests share it, because a start takes up to
+ * half a minute on two cores. A test may leave it stopped: {@link #running} starts it again.
  */
-final class Ligeiro {
+final class SharedSystem {
 
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
-    /** The work of a killed process is taken over after seconds. The default lease alone lasts a minute. */
+    /** Another process takes over a killed process's work after seconds; the default lease lasts a minute. */
     private static final Map<String, String> QUICK_TAKEOVER = Map.of(
             "LIGEIRO_REPUBLISH_AGES", "2s,10s,20s,40s,80s,3m,10m",
             "LIGEIRO_REPUBLISH_EVERY", "1s",
             "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
             "LIGEIRO_WEBHOOK_ROUND_LEASE", "7s");
 
-    private static final Ligeiro SHARED = new Ligeiro();
+    private static final SharedSystem SHARED = new SharedSystem();
 
     private final Path home;
     private final FreePorts ports = FreePorts.find();
     private @Nullable Launcher launcher;
     private int starts;
 
-    private Ligeiro() {
+    private SharedSystem() {
         home = temporaryFolder();
-        Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndForget, "end-" + home.getFileName()));
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndDelete, "end-" + home.getFileName()));
     }
 
-    static Ligeiro running() {
+    /** The system, started if it does not run. */
+    static SharedSystem running() {
         if (!SHARED.isRunning()) {
             SHARED.start();
         }
         return SHARED;
     }
 
-    /** Returns when everything is ready. */
+    /** Returns when the system is ready. */
     void start(String... moreOptions) {
         List<String> options = new ArrayList<>(List.of("--home=" + home, "--mongodb-cache-gb=0.25"));
         options.addAll(ports.options());
@@ -57,11 +58,11 @@ final class Ligeiro {
         started.awaitUp();
     }
 
-    /** Returns how the launcher ended, when it has. */
+    /** Returns the launcher's exit status. */
     String stop() {
         Launcher current = launcher();
         current.stop(STOP_WITHIN);
-        return current.ending();
+        return current.exitStatus();
     }
 
     boolean isRunning() {
@@ -81,7 +82,7 @@ final class Ligeiro {
         return Merchant.create(environment());
     }
 
-    /** What the launcher of the current run has printed. */
+    /** The launcher's output in the current run. */
     String output() {
         return launcher().output();
     }
@@ -90,7 +91,7 @@ final class Ligeiro {
         return home;
     }
 
-    /** Where it answers HTTP. */
+    /** The port of the API. */
     int port() {
         return ports.http();
     }
@@ -110,14 +111,14 @@ final class Ligeiro {
         }
     }
 
-    private void stopAndForget() {
+    private void stopAndDelete() {
         try {
             if (isRunning()) {
                 stop();
             }
             DeepDelete.delete(home);
         } catch (IOException e) {
-            System.err.println("end-to-end: " + home + " is left: " + e.getMessage());
+            System.err.println("end-to-end: " + home + " could not be deleted: " + e.getMessage());
         }
     }
 }

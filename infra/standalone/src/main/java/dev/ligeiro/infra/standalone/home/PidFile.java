@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The pids of the processes, kept in a file of the home so that the next launcher finds the orphans of a killed one. */
-public final class Pids {
+/** The file with the pids of the processes, in which the next launcher finds those that a killed launcher left running. */
+public final class PidFile {
 
     private final Path file;
     private final Map<String, ProcessHandle> children = new LinkedHashMap<>();
 
-    public Pids(Path file) {
+    public PidFile(Path file) {
         this.file = file;
     }
 
-    /** The processes that a launcher before this one left running. */
+    /** The processes that a killed launcher left running. */
     public static List<Orphan> orphans(Path file) {
         if (!Files.exists(file)) {
             return List.of();
         }
         try {
             return Files.readAllLines(file).stream()
-                    .map(Pids::readLine)
+                    .map(PidFile::readLine)
                     .flatMap(orphan -> orphan.stillRunning().stream())
                     .toList();
         } catch (IOException e) {
@@ -40,11 +40,11 @@ public final class Pids {
     public synchronized void record(String name, ChildProcess child) {
         children.remove(name);
         children.put(name, child.handle());
-        String lines = children.entrySet().stream().map(Pids::writeLine).collect(Collectors.joining());
+        String lines = children.entrySet().stream().map(PidFile::writeLine).collect(Collectors.joining());
         PrivateFile.write(file, lines);
     }
 
-    /** The pids of the processes with this name and a number, or of the one with this very name; in order of their numbers. */
+    /** @param name of a broker, or of a service: then the pids of its instances {@code name-1}, {@code name-2} and so on, in order */
     public synchronized List<Long> of(String name) {
         return children.entrySet().stream()
                 .filter(child -> child.getKey().matches(name + "(-\\d+)?"))

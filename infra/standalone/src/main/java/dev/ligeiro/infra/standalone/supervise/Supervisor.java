@@ -8,24 +8,25 @@ import dev.ligeiro.infra.standalone.terminal.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiConsumer;
 
-/** All processes of a system. Brokers are started before services and stopped after them. */
-public final class Fleet {
+/** Starts and stops all processes of a system: brokers start before the services and stop after them. */
+public final class Supervisor {
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
-    private static final int ENDINGS_BEFORE_READY_MAX = 3;
+    private static final int EXITS_BEFORE_READY_MAX = 3;
 
-    /** Longer than the longest shutdown phase of a service, which is the processor's 35 s. */
+    /** Longer than the processor's shutdown, which takes at most 35 s. */
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(40);
 
     private static final Duration BROKER_GRACE = Duration.ofSeconds(15);
 
-    private final List<Supervised> brokers;
-    private final List<Supervised> services;
+    private final List<SupervisedProcess> brokers;
+    private final List<SupervisedProcess> services;
 
-    /** @param onStart is called at each start of each process, with its name */
-    public Fleet(
+    /** @param onStart receives the name and the process at each start, restarts included */
+    public Supervisor(
             List<? extends LocalProcess> brokers,
             List<? extends LocalProcess> services,
             BiConsumer<String, ChildProcess> onStart) {
@@ -33,40 +34,40 @@ public final class Fleet {
         this.services = supervised(services, onStart);
     }
 
-    private static List<Supervised> supervised(
+    private static List<SupervisedProcess> supervised(
             List<? extends LocalProcess> processes, BiConsumer<String, ChildProcess> onStart) {
         return processes.stream()
-                .map(process -> new Supervised(process, onStart))
+                .map(process -> new SupervisedProcess(process, onStart))
                 .toList();
     }
 
     /**
-     * Returns once everything is ready.
+     * Returns when all processes are ready.
      *
-     * @throws CannotStartException when a process has ended three times or is not ready within 3 minutes
+     * @throws CannotStartException when a process has exited three times or is not ready within 3 minutes
      */
     public void start() {
-        bringUp(brokers);
-        bringUp(services);
+        startAll(brokers);
+        startAll(services);
     }
 
-    /** Returns once everything is gone, within 60 s in all. */
+    /** Returns when all processes have exited, within 60 s: after their grace they are killed. */
     public void stop() {
-        takeDown(services, SERVICE_GRACE);
-        takeDown(brokers, BROKER_GRACE);
+        stopAll(services, SERVICE_GRACE);
+        stopAll(brokers, BROKER_GRACE);
     }
 
-    private static void bringUp(List<Supervised> group) {
+    private static void startAll(List<SupervisedProcess> group) {
         long startedAt = System.nanoTime();
-        group.forEach(Supervised::start);
-        List<Supervised> waiting = new ArrayList<>(group);
+        group.forEach(SupervisedProcess::start);
+        List<SupervisedProcess> waiting = new ArrayList<>(group);
         boolean inTime = Polling.until(
                 () -> {
                     waiting.removeIf(each -> isReady(each, startedAt));
                     waiting.stream()
-                            .filter(Fleet::endsAgainAndAgain)
+                            .filter(Supervisor::keepsExiting)
                             .findFirst()
-                            .ifPresent(Fleet::giveUp);
+                            .ifPresent(Supervisor::giveUp);
                     return waiting.isEmpty();
                 },
                 READY_WITHIN);
@@ -75,28 +76,29 @@ public final class Fleet {
         }
     }
 
-    private static boolean isReady(Supervised each, long startedAt) {
+    private static boolean isReady(SupervisedProcess each, long startedAt) {
         if (!each.ready()) {
             return false;
         }
-        Console.say("  %-22s ready after %.1f s".formatted(each.name(), (System.nanoTime() - startedAt) / 1e9));
+        double seconds = (System.nanoTime() - startedAt) / 1e9;
+        Console.print(String.format(Locale.ROOT, "  %-22s ready after %.1f s", each.name(), seconds));
         return true;
     }
 
-    private static boolean endsAgainAndAgain(Supervised each) {
-        return each.endings() >= ENDINGS_BEFORE_READY_MAX;
+    private static boolean keepsExiting(SupervisedProcess each) {
+        return each.exits() >= EXITS_BEFORE_READY_MAX;
     }
 
-    private static void giveUp(Supervised each) {
-        throw new CannotStartException("it does not start: " + each.failureSummary());
+    private static void giveUp(SupervisedProcess each) {
+        throw new CannotStartException("the system does not start: " + each.failureSummary());
     }
 
-    private static void takeDown(List<Supervised> group, Duration grace) {
+    private static void stopAll(List<SupervisedProcess> group, Duration grace) {
         List<Thread> stops = group.stream()
                 .map(each -> new Thread(() -> each.stop(grace), "stop-" + each.name()))
                 .toList();
         stops.forEach(Thread::start);
-        stops.forEach(Fleet::join);
+        stops.forEach(Supervisor::join);
     }
 
     private static void join(Thread stop) {
