@@ -14,7 +14,7 @@ class GatewayPropertiesTest {
 
     @Test
     void defaults() {
-        assertThat(Settings.ofNothing(GatewayProperties.class))
+        assertThat(Settings.defaults(GatewayProperties.class))
                 .isEqualTo(new GatewayProperties(
                         null, ZoneId.of("America/Sao_Paulo"), new BigDecimal("9999999999.99"), "99999999"));
     }

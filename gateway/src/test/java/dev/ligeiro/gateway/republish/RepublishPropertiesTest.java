@@ -13,7 +13,7 @@ class RepublishPropertiesTest {
 
     @Test
     void defaults() {
-        RepublishProperties defaults = Settings.ofNothing(RepublishProperties.class);
+        RepublishProperties defaults = Settings.defaults(RepublishProperties.class);
 
         assertThat(defaults.every()).isEqualTo(Duration.ofSeconds(5));
         assertThat(defaults.ages())

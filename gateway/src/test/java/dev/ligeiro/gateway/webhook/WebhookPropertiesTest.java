@@ -13,7 +13,7 @@ class WebhookPropertiesTest {
 
     @Test
     void defaults() {
-        assertThat(Settings.ofNothing(WebhookProperties.class)).isEqualTo(new WebhookProperties(List.of()));
+        assertThat(Settings.defaults(WebhookProperties.class)).isEqualTo(new WebhookProperties(List.of()));
     }
 
     @Test

@@ -17,7 +17,7 @@ class TopicPropertiesTest {
 
     @Test
     void defaults() {
-        assertThat(Settings.ofNothing(TopicProperties.class)).isEqualTo(DEFAULTS);
+        assertThat(Settings.defaults(TopicProperties.class)).isEqualTo(DEFAULTS);
         assertThat(Settings.ofYaml(TopicProperties.class)).isEqualTo(DEFAULTS);
     }
 

@@ -17,7 +17,7 @@ class RoundPropertiesTest {
     @Test
     void theDefaultsAreThoseOfTheDocumentedFile() {
         RoundProperties defaults = new RoundProperties(Duration.ofMillis(250), Duration.ofSeconds(60));
-        assertThat(Settings.ofNothing(RoundProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.defaults(RoundProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(RoundProperties.class)).isEqualTo(defaults);
     }
 
@@ -37,7 +37,7 @@ class RoundPropertiesTest {
     /** Otherwise a second process could claim a delivery whose attempt is still running. */
     @Test
     void aLeaseOutlastsAnAttemptTwice() {
-        WebhookProperties webhook = Settings.ofNothing(WebhookProperties.class);
+        WebhookProperties webhook = Settings.defaults(WebhookProperties.class);
         RoundProperties tooShort = new RoundProperties(Duration.ofMillis(250), Duration.ofSeconds(30));
         assertThatThrownBy(() -> AttemptRound.requireOutlasting(tooShort, webhook))
                 .hasMessageStartingWith("ligeiro.webhook.round.lease: PT30S (expected: at least");

@@ -20,7 +20,7 @@ class WebhookPropertiesTest {
     void theDefaultsAreThoseOfTheDocumentedFile() {
         WebhookProperties defaults = new WebhookProperties(
                 List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(16), 512, 20);
-        assertThat(Settings.ofNothing(WebhookProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.defaults(WebhookProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(WebhookProperties.class)).isEqualTo(defaults);
     }
 

@@ -13,7 +13,7 @@ class ViewPropertiesTest {
     @Test
     void theDefaultsAreThoseOfTheDocumentedFile() {
         ViewProperties defaults = new ViewProperties("http://localhost:8080", ZoneId.of("America/Sao_Paulo"));
-        assertThat(Settings.ofNothing(ViewProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.defaults(ViewProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(ViewProperties.class)).isEqualTo(defaults);
     }
 

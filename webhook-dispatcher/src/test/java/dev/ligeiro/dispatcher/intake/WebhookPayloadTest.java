@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WebhookPayloadTest {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private final WebhookPayload payload = new WebhookPayload(Settings.ofNothing(ViewProperties.class));
+    private final WebhookPayload payload = new WebhookPayload(Settings.defaults(ViewProperties.class));
 
     @Test
     void aPaidCashin() throws IOException {

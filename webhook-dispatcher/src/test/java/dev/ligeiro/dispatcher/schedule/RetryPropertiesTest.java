@@ -33,7 +33,7 @@ class RetryPropertiesTest {
                 200,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(15));
-        assertThat(Settings.ofNothing(RetryProperties.class)).isEqualTo(defaults);
+        assertThat(Settings.defaults(RetryProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(RetryProperties.class)).isEqualTo(defaults);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RetryScheduleTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
-    private static final RetryProperties DEFAULTS = Settings.ofNothing(RetryProperties.class);
+    private static final RetryProperties DEFAULTS = Settings.defaults(RetryProperties.class);
     private static final RetrySchedule SCHEDULE =
             new RetrySchedule(DEFAULTS.delays(), DEFAULTS.jitter(), DEFAULTS.retryAfterMax());
 

@@ -3,7 +3,7 @@ package dev.ligeiro.infra.client;
 import java.util.Map;
 
 /**
- * The calls of an operator. Each throws an {@link ApiException} when it is not answered with success.
+ * The operator's calls. Each throws an {@link ApiException} unless the response is a success.
  *
  * @param api the gateway's management address with the admin token
  */
@@ -23,7 +23,7 @@ public record AdminApi(JsonApi api) {
     /**
      * Returns the new merchant's id.
      *
-     * @param request {@code name}, and {@code fees} where they are not zero
+     * @param request has {@code name}, and {@code fees} unless they are zero
      */
     public String createMerchant(Map<String, ?> request) {
         return create(MERCHANTS, request, "id");

@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.client;
 
-/** The gateway did not answer, or answered with another status than expected. The message names the request. */
+/** The gateway sent no response, or one with an unexpected status. The message names the request. */
 public final class ApiException extends RuntimeException {
 
     ApiException(String message) {

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The contents of {@code demo.env}: everything that a script needs to use the running system and to reach its processes.
+ * The contents of {@code demo.env}: addresses, credentials and pids of the running system, for scripts.
  *
- * <p>Other tools read the file, so its names stay: shell assignments, one a line; lists of pids quoted and separated by a
- * space; no pid where the launcher did not start the broker.
+ * <p>Scripts depend on the file's format: one shell assignment a line, with fixed names; the pids of a service quoted and separated
+ * by a space; an empty pid for an external broker.
  */
 public record DemoEnv(
         String baseUrl,
@@ -32,7 +32,7 @@ public record DemoEnv(
     private static final Pattern SPECIAL_IN_QUOTES = Pattern.compile("[\"\\\\$`]");
     private static final Pattern ESCAPED_IN_QUOTES = Pattern.compile("\\\\([\"\\\\$`])");
 
-    /** The processes of the system; {@code mongod} and {@code kafka} are empty or have one pid. */
+    /** The pids of the system's processes. {@code mongod} and {@code kafka} are empty when the broker is an external one. */
     public record Pids(
             List<Long> gateway,
             List<Long> processor,
@@ -121,7 +121,7 @@ public record DemoEnv(
                         listed(pids.kafka()));
     }
 
-    /** As a POSIX shell reads it back. A value without special characters has no quotes. */
+    /** The value in the quotes that a POSIX shell needs; without quotes when it has no special characters. */
     public static String quoted(String value) {
         return NEEDS_NO_QUOTES.matcher(value).matches()
                 ? value
@@ -156,7 +156,7 @@ public record DemoEnv(
         return pids.stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
-    /** Without the values: an API key and a token are among them. */
+    /** Without the API key and the token. */
     @Override
     public String toString() {
         return "DemoEnv[" + baseUrl + "]";

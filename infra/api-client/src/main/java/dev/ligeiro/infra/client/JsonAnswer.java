@@ -7,10 +7,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An HTTP answer of any status.
+ * An HTTP response of any status.
  *
  * @param request method and URL, for messages
- * @param after the time from the request to the whole answer
+ * @param after the time from the request to the end of the response
  */
 public record JsonAnswer(String request, int status, HttpHeaders headers, String body, Duration after) {
 
@@ -25,7 +25,7 @@ public record JsonAnswer(String request, int status, HttpHeaders headers, String
                 Duration.ofNanos(System.nanoTime() - sentAtNanos));
     }
 
-    /** The header's first value, empty when there is none. */
+    /** The header's first value; empty when the header is missing. */
     public String header(String name) {
         return headers.firstValue(name).orElse("");
     }
@@ -34,7 +34,7 @@ public record JsonAnswer(String request, int status, HttpHeaders headers, String
         return JSON.readTree(body);
     }
 
-    /** @throws ApiException when the status is another one */
+    /** @throws ApiException when the status is not {@code expectedStatus} */
     public JsonAnswer expect(int expectedStatus) {
         if (status != expectedStatus) {
             throw unexpected(Integer.toString(expectedStatus));
@@ -50,7 +50,7 @@ public record JsonAnswer(String request, int status, HttpHeaders headers, String
         return this;
     }
 
-    /** The only member of {@code transaction}, as create and show answer. */
+    /** The only element of {@code transaction}, in a response to create or show. */
     public JsonNode transaction() {
         JsonNode transactions = json().path("transaction");
         if (transactions.size() != 1) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends JSON over HTTP/1.1 and returns every answer, whatever its status. Each call has 30 s.
+ * Sends JSON over HTTP/1.1 and returns the response, also one with an error status. The time-out of a call is 30 s.
  *
  * @param baseUrl scheme, host and port
  * @param token the bearer token of each call; null for none
@@ -26,16 +26,8 @@ public record JsonApi(String baseUrl, @Nullable String token) {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
-    public JsonApi withToken(@Nullable String other) {
-        return new JsonApi(baseUrl, other);
-    }
-
     public JsonAnswer get(String path) {
         return send(request(path));
-    }
-
-    public JsonAnswer delete(String path) {
-        return send(request(path).DELETE());
     }
 
     /** @param body see {@link #json} */
@@ -48,12 +40,7 @@ public record JsonApi(String baseUrl, @Nullable String token) {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
 
-    /** @param body see {@link #json} */
-    public JsonAnswer put(String path, Object body) {
-        return send(json("PUT", path, body));
-    }
-
-    /** Completes exceptionally with an {@link IOException} when there is no answer. */
+    /** Completes exceptionally with an {@link IOException} when there is no response. */
     public CompletableFuture<JsonAnswer> postAsync(String path, Object body) {
         long sentAt = System.nanoTime();
         return CLIENT.sendAsync(json("POST", path, body).build(), BodyHandlers.ofString())
@@ -61,7 +48,7 @@ public record JsonApi(String baseUrl, @Nullable String token) {
     }
 
     /**
-     * A request with a body, to add headers to and {@link #send}.
+     * A request with a body. The caller may add headers before {@link #send}.
      *
      * @param body a string is sent as it is, anything else as Jackson writes it
      */
@@ -71,9 +58,9 @@ public record JsonApi(String baseUrl, @Nullable String token) {
     }
 
     /**
-     * A GET, to build on and {@link #send}.
+     * A GET. The caller may change it before {@link #send}.
      *
-     * @param path or a whole URL
+     * @param path of the API, or a whole URL
      */
     public HttpRequest.Builder request(String path) {
         URI uri = URI.create(path.startsWith("http") ? path : baseUrl + path);
@@ -82,7 +69,7 @@ public record JsonApi(String baseUrl, @Nullable String token) {
         return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 
-    /** @throws ApiException when there is no answer */
+    /** @throws ApiException when there is no response */
     public static JsonAnswer send(HttpRequest.Builder request) {
         HttpRequest ready = request.build();
         long sentAt = System.nanoTime();

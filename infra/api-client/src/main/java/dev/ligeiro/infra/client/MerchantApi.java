@@ -5,10 +5,10 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The calls of a merchant's program. Each throws an {@link ApiException} when it is not answered with success.
+ * The merchant's calls. Each throws an {@link ApiException} unless the response is a success.
  *
  * @param api the gateway's public address with an API key of the merchant
- * @param platformId the merchant's platform that cashins and cashouts belong to
+ * @param platformId the merchant's platform in all requests
  */
 public record MerchantApi(JsonApi api, String platformId) {
 
@@ -25,13 +25,13 @@ public record MerchantApi(JsonApi api, String platformId) {
         return "/api/v1/transaction/" + id;
     }
 
-    /** @param action of the payer or the bank, such as {@code pay} */
+    /** @param action of the sandbox, such as {@code pay} */
     public static String sandboxPath(String id, String action) {
         return "/api/v1/sandbox/transaction/" + id + "/" + action;
     }
 
     /**
-     * A valid request of a cashin with its required members only.
+     * A valid cashin request with the required members only.
      *
      * @param amount in reais, such as {@code 10.50}
      */
@@ -48,7 +48,7 @@ public record MerchantApi(JsonApi api, String platformId) {
     }
 
     /**
-     * A valid request of a cashout with its required members only.
+     * A valid cashout request with the required members only.
      *
      * @param amount in reais, such as {@code 10.50}
      */
@@ -81,7 +81,7 @@ public record MerchantApi(JsonApi api, String platformId) {
         return api.get(path).expect(200).json();
     }
 
-    /** Pays a cashin of the test mode as its payer would. */
+    /** Pays a cashin in test mode, as its payer would. */
     public void pay(String id) {
         api.post(sandboxPath(id, "pay")).expectSuccess();
     }

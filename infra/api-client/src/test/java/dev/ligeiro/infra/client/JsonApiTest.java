@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Against a server of this JVM that answers every request alike and keeps them. */
+/** With an HTTP server in this JVM that records the requests and sends the same response to all of them. */
 class JsonApiTest {
 
     private final List<String> requests = new ArrayList<>();
@@ -60,7 +60,7 @@ class JsonApiTest {
     }
 
     @Test
-    void createsACashinOfItsPlatform() {
+    void createsACashinWithThePlatformOfTheMerchant() {
         MerchantApi merchant = new MerchantApi(api(), "p1");
 
         assertThat(merchant.createCashin(merchant.cashin("10.50"))
@@ -72,7 +72,7 @@ class JsonApiTest {
 
     @Test
     void sendsAStringAsItIs() {
-        api().withToken(null).post("/x", "{broken");
+        new JsonApi(api().baseUrl(), null).post("/x", "{broken");
         assertThat(requests).containsExactly("POST /x null {broken");
     }
 

@@ -17,7 +17,7 @@ class IntakePropertiesTest {
 
     @Test
     void defaults() {
-        assertThat(Settings.ofNothing(IntakeProperties.class)).isEqualTo(DEFAULTS);
+        assertThat(Settings.defaults(IntakeProperties.class)).isEqualTo(DEFAULTS);
     }
 
     @Test

@@ -14,7 +14,7 @@ class MongoClientPropertiesTest {
 
     @Test
     void defaults() {
-        assertThat(Settings.ofNothing(MongoClientProperties.class))
+        assertThat(Settings.defaults(MongoClientProperties.class))
                 .isEqualTo(new MongoClientProperties(Duration.ofSeconds(5), Duration.ofSeconds(5)));
     }
 

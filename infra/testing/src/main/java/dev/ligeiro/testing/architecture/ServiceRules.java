@@ -20,8 +20,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Rules that hold in every service. A service's ArchitectureTest includes those with {@link ArchTest} by {@code ArchTests.in},
- * and says with the methods where its MongoDB code and its blocking calls are.
+ * The architecture rules of all services. A service's ArchitectureTest includes the rules with {@link ArchTest} by
+ * {@code ArchTests.in}. It calls the methods with the places of its MongoDB code and its blocking calls.
  */
 public final class ServiceRules {
 
@@ -29,7 +29,7 @@ public final class ServiceRules {
     public static final ArchRule packagesHaveNoCycles = slices().matching("dev.ligeiro.*.(*)..")
             .should()
             .beFreeOfCycles()
-            .because("packages in a cycle can only be read and changed together");
+            .because("packages in a cycle cannot be read or changed separately");
 
     @ArchTest
     public static final ArchRule timeComesFromTheClock = noClasses()
@@ -39,11 +39,11 @@ public final class ServiceRules {
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
             .callMethod(Clock.class, "systemDefaultZone")
-            .because("a test moves the time by a Clock of its own");
+            .because("tests replace the Clock to move the time");
 
     private ServiceRules() {}
 
-    /** The MongoDB driver is used by stores and in {@code elsewhere} only. */
+    /** Only stores and {@code elsewhere} use the MongoDB driver. */
     public static ArchRule mongodbOnlyInStoresAnd(DescribedPredicate<? super JavaClass> elsewhere) {
         return noClasses()
                 .that()
@@ -52,17 +52,16 @@ public final class ServiceRules {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("com.mongodb.reactivestreams..", "com.mongodb.client..")
                         .or(nameMatching("org\\.springframework\\..*\\.ReactiveMongoTemplate")))
-                .because(
-                        "the cost of a query, and whether it names the tenant or the version, is found in stores only");
+                .because("a query's cost and its conditions, such as tenant and version, are reviewed in the stores");
     }
 
-    /** Reactor's blocking calls are made in {@code here} only. */
+    /** Only {@code here} makes Reactor's blocking calls. */
     public static ArchRule blockingCallsOnlyIn(DescribedPredicate<? super JavaClass> here) {
         return noClasses()
                 .that(not(here))
                 .should()
                 .callMethodWhere(target(nameMatching("block.*|toIterable|toStream"))
                         .and(target(owner(assignableTo(Mono.class).or(assignableTo(Flux.class))))))
-                .because("a blocked event loop stops every connection that it serves");
+                .because("a blocked event loop stops all its connections");
     }
 }

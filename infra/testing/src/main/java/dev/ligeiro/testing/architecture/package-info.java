@@ -1,4 +1,4 @@
-/** ArchUnit rules that hold in every service. */
+/** The ArchUnit rules of all services. */
 @NullMarked
 package dev.ligeiro.testing.architecture;
 

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The Maven process that started this test JVM, or this JVM itself when an IDE started it, and a temporary folder that lasts as
- * long. The test JVMs of one Maven process run one after the other and share the folder and the brokers that it describes.
+ * The Maven process that started this test JVM (this JVM itself if an IDE started it), and the temporary folder of the build. The
+ * test JVMs of one Maven process run one after the other. They share the brokers, whose ports and pids are in the folder.
  *
- * <p>A watcher, a shell process, ends the brokers and deletes the folder within about two seconds after the Maven process has
- * ended in whatever way, Ctrl-C and SIGKILL included.
+ * <p>A watcher, a shell process, kills the brokers and deletes the folder within about two seconds after the end of the Maven
+ * process, also after Ctrl-C and SIGKILL.
  */
 final class Build {
 
     private static final String MAVEN_MAIN_CLASS = "org.codehaus.plexus.classworlds.launcher.Launcher";
 
-    /** A zombie still takes signals, so its state is asked for too. */
+    /** {@code kill -0} succeeds for a zombie too, so the state is checked. */
     private static final String WATCHER =
             """
             while kill -0 "$1" 2>/dev/null && ! grep -qs '^State:[[:space:]]*Z' "/proc/$1/status"; do sleep 1; done
@@ -36,7 +36,7 @@ final class Build {
     private final ProcessHandle process;
     private final Path folder;
 
-    /** Out of the process group, so that a signal to the group of the Maven process does not reach it. */
+    /** In its own session the watcher gets no signal that is sent to Maven's process group, such as Ctrl-C. */
     private static final String IN_ITS_OWN_SESSION = "command -v setsid >/dev/null && exec setsid \"$@\"; exec \"$@\"";
 
     private Build(ProcessHandle process, Path folder) {
@@ -44,12 +44,12 @@ final class Build {
         this.folder = folder;
     }
 
-    /** The build of this test JVM. */
+    /** The build to which this test JVM belongs. */
     static Build current() {
         return of(maven().orElseGet(ProcessHandle::current));
     }
 
-    /** Finds the folder that lasts as long as {@code process}, or creates it and starts its watcher. */
+    /** Finds the folder of {@code process}, or creates it and starts the watcher. */
     static Build of(ProcessHandle process) {
         long startMillis =
                 process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
@@ -95,7 +95,7 @@ final class Build {
         return folder.resolve(name);
     }
 
-    /** Runs {@code action} while no other test JVM of this build runs one. */
+    /** Runs {@code action} under a lock that all test JVMs of this build share. */
     void locked(Runnable action) {
         synchronized (Build.class) {
             lockedAgainstOtherJvms(action);

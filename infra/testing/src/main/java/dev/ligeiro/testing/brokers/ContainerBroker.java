@@ -4,8 +4,8 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerState;
 
 /**
- * A broker in a container: each of its outages is a freeze. A stopped container would come back on another port, which no
- * client that is already connected would find.
+ * A broker in a container. Stop and kill only freeze it, because a restarted container has another port, which connected clients
+ * do not know.
  */
 final class ContainerBroker implements TestBroker {
 

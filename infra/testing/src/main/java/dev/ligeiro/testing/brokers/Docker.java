@@ -10,7 +10,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.mongodb.MongoDBContainer;
 
-/** The brokers as containers, where a Docker daemon is there and has or gets the images. */
+/** Starts the brokers as containers. Returns nothing when there is no Docker daemon or it cannot get an image. */
 final class Docker {
 
     private static final String KAFKA_IMAGE = "apache/kafka:4.2.1";
@@ -53,10 +53,10 @@ final class Docker {
         return Optional.of(new RunningBroker(new ContainerBroker(container), where));
     }
 
-    /** Testcontainers asks loudly and at length where no daemon is: it is asked only when there is a trace of one. */
+    /** Without a daemon, Testcontainers searches for seconds and logs errors: it is called only if there is a sign of a daemon. */
     private static boolean available() {
-        boolean trace = System.getenv("DOCKER_HOST") != null || sockets().anyMatch(Files::exists);
-        return trace && DockerClientFactory.instance().isDockerAvailable();
+        boolean sign = System.getenv("DOCKER_HOST") != null || sockets().anyMatch(Files::exists);
+        return sign && DockerClientFactory.instance().isDockerAvailable();
     }
 
     private static Stream<Path> sockets() {

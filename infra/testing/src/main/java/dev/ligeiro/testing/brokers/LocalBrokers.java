@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The brokers as processes of this machine: one pair for all test JVMs of a {@link Build}, ended and deleted with it. */
+/** Starts the brokers as local processes, one pair for all test JVMs of a {@link Build}. They are killed and deleted at its end. */
 final class LocalBrokers {
 
     private static final double CACHE_GIGABYTES = 0.25;
@@ -38,11 +38,12 @@ final class LocalBrokers {
     private static RunningBroker started(Build build, LocalProcess process, String address) {
         ProcessBroker broker = new ProcessBroker(build, process);
         broker.start();
-        System.out.printf("TestBrokers: no Docker here, so %s is pid %d of this machine%n", address, broker.pid());
+        System.out.printf(
+                "TestBrokers: %s is a local process with pid %d, since there is no Docker%n", address, broker.pid());
         return new RunningBroker(broker, address);
     }
 
-    /** The port that the first test JVM of the build has chosen. */
+    /** The port, chosen by the first test JVM of the build. */
     private static int port(Build build, String name) {
         Path file = build.file(name + ".port");
         build.locked(() -> {

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A broker as a process that outlives the test JVM that started it: a file of the {@link Build} holds its pid, so that every test
- * JVM of the build can stop it and start it again.
+ * A broker as a local process. It outlives the test JVM that started it. Its pid is in a file of the {@link Build}, so that each
+ * test JVM of the build can stop it and start it again.
  */
 final class ProcessBroker implements TestBroker {
 
@@ -100,7 +100,7 @@ final class ProcessBroker implements TestBroker {
         }
     }
 
-    /** The process of an earlier test JVM stays a zombie where the machine's first process does not reap: it counts as gone. */
+    /** In a container whose first process does not reap its children, an exited broker of an earlier test JVM stays a zombie. */
     private static boolean isGone(ProcessHandle broker) {
         return !broker.isAlive() || isZombie(broker);
     }

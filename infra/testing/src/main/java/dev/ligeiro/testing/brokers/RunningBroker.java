@@ -1,4 +1,8 @@
 package dev.ligeiro.testing.brokers;
 
-/** @param address the clients' setting: bootstrap servers, or a MongoDB URI with {@code %s} for the database */
+/**
+ * A broker that answers.
+ *
+ * @param address bootstrap servers, or a MongoDB URI with {@code %s} for the database
+ */
 record RunningBroker(TestBroker broker, String address) {}

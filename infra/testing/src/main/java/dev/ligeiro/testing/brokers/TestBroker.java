@@ -3,15 +3,15 @@ package dev.ligeiro.testing.brokers;
 import dev.ligeiro.infra.brokers.Broker;
 
 /**
- * A shared broker. A test that stops, kills or freezes it calls {@link #start} before it ends: the address stays the same, and
- * what was acknowledged is still there.
+ * A broker that all tests share. A test that stops, kills or freezes it calls {@link #start} afterwards. The broker keeps its address
+ * and its acknowledged writes.
  */
 public interface TestBroker extends Broker {
 
-    /** Starts it, or ends a freeze, and returns once it answers; does nothing while it runs. */
+    /** Starts or unfreezes it and returns when it answers; does nothing while it runs. */
     @Override
     void start();
 
-    /** Makes it neither answer nor close a connection, as behind a broken network. */
+    /** Suspends it: like a machine behind a broken network it neither answers nor closes connections. */
     void freeze();
 }

@@ -1,19 +1,18 @@
 package dev.ligeiro.testing.brokers;
 
 /**
- * One Kafka and one MongoDB for all integration tests, each started by the first test that asks for it; one printed line says
- * where it is. Without Docker they are processes of this machine that all modules of a Maven build share and that end with the
- * build; from an IDE they end with the JVM. With Docker they are containers, which Testcontainers ends with the test JVM, so
- * each module has its own.
+ * One Kafka and one MongoDB for all integration tests. The first test that uses a broker starts it, and its address is printed.
+ * Without Docker they are local processes, which all modules of a Maven build share until its end (in an IDE, until the end of the
+ * JVM). With Docker they are containers, which end with the test JVM, so each module has its own.
  *
- * <p>A test therefore uses a database and consumer groups of its own. Topic names are constants: a topic holds other tests'
- * records too, and a test looks for its own keys. A test that stops a broker starts it again.
+ * <p>A test therefore uses its own database and consumer groups. Topic names are constants, so a topic also has records of other
+ * tests: a test selects its own by their keys. A test that stops a broker starts it again.
  */
 public final class TestBrokers {
 
     private TestBrokers() {}
 
-    /** Kafka does not create a topic on first use: see {@link dev.ligeiro.testing.kafka.TestTopics}. */
+    /** Kafka does not create topics at their first use; {@link dev.ligeiro.testing.kafka.TestTopics} creates them. */
     public static String kafkaBootstrapServers() {
         return Kafka.RUNNING.address();
     }

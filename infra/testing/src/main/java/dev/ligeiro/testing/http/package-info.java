@@ -1,4 +1,4 @@
-/** HTTP calls to the API, right and wrong ones. */
+/** Valid and invalid HTTP requests to the API. */
 @NullMarked
 package dev.ligeiro.testing.http;
 

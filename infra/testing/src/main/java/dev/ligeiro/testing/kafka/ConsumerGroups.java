@@ -13,14 +13,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
-/** New consumer groups of the shared Kafka, with their committed offsets. */
+/** Creates consumer groups in the shared Kafka by committing offsets for them. */
 public final class ConsumerGroups {
 
     private static final long WAIT_SECONDS = 30;
 
     private ConsumerGroups() {}
 
-    /** A group that starts with the next record of the topic. */
+    /** A group that reads the records from now on. */
     public static String startingNow(String topic) {
         try (Admin admin = TestTopics.admin()) {
             Map<TopicPartition, OffsetAndMetadata> ends =
@@ -41,8 +41,8 @@ public final class ConsumerGroups {
     }
 
     /**
-     * A group with the committed offsets of another one, whose member was killed. Its members get their partitions at once; those
-     * of the other group would wait for the end of the dead member's session, which takes 10 s.
+     * A group with the committed offsets of another group whose consumer was killed. Its consumers get the partitions at once. In the
+     * other group they would wait 10 s for the end of the killed consumer's session.
      */
     public static String takingOver(String other) {
         try (Admin admin = TestTopics.admin()) {

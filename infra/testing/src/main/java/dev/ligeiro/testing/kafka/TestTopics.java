@@ -13,8 +13,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Creates and deletes topics of the shared Kafka. All tests of a build use the same topics, so a topic holds the records of
- * other tests too: a test looks for its own keys.
+ * Creates and deletes topics of the shared Kafka. All tests use the same topics, so a topic also has records of other tests: a test
+ * selects its own by their keys.
  */
 public final class TestTopics {
 
@@ -23,7 +23,7 @@ public final class TestTopics {
 
     private TestTopics() {}
 
-    /** Creates the topic unless it exists, with whatever number of partitions. */
+    /** Creates the topic. Does nothing if it exists, even with another number of partitions. */
     public static void create(String topic, int partitions) {
         try (Admin admin = admin()) {
             await(admin.createTopics(List.of(new NewTopic(topic, partitions, REPLICAS)))
@@ -42,19 +42,12 @@ public final class TestTopics {
         }
     }
 
-    /** Deletes the committed offsets of a group that has no running consumer. */
-    public static void deleteOffsets(String group) {
-        try (Admin admin = admin()) {
-            await(admin.deleteConsumerGroups(List.of(group)).all());
-        }
-    }
-
-    /** For questions that this class does not answer. */
+    /** For other requests to the broker. The caller closes it. */
     public static Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
     }
 
-    /** Waits for an answer of the broker; its exception is thrown as it is. */
+    /** Waits for the broker's response and throws its exception unwrapped. */
     private static void await(KafkaFuture<Void> answer) {
         try {
             answer.get(WAIT_SECONDS, TimeUnit.SECONDS);

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads all partitions of one topic in a thread of its own, until it is closed. The topic has to exist. */
+/** Reads all partitions of one existing topic in its own thread until it is closed. */
 public final class TopicReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -38,7 +38,7 @@ public final class TopicReader implements AutoCloseable {
         this.thread = new Thread(this::read, "reader-of-" + topic);
     }
 
-    /** Reads the records that arrive after this call. */
+    /** Reads the records that are written after this call. */
     public static TopicReader fromNow(String topic) {
         TopicReader reader = new TopicReader(topic);
         List<TopicPartition> partitions = reader.assign();

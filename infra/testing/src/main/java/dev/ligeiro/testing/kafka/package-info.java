@@ -1,4 +1,4 @@
-/** Creates and reads topics of the shared Kafka. */
+/** Topics and consumer groups of the shared Kafka. */
 @NullMarked
 package dev.ligeiro.testing.kafka;
 

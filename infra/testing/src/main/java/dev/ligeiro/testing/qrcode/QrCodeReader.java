@@ -14,7 +14,8 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 
 /**
- * Reads QR images by ZXing, told that each is square: its search for the finder patterns misses one sharp code in fifty.
+ * Decodes QR images with ZXing, in its mode for images that contain only a code. ZXing's search for a code in a photo fails on one of
+ * fifty flawless images.
  */
 public final class QrCodeReader {
 

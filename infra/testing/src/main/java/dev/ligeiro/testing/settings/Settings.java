@@ -27,8 +27,8 @@ public final class Settings {
 
     private Settings() {}
 
-    /** The record that no setting at all gives: the defaults in the code. */
-    public static <T> T ofNothing(Class<T> record) {
+    /** The record without any setting: the defaults in the code. */
+    public static <T> T defaults(Class<T> record) {
         return of(record);
     }
 
@@ -37,7 +37,7 @@ public final class Settings {
         return bind(record, List.of(source(settings)));
     }
 
-    /** The record that the service's {@code application.yml} gives. */
+    /** The record with the settings of the service's {@code application.yml}. */
     public static <T> T ofYaml(Class<T> record) {
         try {
             return bind(
@@ -49,7 +49,7 @@ public final class Settings {
     }
 
     /**
-     * The messages of the exception and its causes with which these settings are refused, one a line: what an operator reads.
+     * The messages that an operator reads when these settings are refused: those of the exception and its causes, one a line.
      *
      * @throws AssertionError when they are accepted
      */

@@ -1,4 +1,4 @@
-/** Settings records, bound and validated as at the start of a service. */
+/** Binds and validates settings records as at the start of a service. */
 @NullMarked
 package dev.ligeiro.testing.settings;
 

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** A clock that a test moves, for a service under test in the place of its own. It starts at the present, in UTC. */
+/** A clock that a test moves forward, in place of the service's clock. It starts at the current time, in UTC. */
 public final class TestClock extends Clock {
 
     private final Clock base;
@@ -17,12 +17,12 @@ public final class TestClock extends Clock {
         this.base = base;
     }
 
-    /** It stands still but for {@link #move}. */
+    /** Only {@link #move} changes its time. */
     public static TestClock frozen() {
         return new TestClock(Clock.fixed(Instant.now().truncatedTo(ChronoUnit.MILLIS), ZoneOffset.UTC));
     }
 
-    /** It goes on as the machine's clock does, ahead of it by what it was moved. */
+    /** It runs like the machine's clock, ahead by the sum of all moves. */
     public static TestClock ticking() {
         return new TestClock(Clock.systemUTC());
     }

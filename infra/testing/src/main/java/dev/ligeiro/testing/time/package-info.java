@@ -1,4 +1,4 @@
-/** The time, moved by tests. */
+/** A clock that tests move. */
 @NullMarked
 package dev.ligeiro.testing.time;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A merchant: takes webhooks at any path and answers each as it was told to, 204 unless told otherwise. */
+/** A merchant's HTTP server. It records the requests at every path and responds 204, or as set by {@link #behave}. */
 public final class WebhookReceiver implements AutoCloseable {
 
     private final HttpServer server;
@@ -38,7 +38,7 @@ public final class WebhookReceiver implements AutoCloseable {
         server.start();
     }
 
-    /** One request, to the letter. */
+    /** One received request. */
     public record Received(Map<String, List<String>> headers, String body, int remotePort) {
 
         public String header(String name) {
@@ -50,7 +50,7 @@ public final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    /** How a request is answered. */
+    /** Responds to a request. */
     @FunctionalInterface
     public interface Behaviour {
 
@@ -76,12 +76,12 @@ public final class WebhookReceiver implements AutoCloseable {
         };
     }
 
-    /** {@code failures} times {@code first}, then {@code afterwards}. */
+    /** {@code first} for the first {@code failures} requests, then {@code afterwards}. */
     public static Behaviour firstTimes(int failures, Behaviour first, Behaviour afterwards) {
         return (exchange, nth) -> (nth <= failures ? first : afterwards).answer(exchange, nth);
     }
 
-    /** Takes the request and says nothing until {@code latch} opens. */
+    /** Waits for {@code latch} before {@code then}, for at most 60 s. */
     public static Behaviour when(CountDownLatch latch, Behaviour then) {
         return (exchange, nth) -> {
             try {
@@ -95,7 +95,7 @@ public final class WebhookReceiver implements AutoCloseable {
         };
     }
 
-    /** Hangs up without an answer. */
+    /** Closes the connection without a response. */
     public static Behaviour drop() {
         return (exchange, nth) -> {
             throw new IOException("dropped on purpose");
@@ -114,7 +114,7 @@ public final class WebhookReceiver implements AutoCloseable {
         return received.getOrDefault(path, List.of());
     }
 
-    /** The ports that requests at {@code path} came from: one per connection. */
+    /** The remote ports of the requests at {@code path}: one for each connection. */
     public Set<Integer> ports(String path) {
         return received(path).stream().map(Received::remotePort).collect(Collectors.toSet());
     }

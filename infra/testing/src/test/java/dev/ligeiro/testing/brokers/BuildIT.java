@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** With a sleeping process in the place of Maven, and another one in the place of a broker. */
+/** With {@code sleep} in place of Maven, and another {@code sleep} in place of a broker. */
 class BuildIT {
 
     private static final Duration CLEANED_WITHIN = Duration.ofSeconds(20);
@@ -26,7 +26,7 @@ class BuildIT {
     @AfterEach
     void end() {
         maven.destroyForcibly();
-        await("the watcher has deleted all").atMost(CLEANED_WITHIN).until(() -> !Files.exists(build.file("")));
+        await("the watcher has deleted the folder").atMost(CLEANED_WITHIN).until(() -> !Files.exists(build.file("")));
     }
 
     @Test
