@@ -135,6 +135,7 @@ public final class TestEnvironment implements AutoCloseable {
                 "ligeiro.webhook.retry.poll-interval", "50ms",
                 "ligeiro.webhook.retry.postponement", "200ms",
                 "ligeiro.webhook.retry.delays", "0s,100ms,100ms,100ms"));
+        all.put("ligeiro.mongodb.connect-timeout", "1s");
         List<String> arguments = new ArrayList<>();
         for (String setting : settings) {
             int equals = setting.indexOf('=');

@@ -9,7 +9,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.util.UUID;
 
 /**
- * The static BR Code of a test cashin, with the amount and a txid derived from the transaction id. Nobody owns its Pix key, so a real
+ * The static BR Code of a test cashin, with the amount and a txid derived from the transaction id. No account has its Pix key, so a real
  * bank refuses to pay it. A real rail returns its own BR Code.
  */
 final class SimulatorCode {

@@ -52,7 +52,7 @@ record LoadTestContext(
                 Processes.of(env));
     }
 
-    /** A cashin that nobody pays. */
+    /** A cashin that stays pending. */
     static TransactionId createCashin(MerchantApi merchant) {
         String id =
                 merchant.createCashin(merchant.cashin("10.50")).required("id").asString();

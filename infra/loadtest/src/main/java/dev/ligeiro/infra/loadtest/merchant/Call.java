@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** The kinds of calls, each with the HTTP status, the history and the webhooks that must follow from it. */
 public enum Call implements Coded {
-    /** A cashin that nobody pays. */
+    /** A cashin that stays pending. */
     PENDING_CASHIN(201, PENDING),
     /** A cashin whose amount makes the simulated rail pay it at once. */
     PAID_CASHIN(201, PENDING, PAID),
