@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** With {@code sleep} in place of Maven, and another {@code sleep} in place of a broker. */
+@Execution(ExecutionMode.CONCURRENT)
 class BuildIT {
 
     private static final Duration CLEANED_WITHIN = Duration.ofSeconds(20);
