@@ -94,7 +94,7 @@ class OutageIT {
     }
 
     private void startWithHttp() {
-        environment.startDispatcherWithHttp("management.server.port=" + port);
+        environment.startDispatcherWithHttp("management.server.port=" + port, "ligeiro.intake.heartbeat-age-max=3s");
     }
 
     private void publish(int count, Tenant tenant) {

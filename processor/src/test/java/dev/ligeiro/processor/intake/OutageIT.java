@@ -35,7 +35,7 @@ class OutageIT {
 
     @Test
     void commandsWaitForMongodbAndForKafka() {
-        try (RunningProcessor processor = RunningProcessor.start("ligeiro.intake.heartbeat-age-max=6s")) {
+        try (RunningProcessor processor = RunningProcessor.start("ligeiro.intake.heartbeat-age-max=3s")) {
             await().atMost(TIMEOUT).until(processor::isReady);
 
             Transaction sentWithoutMongodb = environment.stored(Transactions.cashin(new Amount(5011)));

@@ -88,6 +88,8 @@ final class RunningProcessor implements AutoCloseable {
                 "spring.mongodb.uri=" + TestBrokers.mongodbUri(DATABASE),
                 "spring.kafka.bootstrap-servers=" + TestBrokers.kafkaBootstrapServers(),
                 "management.server.port=" + port,
+                "spring.kafka.consumer.properties.reconnect.backoff.max.ms=200",
+                "spring.kafka.producer.properties.reconnect.backoff.max.ms=200",
                 "ligeiro.kafka.partitions=3",
                 "ligeiro.mongodb.connect-timeout=2s",
                 "ligeiro.mongodb.operation-timeout=2s",
