@@ -42,7 +42,7 @@ class LoadTestIT {
                 "--scenario=create,pay",
                 "--warm=0",
                 "--settle=0",
-                "--seconds=3",
+                "--seconds=1",
                 "--rate=60",
                 "--connections=8",
                 "--out=" + out);

@@ -34,6 +34,8 @@ class SpringSettingsIT {
         int port = Ports.freeInARow(2);
         List<String> command = List.of(
                 java(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-jar",
                 ServiceJars.of(ServiceKind.GATEWAY, ProjectRoot.find()).toString());
         Map<String, String> environment = Map.of(

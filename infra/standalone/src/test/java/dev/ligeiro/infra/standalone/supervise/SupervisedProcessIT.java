@@ -16,9 +16,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The tests run at the same time, since each waits for the supervisor's pauses of 1 s and more. */
+@Execution(ExecutionMode.CONCURRENT)
 class SupervisedProcessIT {
 
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -58,11 +62,12 @@ class SupervisedProcessIT {
 
     @Test
     void doesNotRestartAfterAStop() {
-        SupervisedProcess sleeper = supervise("sleep 600");
+        SupervisedProcess sleeper =
+                new SupervisedProcess(new Script("stopped", "sleep 600"), (name, child) -> started.add(child));
         sleeper.start();
         sleeper.stop(GRACE);
         sleeper.start();
-        awaitEndOfRestarts();
+        awaitEndOfRestarts("stopped");
         assertThat(started).hasSize(1);
         assertThat(started.get(0).isAlive()).isFalse();
     }
@@ -120,9 +125,9 @@ class SupervisedProcessIT {
     }
 
     /** The thread that restarts a process has ended. */
-    private static void awaitEndOfRestarts() {
+    private static void awaitEndOfRestarts(String name) {
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("watch-child")));
+                .noneMatch(thread -> thread.getName().equals("watch-" + name)));
     }
 
     private SupervisedProcess supervise(String script) {
@@ -144,15 +149,21 @@ class SupervisedProcessIT {
 
     private final class Script implements LocalProcess {
 
+        private final String name;
         private final String text;
 
         private Script(String text) {
+            this("child", text);
+        }
+
+        private Script(String name, String text) {
+            this.name = name;
             this.text = text;
         }
 
         @Override
         public String name() {
-            return "child";
+            return name;
         }
 
         @Override
