@@ -14,8 +14,12 @@ class TlsIT {
     void aMongodWithoutTlsIsRefused() {
         String database = RunningGateway.newDatabase();
         try (RunningGateway plain = RunningGateway.startOn(database, TestClock.ticking());
-                RunningGateway gateway =
-                        RunningGateway.startOn(database, TestClock.ticking(), "spring.mongodb.ssl.enabled=true")) {
+                RunningGateway gateway = RunningGateway.startOn(
+                        database,
+                        TestClock.ticking(),
+                        "spring.mongodb.ssl.enabled=true",
+                        "ligeiro.mongodb.connect-timeout=1s",
+                        "ligeiro.mongodb.operation-timeout=1s")) {
             TestMerchant merchant = plain.newMerchant();
             merchant.created(merchant.cashin());
 

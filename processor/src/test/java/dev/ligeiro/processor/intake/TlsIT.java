@@ -14,7 +14,10 @@ class TlsIT {
     /** It starts but is not ready, as in an outage of MongoDB. Its consumer is up. */
     @Test
     void aMongodWithoutTlsIsRefused() {
-        try (RunningProcessor processor = RunningProcessor.start("spring.mongodb.ssl.enabled=true")) {
+        try (RunningProcessor processor = RunningProcessor.start(
+                "spring.mongodb.ssl.enabled=true",
+                "ligeiro.mongodb.connect-timeout=1s",
+                "ligeiro.mongodb.operation-timeout=1s")) {
             await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/health/consumer"))
                     .contains("\"status\":\"UP\""));
 
