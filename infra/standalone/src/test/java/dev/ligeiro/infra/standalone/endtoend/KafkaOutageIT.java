@@ -26,11 +26,11 @@ class KafkaOutageIT {
                 ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(30);
             Signal.STOP.send(kafka);
-            load.awaitMore(60);
+            load.awaitMore(30);
             requireThatPaymentsAreRefused();
             Signal.KILL.send(kafka);
             await().atMost(RESTARTED_WITHIN).until(() -> kafkaPid() != kafka);
-            load.awaitMore(60);
+            load.awaitMore(30);
             Map<String, ExpectedLifecycle> acknowledged = load.end();
 
             assertThat(load.unanswered()).isZero();

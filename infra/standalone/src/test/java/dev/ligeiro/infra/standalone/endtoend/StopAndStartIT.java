@@ -68,7 +68,7 @@ class StopAndStartIT {
         Merchant merchant = LIGEIRO.newMerchant();
         try (Receiver receiver = new Receiver(merchant);
                 ConstantLoad load = new ConstantLoad(merchant)) {
-            load.awaitMore(150);
+            load.awaitMore(60);
             Map<String, ExpectedLifecycle> acknowledged = load.end();
 
             new CompletenessCheck(merchant, receiver, acknowledged).run();
