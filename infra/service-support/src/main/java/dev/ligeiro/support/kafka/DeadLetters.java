@@ -20,14 +20,6 @@ import reactor.core.publisher.Mono;
  */
 public final class DeadLetters {
 
-    static final String REASON = "reason";
-    static final String DETAIL = "detail";
-    static final String EXCEPTION_CLASS = "exception-class";
-    static final String ORIGINAL_TOPIC = "original-topic";
-    static final String ORIGINAL_PARTITION = "original-partition";
-    static final String ORIGINAL_OFFSET = "original-offset";
-    static final String ORIGINAL_TIMESTAMP = "original-timestamp";
-
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
 
     private final BatchSender sender;
@@ -49,13 +41,19 @@ public final class DeadLetters {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 Topics.deadLetter(source.topic()), null, source.key(), source.value(), source.headers());
         Throwable fault = deadLetter.fault();
-        set(record, REASON, deadLetter.reason().code());
-        set(record, DETAIL, deadLetter.detail());
-        set(record, EXCEPTION_CLASS, fault == null ? null : fault.getClass().getName());
-        set(record, ORIGINAL_TOPIC, source.topic());
-        set(record, ORIGINAL_PARTITION, Integer.toString(source.partition()));
-        set(record, ORIGINAL_OFFSET, Long.toString(source.offset()));
-        set(record, ORIGINAL_TIMESTAMP, Instant.ofEpochMilli(source.timestamp()).toString());
+        set(record, DeadLetterHeaders.REASON, deadLetter.reason().code());
+        set(record, DeadLetterHeaders.DETAIL, deadLetter.detail());
+        set(
+                record,
+                DeadLetterHeaders.EXCEPTION_CLASS,
+                fault == null ? null : fault.getClass().getName());
+        set(record, DeadLetterHeaders.ORIGINAL_TOPIC, source.topic());
+        set(record, DeadLetterHeaders.ORIGINAL_PARTITION, Integer.toString(source.partition()));
+        set(record, DeadLetterHeaders.ORIGINAL_OFFSET, Long.toString(source.offset()));
+        set(
+                record,
+                DeadLetterHeaders.ORIGINAL_TIMESTAMP,
+                Instant.ofEpochMilli(source.timestamp()).toString());
         return record;
     }
 
