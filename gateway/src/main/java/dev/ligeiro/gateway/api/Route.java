@@ -65,12 +65,16 @@ public final class Route {
 
     /** A {@code POST} with a JSON object as its body. */
     public static <C> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.POST, path, access, handler);
+        return postJson(path, access, TIMEOUT, handler);
+    }
+
+    public static <C> Route postJson(String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
+        return withJson(HttpMethod.POST, path, access, timeout, handler);
     }
 
     /** A {@code PUT} with a JSON object as its body. */
     public static <C> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
-        return withJson(HttpMethod.PUT, path, access, handler);
+        return withJson(HttpMethod.PUT, path, access, TIMEOUT, handler);
     }
 
     /** A {@code GET} of an HTML page that is open to everyone: neither authentication nor {@code Accept} is checked. */
@@ -99,11 +103,12 @@ public final class Route {
         }));
     }
 
-    private static <C> Route withJson(HttpMethod method, String path, Access<C> access, JsonHandler<C> handler) {
+    private static <C> Route withJson(
+            HttpMethod method, String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
         return new Route(method, path, request -> access.caller(request).flatMap(caller -> {
             requireAcceptsJson(request);
             return JsonBody.read(request)
-                    .flatMap(body -> handler.handle(request, caller, body).timeout(TIMEOUT));
+                    .flatMap(body -> handler.handle(request, caller, body).timeout(timeout));
         }));
     }
 

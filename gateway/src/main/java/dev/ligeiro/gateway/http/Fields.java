@@ -103,6 +103,15 @@ public final class Fields {
                 : error(FieldError.wrongType(prefix + field, "a list of strings"));
     }
 
+    /** A boolean; {@code otherwise} when it is absent, null or of another type. */
+    public boolean optionalBoolean(String field, boolean otherwise) {
+        JsonNode node = node(field);
+        if (node != null && !node.isBoolean()) {
+            errors.add(FieldError.wrongType(prefix + field, "true or false"));
+        }
+        return node != null && node.isBoolean() ? node.booleanValue() : otherwise;
+    }
+
     /** Adds an error. */
     public void reject(FieldError error) {
         errors.add(error);

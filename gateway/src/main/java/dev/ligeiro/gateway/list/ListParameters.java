@@ -1,28 +1,21 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.problem.FieldError;
-import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.pix.Phone;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.Year;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.springframework.util.MultiValueMap;
 
-/** Reads the query parameters of a list and collects the errors, unknown parameters included. */
+/** The query parameters of a list, and the parsers of their values. */
 final class ListParameters {
 
-    private static final Set<String> KNOWN = Set.of(
+    static final Set<String> KNOWN = Set.of(
             "identifier",
             "reference",
             "status",
@@ -33,56 +26,13 @@ final class ListParameters {
             "platform",
             "pix_key",
             "page");
-    private static final int LENGTH_MAX = 255;
     private static final int REFERENCE_MAX = 50;
     private static final int PAGE_DIGITS_MAX = 9;
     private static final int YEAR_MIN = 1970;
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern PAGE = Pattern.compile("[0-9]{1," + PAGE_DIGITS_MAX + "}");
 
-    private final MultiValueMap<String, String> parameters;
-    private final List<FieldError> errors = new ArrayList<>();
-
-    ListParameters(MultiValueMap<String, String> parameters) {
-        this.parameters = parameters;
-        parameters.forEach((name, values) -> {
-            if (!KNOWN.contains(name)) {
-                errors.add(new FieldError(
-                        name,
-                        "unknown",
-                        "expected one of " + KNOWN.stream().sorted().toList()));
-            } else if (values.size() > 1) {
-                errors.add(new FieldError(name, "repeated", "expected at most once"));
-            }
-        });
-    }
-
-    /** The parsed value; null when the parameter is absent, empty or invalid. */
-    <T> @Nullable T parsed(String name, Function<String, T> parse) {
-        String given = parameters.getFirst(name);
-        if (given == null || given.isBlank()) {
-            return null;
-        }
-        try {
-            if (given.length() > LENGTH_MAX) {
-                throw new IllegalArgumentException("expected at most " + LENGTH_MAX + " characters");
-            }
-            return parse.apply(given.strip());
-        } catch (IllegalArgumentException malformed) {
-            reject(name, String.valueOf(malformed.getMessage()));
-            return null;
-        }
-    }
-
-    void reject(String name, String message) {
-        errors.add(FieldError.invalid(name, message));
-    }
-
-    void orThrow() {
-        if (!errors.isEmpty()) {
-            throw Problem.invalid(errors);
-        }
-    }
+    private ListParameters() {}
 
     static TransactionId transactionId(String text) {
         return new TransactionId(Fields.uuid(text));

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list;
 
+import dev.ligeiro.gateway.http.QueryParameters;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Status;
@@ -45,7 +46,7 @@ record ListQuery(
      * @throws Problem 422 with every unknown, repeated or malformed parameter
      */
     static ListQuery parse(MultiValueMap<String, String> parameters, ZoneId zone) {
-        ListParameters given = new ListParameters(parameters);
+        QueryParameters given = new QueryParameters(parameters, ListParameters.KNOWN);
         NameOrDocument party = given.parsed("name_document", NameOrDocument::parse);
         LocalDate initial = given.parsed("initial_date", ListParameters::date);
         LocalDate last = given.parsed("final_date", ListParameters::date);

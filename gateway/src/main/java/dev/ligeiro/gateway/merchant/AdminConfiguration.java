@@ -12,8 +12,12 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 class AdminConfiguration {
 
     @Bean
-    RouterFunction<ServerResponse> adminApiRoutes(
-            @Value("${ligeiro.admin-token:}") String token, AdministerMerchants merchants) {
-        return RouteTable.of(new AdminApi(new AdminToken(token), merchants).routes());
+    AdminToken adminToken(@Value("${ligeiro.admin-token:}") String token) {
+        return new AdminToken(token);
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> adminApiRoutes(AdminToken token, AdministerMerchants merchants) {
+        return RouteTable.of(new AdminApi(token, merchants).routes());
     }
 }

@@ -11,7 +11,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
 /** Admits the operator to the admin API by a bearer token. Without a configured token, the API is closed. */
-final class AdminToken implements Access<Operator> {
+public final class AdminToken implements Access<Operator> {
 
     private static final String BEARER = "Bearer ";
 

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.merchant;
 
 /** The caller of the admin API. There is only one. */
-enum Operator {
+public enum Operator {
     OPERATOR
 }
