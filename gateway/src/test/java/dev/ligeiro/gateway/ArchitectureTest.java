@@ -25,7 +25,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|republish)..")
+                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|republish|deadletter)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class))
@@ -38,11 +38,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule kafka = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.ligeiro.gateway.publish")
+            .resideOutsideOfPackages("dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.deadletter")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")
-            .because("a producer may block, and only the publisher's thread may be blocked by it");
+            .because(
+                    "producers and consumers block, so only the publisher's thread and the reads of dead letters use them");
 
     @ArchTest
     static final ArchRule blocking = ServiceRules.blockingCallsOnlyIn(resideInAPackage("dev.ligeiro.gateway.mongo"));

@@ -27,11 +27,17 @@ import reactor.util.retry.Retry;
 @Component
 public class CollectionSetup implements SmartLifecycle {
 
+    /** One document for each dead letter that an operator has sent back. */
+    public static final String DEAD_LETTERS_SENT_BACK = "dead_letters_sent_back";
+
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
     /** Building an index over stored documents takes longer than the limit of other operations. */
     private static final long INDEX_MINUTES_MAX = 10;
+
+    /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be sent back once more. */
+    private static final long SENT_BACK_DAYS = 400;
 
     private static final String API_KEYS = "api_keys";
     private static final String MERCHANTS = "merchants";
@@ -79,7 +85,12 @@ public class CollectionSetup implements SmartLifecycle {
                         List.of(
                                 new IndexModel(ascending("hash"), new IndexOptions().unique(true)),
                                 new IndexModel(ascending("merchantId")))))
-                .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))));
+                .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))))
+                .then(create(
+                        DEAD_LETTERS_SENT_BACK,
+                        List.of(new IndexModel(
+                                ascending("sentBackAt"),
+                                new IndexOptions().expireAfter(SENT_BACK_DAYS, TimeUnit.DAYS)))));
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */

@@ -58,7 +58,7 @@ class ReadmeIT {
         assertThat(toRun).hasSizeGreaterThanOrEqualTo(5);
 
         checkStart(stepOf(blocks, START));
-        toRun.forEach(this::requireThatInfraRunPrints);
+        toRun.stream().filter(step -> !isForOperators(step)).forEach(this::requireThatInfraRunPrints);
         Path received = folder.resolve("received");
         ChildProcess receiver = ChildProcess.spawn(
                 "receiver",
@@ -106,6 +106,11 @@ class ReadmeIT {
         assertThat(shown).isNotEmpty();
         assertThat(names(printed)).containsExactlyInAnyOrderElementsOf(names(shown));
         checkOutput(new Step(START, withoutReady(shown)), String.join("\n", withoutReady(printed)));
+    }
+
+    /** A command of the admin API, which {@code infra/run} does not print. */
+    private static boolean isForOperators(Step step) {
+        return step.command().contains("admin");
     }
 
     /** The README says that {@code infra/run} prints the commands. It prints the paths in full. */

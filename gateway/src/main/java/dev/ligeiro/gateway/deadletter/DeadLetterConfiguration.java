@@ -1,0 +1,19 @@
+package dev.ligeiro.gateway.deadletter;
+
+import dev.ligeiro.gateway.api.RouteTable;
+import dev.ligeiro.gateway.merchant.AdminToken;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** Serves the dead letters on the management port. Its beans belong to the context of that port. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+class DeadLetterConfiguration {
+
+    @Bean
+    RouterFunction<ServerResponse> deadLetterRoutes(
+            AdminToken token, ListDeadLetters list, SendDeadLettersBack sendBack) {
+        return RouteTable.of(new DeadLetterApi(token, list, sendBack).routes());
+    }
+}
