@@ -1,5 +1,5 @@
 /**
- * The services' common use of Kafka: retried batches, dead letters, acknowledged sends and the health of the consumer. Each
+ * The services' common use of Kafka: retried batches, dead letters, acknowledged sends, the health of the consumer and its progress. Each
  * application class imports the configuration that it needs.
  */
 @NullMarked

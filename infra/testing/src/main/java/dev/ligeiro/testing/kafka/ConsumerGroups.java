@@ -23,13 +23,22 @@ public final class ConsumerGroups {
     /** A group that reads the records from now on. */
     public static String startingNow(String topic) {
         try (Admin admin = TestTopics.admin()) {
-            Map<TopicPartition, OffsetAndMetadata> ends =
-                    await(admin.listOffsets(latestOfEachPartition(admin, topic)).all()).entrySet().stream()
-                            .collect(Collectors.toMap(
-                                    Map.Entry::getKey,
-                                    end -> new OffsetAndMetadata(end.getValue().offset())));
-            return committed(admin, ends);
+            return committed(admin, ends(admin, topic));
         }
+    }
+
+    /** Commits the end of the topic for a group without consumers, as if they had processed all records. */
+    public static void passAll(String group, String topic) {
+        try (Admin admin = TestTopics.admin()) {
+            await(admin.alterConsumerGroupOffsets(group, ends(admin, topic)).all());
+        }
+    }
+
+    private static Map<TopicPartition, OffsetAndMetadata> ends(Admin admin, String topic) {
+        return await(admin.listOffsets(latestOfEachPartition(admin, topic)).all()).entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        end -> new OffsetAndMetadata(end.getValue().offset())));
     }
 
     private static Map<TopicPartition, OffsetSpec> latestOfEachPartition(Admin admin, String topic) {

@@ -3,12 +3,17 @@ package dev.ligeiro.testing.kafka;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -20,13 +25,19 @@ public final class TestTopics {
 
     private static final short REPLICAS = 1;
     private static final long WAIT_SECONDS = 30;
+    private static final long UP_TO_THE_END = -1;
 
     private TestTopics() {}
 
     /** Creates the topic. Does nothing if it exists, even with another number of partitions. */
     public static void create(String topic, int partitions) {
+        create(topic, partitions, Map.of());
+    }
+
+    /** Like {@link #create(String, int)}, with settings of the topic. */
+    public static void create(String topic, int partitions, Map<String, String> settings) {
         try (Admin admin = admin()) {
-            await(admin.createTopics(List.of(new NewTopic(topic, partitions, REPLICAS)))
+            await(admin.createTopics(List.of(new NewTopic(topic, partitions, REPLICAS).configs(settings)))
                     .all());
         } catch (TopicExistsException alreadyThere) {
             // another test created it
@@ -42,15 +53,28 @@ public final class TestTopics {
         }
     }
 
+    /** Deletes the records of the topic, as its retention does. */
+    public static void deleteRecords(String topic) {
+        try (Admin admin = admin()) {
+            TopicDescription description = Objects.requireNonNull(
+                    await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
+            await(admin.deleteRecords(description.partitions().stream()
+                            .collect(Collectors.toMap(
+                                    partition -> new TopicPartition(topic, partition.partition()),
+                                    partition -> RecordsToDelete.beforeOffset(UP_TO_THE_END))))
+                    .all());
+        }
+    }
+
     /** For other requests to the broker. The caller closes it. */
     public static Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
     }
 
     /** Waits for the broker's response and throws its exception unwrapped. */
-    private static void await(KafkaFuture<Void> answer) {
+    private static <T> T await(KafkaFuture<T> answer) {
         try {
-            answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            return answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         } catch (TimeoutException e) {
