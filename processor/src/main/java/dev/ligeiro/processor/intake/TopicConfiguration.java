@@ -23,12 +23,15 @@ class TopicConfiguration {
 
     @Bean
     NewTopic commands() {
-        return topic(Topics.COMMANDS, properties.partitions(), properties.retention());
+        return topic(Topics.COMMANDS, properties.partitions(), properties.retention())
+                .configs(CommandTimestamps.SETTING)
+                .build();
     }
 
     @Bean
     NewTopic events() {
-        return topic(Topics.EVENTS, properties.partitions(), properties.retention());
+        return topic(Topics.EVENTS, properties.partitions(), properties.retention())
+                .build();
     }
 
     @Bean
@@ -42,10 +45,11 @@ class TopicConfiguration {
     }
 
     private NewTopic deadLetters(String topic) {
-        return topic(Topics.deadLetter(topic), DEAD_LETTER_PARTITIONS, properties.deadLetterRetention());
+        return topic(Topics.deadLetter(topic), DEAD_LETTER_PARTITIONS, properties.deadLetterRetention())
+                .build();
     }
 
-    private NewTopic topic(String name, int partitions, Duration retention) {
+    private TopicBuilder topic(String name, int partitions, Duration retention) {
         // one replica may be unavailable; all others must have a record before it is acknowledged
         int inSync = Math.max(1, properties.replicas() - 1);
         return TopicBuilder.name(name)
@@ -53,7 +57,6 @@ class TopicConfiguration {
                 .replicas(properties.replicas())
                 .config(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(inSync))
                 .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
-                .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()))
-                .build();
+                .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
     }
 }

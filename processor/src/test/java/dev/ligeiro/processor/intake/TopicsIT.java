@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -29,10 +30,10 @@ class TopicsIT {
 
     private final String prefix = "topics-it-" + UUID.randomUUID().toString().substring(0, 8) + "-";
     private final TopicConfiguration configuration = new TopicConfiguration(SETTINGS);
+    private final KafkaAdmin kafka = new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
 
     @Test
     void theBrokerKeepsRecordsAsLongAsTheSettingsSay() throws Exception {
-        KafkaAdmin kafka = new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
         kafka.createOrModifyTopics(Stream.of(
                         configuration.commands(),
                         configuration.events(),
@@ -48,6 +49,28 @@ class TopicsIT {
             assertThat(partitions(Topics.deadLetter(topic))).isEqualTo(1);
             assertThat(setting(Topics.deadLetter(topic), "retention.ms")).isEqualTo("1800000000");
         }
+    }
+
+    @Test
+    void theBrokerStampsCommandsWithTheTimeOfTheirAppend() throws Exception {
+        kafka.createOrModifyTopics(renamed(configuration.commands()));
+
+        assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime");
+    }
+
+    /** A topic of an earlier version. */
+    @Test
+    void anExistingTopicGetsTheTimestampsAndKeepsItsOtherSettings() throws Exception {
+        kafka.createOrModifyTopics(
+                new NewTopic(prefix + Topics.COMMANDS, 5, (short) 1).configs(Map.of("retention.ms", "7200000")));
+
+        kafka.createOrModifyTopics(renamed(configuration.commands()));
+        new CommandTimestamps(kafka).setOn(prefix + Topics.COMMANDS);
+
+        // the broker learns of a change a little later than the controller has answered
+        await().untilAsserted(() ->
+                assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime"));
+        assertThat(setting(Topics.COMMANDS, "retention.ms")).isEqualTo("7200000");
     }
 
     private NewTopic renamed(NewTopic topic) {
