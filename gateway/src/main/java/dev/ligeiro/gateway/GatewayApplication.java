@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway;
 
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
+import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -10,7 +11,7 @@ import org.springframework.context.annotation.Import;
 /** The gateway service. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import({MongoClientConfiguration.class, KafkaProducerConfiguration.class})
+@Import({MongoClientConfiguration.class, KafkaProducerConfiguration.class, PassedRecordsConfiguration.class})
 public class GatewayApplication {
 
     public static void main(String[] args) {

@@ -2,36 +2,51 @@ package dev.ligeiro.gateway.republish;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * Selects the transactions of a pass: those that have reached one of the ages since the previous pass. Each transaction is selected once
- * per age, however long the interval between two passes is.
+ * Decides which commands may be published again. {@code passed} is a time such that the processors' group has passed all records appended
+ * before it. A command is appended at most {@code appendDelayMax} after the creation of its transaction, a copy at most that long after
+ * the decision to send it, or never. So a command for which this time has ended before {@code passed} does not wait in Kafka.
+ *
+ * @param every the interval between two passes
  */
-record RepublishSchedule(List<Duration> ages) {
+record RepublishSchedule(Duration every, Duration appendDelayMax, Duration pauseMax) {
 
-    /** The times of creation of the transactions of a pass at {@code now}, without overlaps, the oldest first. */
-    List<Span> spans(Instant previousPass, Instant now) {
-        List<Span> spans = new ArrayList<>();
-        ages.stream()
-                .map(age -> new Span(previousPass.minus(age), now.minus(age)))
-                .filter(span -> span.from().isBefore(span.before()))
-                .sorted(Comparator.comparing(Span::from))
-                .forEach(span -> add(spans, span));
-        return spans;
+    RepublishSchedule(RepublishProperties properties) {
+        this(properties.every(), properties.appendDelayMax(), properties.pauseMax());
     }
 
-    private static void add(List<Span> spans, Span next) {
-        int last = spans.size() - 1;
-        if (last >= 0 && !spans.get(last).before().isBefore(next.from())) {
-            Span joined = spans.get(last);
-            Instant before = joined.before().isAfter(next.before()) ? joined.before() : next.before();
-            spans.set(last, new Span(joined.from(), before));
-        } else {
-            spans.add(next);
+    /**
+     * The times for which a pass asks whether the group has passed them, until one has: {@code latest}, then each twice as far back, so
+     * that a lag of a day takes about 15 questions. None of them is so old that it would show nothing new.
+     */
+    Stream<Instant> candidates(Instant latest, Instant settledUntil) {
+        Instant known = settledUntil.plus(appendDelayMax);
+        return Stream.concat(
+                        Stream.of(latest),
+                        Stream.iterate(every, back -> back.multipliedBy(2)).map(latest::minus))
+                .takeWhile(candidate -> candidate.isAfter(known));
+    }
+
+    /** The commands of transactions created before this time do not wait in Kafka. */
+    Instant createdBefore(Instant passed) {
+        return passed.minus(appendDelayMax);
+    }
+
+    /** Whether the last copy is passed, too, and its pause has ended. */
+    boolean isDue(Republished republished, Instant passed) {
+        return !republished.lastAt().plus(pause(republished.copies())).isAfter(passed);
+    }
+
+    /** After the first copy {@code appendDelayMax}, then twice the previous pause, up to {@code pauseMax}. */
+    Duration pause(int copies) {
+        Duration longest = pauseMax.compareTo(appendDelayMax) > 0 ? pauseMax : appendDelayMax;
+        Duration pause = appendDelayMax;
+        for (int copy = 1; copy < copies && pause.compareTo(longest) < 0; copy++) {
+            pause = pause.multipliedBy(2);
         }
+        return pause.compareTo(longest) > 0 ? longest : pause;
     }
 
     /** A span of time, from {@code from} inclusive to {@code before} exclusive. */

@@ -1,83 +1,123 @@
 package dev.ligeiro.gateway.republish;
 
-import dev.ligeiro.gateway.publish.CommandPublisher;
-import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.support.kafka.PassedRecords;
 import dev.ligeiro.transaction.Transaction;
-import java.time.Clock;
-import java.time.Duration;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One pass of the sweeper: republishes the commands of stored transactions that no processor has accepted for at least 30 seconds. So no
- * transaction is lost when the gateway or Kafka fails between the insert and the publication.
+ * Republishes the commands of stored transactions that no processor has accepted and that cannot be waiting in Kafka any more. So no
+ * transaction is lost when the gateway or Kafka fails between the insert and the publication, and processors that lag get no copies.
  *
- * <p>A pass is complete when Kafka has acknowledged all of its commands. After a failed pass, the next one starts at the end of the last
- * complete one.
+ * <p>Each transaction is scanned once, in the order of creation. A republished one stays open until it is accepted, however long that
+ * takes, and is republished again after growing pauses: its command may have ended as a dead letter.
  */
 @Component
 class RepublishUnaccepted {
 
-    /** Longer than a garbage collection pause. Renewed every 10 s. */
-    static final Duration LEASE = Duration.ofSeconds(30);
-
-    private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
-
-    private final LeaseStore leases;
     private final UnacceptedStore store;
-    private final CommandPublisher publisher;
+    private final PassedRecords passedRecords;
+    private final SendCopies copies;
     private final RepublishSchedule schedule;
-    private final Clock clock;
+    private final String consumerGroup;
+    private final int openMax;
 
     RepublishUnaccepted(
-            LeaseStore leases,
-            UnacceptedStore store,
-            CommandPublisher publisher,
-            RepublishProperties properties,
-            Clock clock) {
-        this.leases = leases;
+            UnacceptedStore store, PassedRecords passedRecords, SendCopies copies, RepublishProperties properties) {
         this.store = store;
-        this.publisher = publisher;
-        this.schedule = new RepublishSchedule(properties.ages());
-        this.clock = clock;
+        this.passedRecords = passedRecords;
+        this.copies = copies;
+        this.schedule = new RepublishSchedule(properties);
+        this.consumerGroup = properties.consumerGroup();
+        this.openMax = properties.openMax();
     }
 
-    /** The number of republished commands; empty when another gateway has the lease. */
-    Mono<Integer> pass() {
-        Instant now = clock.instant();
-        return leases.take(now, LEASE)
-                .flatMap(previous -> Mono.firstWithSignal(republish(previous, now), untilLeaseIsLost()))
-                .flatMap(count -> leases.completePass(now).thenReturn(count));
+    /** Fails without a copy if Kafka does not tell how far the processors are. */
+    Mono<Void> until(Instant latest, Progress progress) {
+        return withoutAccepted(progress)
+                .flatMap(open -> passedUntil(latest, open).flatMap(passed -> republishDue(open, passed)
+                        .flatMap(rest -> scan(rest, schedule.createdBefore(passed)))))
+                .then();
     }
 
-    private Mono<Integer> republish(Instant previous, Instant now) {
-        return Flux.fromIterable(schedule.spans(previous, now))
-                .concatMap(store::createdIn)
+    private Mono<Progress> withoutAccepted(Progress progress) {
+        List<TransactionId> ids = progress.open().stream().map(Republished::id).toList();
+        return Flux.fromIterable(ids)
                 .buffer(UnacceptedStore.BATCH)
-                .concatMap(this::publish, 0)
-                .reduce(0, Integer::sum);
+                .concatMap(store::unacceptedIds)
+                .collect(Collectors.toSet())
+                .map(unaccepted -> progress.keep(ids, unaccepted))
+                .flatMap(kept -> kept.equals(progress) ? Mono.just(kept) : copies.send(List.of(), kept));
     }
 
-    /** Renews the lease while it is subscribed, since a scan can take minutes. Fails when the lease is lost. */
-    private Mono<Integer> untilLeaseIsLost() {
-        return Flux.interval(LEASE.dividedBy(3))
-                .onBackpressureDrop()
-                .concatMap(tick -> leases.take(clock.instant(), LEASE)
-                        .switchIfEmpty(
-                                Mono.error(() -> new IllegalStateException("the lease went to another gateway"))))
-                .then(Mono.never());
+    /** Empty while the processors lag so far behind that nothing new can be told. */
+    private Mono<Instant> passedUntil(Instant latest, Progress progress) {
+        return Flux.fromStream(() -> schedule.candidates(latest, progress.settledUntil()))
+                .concatMap(this::ifPassed, 0)
+                .next();
     }
 
-    private Mono<Integer> publish(List<Transaction> unaccepted) {
-        List<TransactionCommand.Process> commands =
-                unaccepted.stream().map(TransactionCommand.Process::new).toList();
-        return publisher.publishAll(commands).timeout(CONFIRM_MAX).thenReturn(unaccepted.size());
+    private Mono<Instant> ifPassed(Instant time) {
+        return passedRecords
+                .hasPassed(consumerGroup, Topics.COMMANDS, time)
+                .flatMap(passed -> passed ? Mono.just(time) : Mono.empty());
     }
 
-    Mono<Void> release() {
-        return leases.release();
+    private Mono<Progress> republishDue(Progress progress, Instant passed) {
+        return Mono.just(progress)
+                .expand(current -> republishNextDue(current, passed))
+                .last();
+    }
+
+    private Mono<Progress> republishNextDue(Progress progress, Instant passed) {
+        List<TransactionId> due =
+                progress.due(schedule, passed).limit(UnacceptedStore.BATCH).toList();
+        return due.isEmpty()
+                ? Mono.empty()
+                : store.unaccepted(due)
+                        .collectList()
+                        .flatMap(unaccepted -> copies.send(unaccepted, progress.keep(due, ids(unaccepted))));
+    }
+
+    private Mono<Progress> scan(Progress progress, Instant before) {
+        return Mono.just(progress).expand(current -> scanNext(current, before)).last();
+    }
+
+    /**
+     * Scans and republishes a part and saves the progress, so that a scan of months continues after a crash. Empty at the end, and when
+     * too many transactions are open.
+     */
+    private Mono<Progress> scanNext(Progress progress, Instant before) {
+        if (progress.open().size() >= openMax || !progress.settledUntil().isBefore(before)) {
+            return Mono.empty();
+        }
+        return store.firstOf(new RepublishSchedule.Span(progress.settledUntil(), before))
+                .flatMap(span -> republishCreatedIn(span, progress));
+    }
+
+    private Mono<Progress> republishCreatedIn(RepublishSchedule.Span span, Progress progress) {
+        Set<TransactionId> open = progress.openIds();
+        int max = Math.min(UnacceptedStore.BATCH, openMax - open.size());
+        return store.createdIn(span)
+                .filter(unaccepted -> !open.contains(unaccepted.id()))
+                .take(max)
+                .collectList()
+                .flatMap(unaccepted -> {
+                    // after a full batch the scan continues with the millisecond of its last transaction
+                    boolean full = unaccepted.size() == max;
+                    Instant settled = full ? unaccepted.get(max - 1).createdAt() : span.before();
+                    return copies.send(unaccepted, progress.settledUntil(settled));
+                });
+    }
+
+    private static Set<TransactionId> ids(List<Transaction> transactions) {
+        return transactions.stream().map(Transaction::id).collect(Collectors.toSet());
     }
 }

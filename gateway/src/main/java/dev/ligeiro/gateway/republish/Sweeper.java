@@ -1,7 +1,5 @@
 package dev.ligeiro.gateway.republish;
 
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -19,45 +17,39 @@ class Sweeper implements SmartLifecycle {
     private static final double JITTER = 0.2;
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
-    private final RepublishUnaccepted republish;
+    private final LeasedPass pass;
     private final Duration every;
-    private final Counter republished;
     private volatile Disposable passes = () -> {};
+    private volatile boolean failing;
     private volatile boolean running;
 
-    Sweeper(RepublishUnaccepted republish, RepublishProperties properties, MeterRegistry registry) {
-        this.republish = republish;
+    Sweeper(LeasedPass pass, RepublishProperties properties) {
+        this.pass = pass;
         this.every = properties.every();
-        this.republished = Counter.builder("ligeiro.gateway.commands.republished")
-                .description("Commands published again because no processor had accepted the transaction")
-                .baseUnit("commands")
-                .register(registry);
     }
 
     @Override
     public void start() {
         running = true;
         passes = Mono.defer(() -> Mono.delay(jittered()))
-                .then(Mono.defer(republish::pass))
-                .doOnNext(this::report)
+                .then(Mono.defer(pass::run))
+                .doOnSuccess(done -> failing = false)
                 .onErrorResume(failure -> {
-                    LOG.atWarn()
-                            .addKeyValue("event.action", "republish_failed")
-                            .addKeyValue("cause", failure.getClass().getSimpleName())
-                            .log("Unaccepted transactions were not published again; the next pass does it");
+                    report(failure);
                     return Mono.empty();
                 })
                 .repeat()
                 .subscribe();
     }
 
-    private void report(int count) {
-        if (count > 0) {
-            republished.increment(count);
-            LOG.atInfo()
-                    .addKeyValue("event.action", "republished")
-                    .addKeyValue("commands", count)
-                    .log("Unaccepted transactions were published again");
+    /** Logs one line for an outage, not one for each pass. */
+    private void report(Throwable failure) {
+        if (!failing) {
+            failing = true;
+            LOG.atWarn()
+                    .addKeyValue("event.action", "republish_failed")
+                    .addKeyValue("cause", failure.getClass().getSimpleName())
+                    .log("Unaccepted transactions were not published again; the next pass does it");
         }
     }
 
@@ -71,8 +63,7 @@ class Sweeper implements SmartLifecycle {
     public void stop(Runnable stopped) {
         running = false;
         passes.dispose();
-        republish
-                .release()
+        pass.release()
                 .timeout(RELEASE_MAX)
                 .onErrorComplete()
                 .doFinally(signal -> stopped.run())

@@ -2,26 +2,35 @@ package dev.ligeiro.gateway.republish;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBinary;
+import org.bson.BsonDocument;
+import org.bson.UuidRepresentation;
+import org.bson.conversions.Bson;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
- * Finds unaccepted transactions in a range of ids, which contain the time of creation. There is no index of unaccepted transactions: it
- * would make every insert and every acceptance slower, while this query reads each transaction only once per age.
+ * Finds unaccepted transactions by their ids, which contain the time of creation. There is no index of unaccepted transactions: it
+ * would make every insert and every acceptance slower, while the sweeper reads each transaction only once.
  */
 @Component
 class UnacceptedStore {
 
     static final int BATCH = 500;
+    private static final int SCAN_MAX = 100_000;
     private static final long SCAN_MINUTES_MAX = 10;
 
     private final MongoCollection<Transaction> transactions;
@@ -30,16 +39,69 @@ class UnacceptedStore {
         this.transactions = transactions.withTimeout(SCAN_MINUTES_MAX, TimeUnit.MINUTES);
     }
 
-    /** The unaccepted transactions created in the span, the oldest first. */
+    /** The unaccepted transactions created in the span, the oldest first. Reads all transactions of the span. */
     Flux<Transaction> createdIn(RepublishSchedule.Span span) {
         return Flux.from(transactions
-                .find(Filters.and(
-                        Filters.gte(TransactionFields.ID, lowestIdAt(span.from())),
-                        Filters.lt(TransactionFields.ID, lowestIdAt(span.before())),
-                        Filters.eq(TransactionFields.UNACCEPTED, true)))
+                .find(Filters.and(createdWithin(span), Filters.eq(TransactionFields.UNACCEPTED, true)))
                 .hint(Indexes.ascending(TransactionFields.ID))
                 .sort(Sorts.ascending(TransactionFields.ID))
                 .batchSize(BATCH));
+    }
+
+    /**
+     * The beginning of a span with at most {@value SCAN_MAX} transactions, or all of it. It ends at least a millisecond after its
+     * beginning. Reads keys of the index only.
+     */
+    Mono<RepublishSchedule.Span> firstOf(RepublishSchedule.Span span) {
+        Instant least = span.from().plusMillis(1);
+        return Flux.from(ids(createdWithin(span))
+                        .hint(Indexes.ascending(TransactionFields.ID))
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .skip(SCAN_MAX)
+                        .limit(1))
+                .next()
+                .map(next -> id(next).createdAt())
+                .map(next -> new RepublishSchedule.Span(span.from(), next.isBefore(least) ? least : next))
+                .defaultIfEmpty(span);
+    }
+
+    /** The unaccepted ones of at most 500 transactions. */
+    Flux<Transaction> unaccepted(List<TransactionId> ids) {
+        return Flux.from(transactions
+                .find(Filters.and(
+                        Filters.in(TransactionFields.ID, binaries(ids)),
+                        Filters.eq(TransactionFields.UNACCEPTED, true)))
+                .batchSize(BATCH));
+    }
+
+    /** The ids of the unaccepted ones of at most 500 transactions. */
+    Flux<TransactionId> unacceptedIds(List<TransactionId> ids) {
+        return Flux.from(ids(Filters.and(
+                                Filters.in(TransactionFields.ID, binaries(ids)),
+                                Filters.eq(TransactionFields.UNACCEPTED, true)))
+                        .batchSize(BATCH))
+                .map(UnacceptedStore::id);
+    }
+
+    private static Bson createdWithin(RepublishSchedule.Span span) {
+        return Filters.and(
+                Filters.gte(TransactionFields.ID, lowestIdAt(span.from())),
+                Filters.lt(TransactionFields.ID, lowestIdAt(span.before())));
+    }
+
+    private FindPublisher<BsonDocument> ids(Bson filter) {
+        return transactions
+                .withDocumentClass(BsonDocument.class)
+                .find(filter)
+                .projection(Projections.include(TransactionFields.ID));
+    }
+
+    private static TransactionId id(BsonDocument document) {
+        return new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD));
+    }
+
+    private static List<BsonBinary> binaries(List<TransactionId> ids) {
+        return ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
     }
 
     private static BsonBinary lowestIdAt(Instant at) {

@@ -1,5 +1,6 @@
 /**
- * Republishes the commands of transactions that no processor has accepted. The stored transaction serves as the outbox.
+ * Republishes the commands of transactions that no processor has accepted and that do not wait in Kafka. The stored transaction serves
+ * as the outbox. {@code Sweeper} repeats {@code LeasedPass}, which runs {@code RepublishUnaccepted}.
  */
 @NullMarked
 package dev.ligeiro.gateway.republish;

@@ -9,8 +9,11 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
@@ -20,38 +23,36 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Two gateways on one database with a clock that only the tests move. The gateways have not published the transactions that a
- * test stores itself.
+ * Two gateways on one database with a clock that only the tests move. No processor runs: a test commits the offsets of its group. The
+ * gateways have not published the transactions that a test stores itself.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RepublishIT {
 
-    private static final Duration FIRST_AGE = Duration.ofSeconds(30);
-    private static final Duration SECOND_AGE = Duration.ofMinutes(2);
+    private static final Duration APPEND_DELAY_MAX = Duration.ofSeconds(60);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(150);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
-
-    private static final String[] SETTINGS = {
-        "ligeiro.republish.every=100ms",
-        "spring.kafka.producer.properties.delivery.timeout.ms=2000",
-        "spring.kafka.producer.properties.request.timeout.ms=1000"
-    };
+    private static final Duration QUIET = Duration.ofMillis(300);
 
     private final TestClock clock = TestClock.frozen();
+    private final String group = group();
     private final String database = RunningGateway.newDatabase();
-    private final RunningGateway gateway = RunningGateway.startOn(database, clock, SETTINGS);
-    private final RunningGateway other = RunningGateway.startOn(database, clock, SETTINGS);
+    private final RunningGateway gateway = start(database);
+    private final RunningGateway other = start(database);
     private final StoredTransactions stored = new StoredTransactions(database);
     private final SentCommands commands = new SentCommands();
 
     @AfterEach
-    void startKafka() {
+    void startKafkaAndAcceptAll() {
         TestBrokers.kafka().start();
+        stored.acceptAll();
     }
 
     @AfterAll
@@ -63,61 +64,116 @@ class RepublishIT {
     }
 
     @Test
-    void anUnacceptedTransactionIsPublishedOnceAtEachAge() {
+    void aCommandThatWaitsInKafkaIsNotCopiedHoweverLongItWaits() {
+        TestMerchant merchant = gateway.newMerchant();
+        String waiting = merchant.created(merchant.cashin());
+        await().untilAsserted(() -> assertThat(commands.of(waiting)).hasSize(1));
+
+        clock.move(Duration.ofDays(3));
+        awaitPass();
+
+        await().during(QUIET)
+                .untilAsserted(() -> assertThat(commands.of(waiting)).hasSize(1));
+
+        // it ends as a dead letter: its record is passed, the transaction is not accepted
+        awaitCommands(List.of(waiting), 2);
+    }
+
+    @Test
+    void anUnpublishedTransactionIsRepublishedOnceAndAgainAfterGrowingPauses() {
         Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
         Transaction accepted = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(200))
                 .accept();
         stored.insert(List.of(lost, accepted));
 
-        // the end of a span is excluded, so the age is reached one millisecond later
-        moveAndAwaitPass(FIRST_AGE);
-        assertPublished(lost, 0);
-        moveAndAwaitPass(MILLISECOND);
-        assertPublished(lost, 1);
-        moveAndAwaitPass(SECOND_AGE.minus(FIRST_AGE).minus(MILLISECOND));
-        assertPublished(lost, 1);
-        moveAndAwaitPass(MILLISECOND);
-        assertPublished(lost, 2);
+        // the end of a span is excluded, so the time is reached one millisecond later
+        assertCommandsAfter(APPEND_DELAY_MAX, lost, 0);
+        assertCommandsAfter(MILLISECOND, lost, 1);
+        // each pause begins with the last copy
+        assertCommandsAfter(APPEND_DELAY_MAX.minus(MILLISECOND), lost, 1);
+        assertCommandsAfter(MILLISECOND, lost, 2);
+        assertCommandsAfter(APPEND_DELAY_MAX.multipliedBy(2).minus(MILLISECOND), lost, 2);
+        assertCommandsAfter(MILLISECOND, lost, 3);
+        assertCommandsAfter(PAUSE_MAX.minus(MILLISECOND), lost, 3);
+        assertCommandsAfter(MILLISECOND, lost, 4);
 
         assertThat(commands.of(lost.id().toString())).containsOnly(new TransactionCommand.Process(lost));
         assertThat(commands.of(accepted.id().toString())).isEmpty();
+
+        stored.move(lost.id().toString());
+        assertCommandsAfter(Duration.ofDays(30), lost, 4);
+    }
+
+    @Test
+    void aCopyThatWaitsInKafkaIsNotFollowedByAnother() {
+        Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
+        stored.insert(List.of(lost));
+        awaitSettled();
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+        await().untilAsserted(
+                        () -> assertThat(commands.of(lost.id().toString())).hasSize(1));
+
+        clock.move(Duration.ofDays(1));
+        awaitPass();
+
+        await().during(QUIET)
+                .untilAsserted(
+                        () -> assertThat(commands.of(lost.id().toString())).hasSize(1));
+    }
+
+    @Test
+    void commandsDeletedFromKafkaBeforeTheProcessorsReadThemAreRepublished() {
+        TestMerchant merchant = gateway.newMerchant();
+        List<String> deleted = Stream.generate(() -> merchant.created(merchant.cashin()))
+                .limit(3)
+                .toList();
+        await().untilAsserted(() ->
+                assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(1)));
+
+        TestTopics.deleteRecords(Topics.COMMANDS);
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+
+        await().untilAsserted(() ->
+                assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(2)));
     }
 
     @Test
     void twoGatewaysDoNotPublishTwice() {
-        List<Transaction> lost = lost(1_200);
+        List<Transaction> lost = lost(1_200, clock.instant(), Duration.ZERO);
         stored.insert(lost);
 
-        moveAndAwaitPass(FIRST_AGE.plus(MILLISECOND));
-        awaitPublished(lost);
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+        awaitCommands(ids(lost), 1);
         // the lease has ended by then, so that the other gateway may take it
-        moveAndAwaitPass(RepublishUnaccepted.LEASE.plus(MILLISECOND));
+        clock.move(LeasedPass.LEASE.plus(MILLISECOND));
+        awaitPass();
 
-        await().during(Duration.ofMillis(500)).untilAsserted(() -> assertThat(lost)
-                .allSatisfy(
-                        each -> assertThat(commands.of(each.id().toString())).hasSize(1)));
+        await().during(QUIET).untilAsserted(() -> assertThat(ids(lost))
+                .allSatisfy(id -> assertThat(commands.of(id)).hasSize(1)));
     }
 
-    /** The clock does not reach the end of the lease, so the other gateway gets it only if it is returned. */
+    /**
+     * The first gateway ends in the middle of the backlog, and the second continues there. The clock does not reach the end of the
+     * lease, so the second gets it only if the first returns it.
+     */
     @Test
-    void aGatewayThatStopsReturnsTheLease() {
+    void aBacklogOfMonthsIsRepublishedOnceByTwoGatewaysInTurn() {
         String ownDatabase = RunningGateway.newDatabase();
-        RunningGateway leaving = RunningGateway.startOn(ownDatabase, clock, SETTINGS);
+        Duration apart = Duration.ofHours(6);
+        List<Transaction> lost = lost(1_200, clock.instant().minus(apart.multipliedBy(1_200)), apart);
         try (StoredTransactions own = new StoredTransactions(ownDatabase)) {
-            awaitPass(own);
-            try (RunningGateway staying = RunningGateway.startOn(ownDatabase, clock, SETTINGS)) {
-                leaving.close();
-                Instant almostOldEnough = clock.instant().minus(FIRST_AGE);
-                Transaction lost = Transactions.cashin(TransactionId.at(almostOldEnough), new Amount(100));
-                own.insert(List.of(lost));
-
-                clock.move(MILLISECOND);
-
-                awaitPublished(List.of(lost));
-                assertThat(staying.database()).isEqualTo(ownDatabase);
+            own.insert(lost);
+            try (RunningGateway first = start(ownDatabase, "ligeiro.republish.open-max=700")) {
+                awaitCommands(ids(lost.subList(0, 700)), 1);
+                assertThat(first.database()).isEqualTo(ownDatabase);
             }
-        } finally {
-            leaving.close();
+            assertThat(ids(lost.subList(700, 1_200)))
+                    .allSatisfy(id -> assertThat(commands.of(id)).isEmpty());
+
+            try (RunningGateway second = start(ownDatabase)) {
+                awaitCommands(ids(lost), 1);
+                assertThat(second.database()).isEqualTo(ownDatabase);
+            }
         }
     }
 
@@ -136,37 +192,75 @@ class RepublishIT {
                 .expectProblem(503, "unavailable");
 
         TestBrokers.kafka().start();
-        clock.move(FIRST_AGE.plus(MILLISECOND));
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
 
-        await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> assertThat(ids)
-                .allSatisfy(id -> assertThat(commands.of(id)).isNotEmpty()));
+        await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).isNotEmpty());
+        });
     }
 
-    private void moveAndAwaitPass(Duration forward) {
+    private RunningGateway start(String onDatabase, String... settings) {
+        return RunningGateway.startOn(
+                onDatabase,
+                clock,
+                Stream.concat(
+                                Stream.of(
+                                        "ligeiro.republish.every=50ms",
+                                        "ligeiro.republish.consumer-group=" + group,
+                                        "ligeiro.republish.append-delay-max=" + APPEND_DELAY_MAX,
+                                        "ligeiro.republish.pause-max=" + PAUSE_MAX,
+                                        "spring.kafka.admin.properties.reconnect.backoff.max.ms=200",
+                                        "spring.kafka.producer.properties.reconnect.backoff.max.ms=200",
+                                        "spring.kafka.producer.properties.delivery.timeout.ms=2000",
+                                        "spring.kafka.producer.properties.request.timeout.ms=1000"),
+                                Stream.of(settings))
+                        .toArray(String[]::new));
+    }
+
+    private static String group() {
+        TestTopics.create(Topics.COMMANDS, 2);
+        return ConsumerGroups.startingNow(Topics.COMMANDS);
+    }
+
+    /** The processors pass all records, and after a pass there are {@code times} commands. */
+    private void assertCommandsAfter(Duration forward, Transaction transaction, int times) {
         clock.move(forward);
-        awaitPass(stored);
+        awaitSettled();
+        awaitCommands(ids(List.of(transaction)), times);
     }
 
-    /** Waits until a pass at the current time is complete: Kafka has acknowledged all of its commands. */
-    private void awaitPass(StoredTransactions in) {
-        await().until(() -> in.all("leases").stream()
-                .anyMatch(lease -> Date.from(clock.instant()).equals(lease.getDate("passedAt"))));
+    /** Waits until a pass has begun at the current time. */
+    private void awaitPass() {
+        Date leasedUntil = Date.from(clock.instant().plus(LeasedPass.LEASE));
+        await().until(() ->
+                stored.all("leases").stream().anyMatch(lease -> leasedUntil.equals(lease.getDate("until"))));
     }
 
-    private void assertPublished(Transaction transaction, int times) {
-        await().during(Duration.ofMillis(300))
-                .untilAsserted(() ->
-                        assertThat(commands.of(transaction.id().toString())).hasSize(times));
+    /** Waits until a pass has settled all that it may at the current time. The processors pass all records. */
+    private void awaitSettled() {
+        Date settled = Date.from(clock.instant().minus(APPEND_DELAY_MAX));
+        await().until(() -> {
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            return stored.all("leases").stream().anyMatch(lease -> settled.equals(lease.getDate("settledUntil")));
+        });
     }
 
-    private void awaitPublished(List<Transaction> transactions) {
-        await().until(() -> transactions.stream()
-                .noneMatch(each -> commands.of(each.id().toString()).isEmpty()));
+    /** Waits for the commands while the processors pass all records. */
+    private void awaitCommands(List<String> ids, int times) {
+        await().untilAsserted(() -> {
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(times));
+        });
     }
 
-    private List<Transaction> lost(int count) {
+    private static List<String> ids(List<Transaction> transactions) {
+        return transactions.stream().map(each -> each.id().toString()).toList();
+    }
+
+    private static List<Transaction> lost(int count, Instant from, Duration apart) {
         return IntStream.range(0, count)
-                .mapToObj(i -> Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100)))
+                .mapToObj(i -> Transactions.cashin(TransactionId.at(from.plus(apart.multipliedBy(i))), new Amount(100)))
                 .toList();
     }
 }

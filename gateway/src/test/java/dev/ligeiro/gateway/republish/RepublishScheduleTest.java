@@ -2,93 +2,81 @@ package dev.ligeiro.gateway.republish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.republish.RepublishSchedule.Span;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RepublishScheduleTest {
 
-    private static final List<Duration> DEFAULT_AGES = List.of(
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(10),
-            Duration.ofHours(1),
-            Duration.ofHours(6),
-            Duration.ofHours(24),
-            Duration.ofHours(72));
-    private static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
+    private static final Instant NOW = Instant.parse("2026-03-10T12:00:00Z");
 
-    private final RepublishSchedule schedule = new RepublishSchedule(DEFAULT_AGES);
+    private final RepublishSchedule schedule =
+            new RepublishSchedule(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofHours(1));
 
     @Test
-    void aPassCoversTransactionsThatReachedAnAgeSinceThePreviousPass() {
-        List<Span> spans = schedule.spans(START, START.plusSeconds(5));
-
-        assertThat(spans).hasSize(7);
-        assertThat(spans.get(6)).isEqualTo(new Span(START.minusSeconds(30), START.minusSeconds(25)));
-        assertThat(spans.get(0)).isEqualTo(new Span(START.minusSeconds(72 * 3600), START.minusSeconds(72 * 3600 - 5)));
+    void aPassWithoutLagAsksOnce() {
+        assertThat(schedule.candidates(NOW, NOW.minusSeconds(65))).containsExactly(NOW);
     }
 
     @Test
-    void afterALongGapTheSpansBecomeOne() {
-        assertThat(schedule.spans(Instant.EPOCH, START))
-                .containsExactly(new Span(Instant.EPOCH.minus(Duration.ofHours(72)), START.minusSeconds(30)));
+    void aLagIsSearchedInGrowingSteps() {
+        assertThat(secondsBack(NOW.minusSeconds(150))).containsExactly(0L, 5L, 10L, 20L, 40L, 80L);
     }
 
     @Test
-    void withoutElapsedTimeThereAreNoSpans() {
-        assertThat(schedule.spans(START, START)).isEmpty();
-        assertThat(schedule.spans(START, START.minusSeconds(1))).isEmpty();
+    void theFirstPassAsksForTheLatestTimeFirstAndEnds() {
+        assertThat(secondsBack(Instant.EPOCH)).startsWith(0L, 5L, 10L).hasSizeLessThan(40);
     }
 
-    /** Seconds between passes: mostly few, sometimes days, as when every gateway was down. */
-    @Provide
-    Arbitrary<List<Long>> gaps() {
-        return Arbitraries.frequencyOf(
-                        net.jqwik.api.Tuple.of(6, Arbitraries.longs().between(1, 10_000)),
-                        net.jqwik.api.Tuple.of(2, Arbitraries.longs().between(10_000, 7_200_000)),
-                        net.jqwik.api.Tuple.of(1, Arbitraries.longs().between(7_200_000, 400_000_000)))
-                .list()
-                .ofMinSize(1)
-                .ofMaxSize(60);
+    @Test
+    void whatIsKnownAlreadyIsNotAskedAgain() {
+        assertThat(schedule.candidates(NOW, NOW.minusSeconds(60))).isEmpty();
+        assertThat(schedule.candidates(NOW, NOW)).isEmpty();
     }
 
-    /**
-     * For any intervals between passes, a pass covers a transaction once if it has reached an age since the previous pass,
-     * otherwise not at all.
-     */
-    @Property(tries = 500)
-    void eachTransactionIsCoveredOncePerAge(
-            @ForAll("gaps") List<Long> gapMillis,
-            @ForAll @Size(min = 1, max = 20) List<@LongRange(min = -300_000_000, max = 300_000_000) Long> offsets) {
-        Instant previous = START;
-        for (long gap : gapMillis) {
-            Instant now = previous.plusMillis(gap);
-            List<Span> spans = schedule.spans(previous, now);
-            for (long offset : offsets) {
-                Instant createdAt = START.plusMillis(offset);
-                boolean due = reachesAnAge(createdAt, previous, now);
-                assertThat(spans.stream().filter(span -> contains(span, createdAt)))
-                        .hasSize(due ? 1 : 0);
-            }
-            previous = now;
-        }
+    @Test
+    void theScanEndsOneAppendDelayBeforeThePassedTime() {
+        assertThat(schedule.createdBefore(NOW)).isEqualTo(NOW.minusSeconds(60));
     }
 
-    private static boolean reachesAnAge(Instant createdAt, Instant from, Instant before) {
-        return DEFAULT_AGES.stream().map(createdAt::plus).anyMatch(at -> !at.isBefore(from) && at.isBefore(before));
+    @ParameterizedTest
+    @CsvSource({"1, 60", "2, 120", "3, 240", "6, 1920", "7, 3600", "8, 3600", "2147483647, 3600"})
+    void thePauseDoublesUpToItsMaximum(int copies, long seconds) {
+        assertThat(schedule.pause(copies)).isEqualTo(Duration.ofSeconds(seconds));
     }
 
-    private static boolean contains(Span span, Instant at) {
-        return !at.isBefore(span.from()) && at.isBefore(span.before());
+    @Test
+    void thePauseIsNeverShorterThanTheAppendDelay() {
+        RepublishSchedule shortPause =
+                new RepublishSchedule(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(1));
+
+        assertThat(shortPause.pause(1)).isEqualTo(Duration.ofSeconds(60));
+        assertThat(shortPause.pause(9)).isEqualTo(Duration.ofSeconds(60));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // copies, seconds since the last one, expected
+        "1, 59,   false",
+        "1, 60,   true",
+        "2, 119,  false",
+        "2, 120,  true",
+        "9, 3599, false",
+        "9, 3600, true",
+    })
+    void aRepublishedTransactionIsDueAfterItsPause(int copies, long secondsAgo, boolean due) {
+        Republished republished = new Republished(TransactionId.at(NOW), copies, NOW.minusSeconds(secondsAgo));
+
+        assertThat(schedule.isDue(republished, NOW)).isEqualTo(due);
+    }
+
+    private List<Long> secondsBack(Instant settledUntil) {
+        return schedule.candidates(NOW, settledUntil)
+                .map(candidate -> Duration.between(candidate, NOW).toSeconds())
+                .toList();
     }
 }

@@ -21,14 +21,15 @@ final class SharedSystem {
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
     /**
-     * Another process takes over a killed process's work after seconds; the default lease lasts a minute. The processor notices within
-     * half a second that Kafka is back, by default within 5 s.
+     * Another process takes over a killed process's work after seconds; the default lease lasts a minute. The services notice within
+     * half a second that Kafka is back, by default within 5 s. A create takes up to 5 s until its command is sent.
      */
     private static final Map<String, String> QUICK_TAKEOVER = Map.of(
+            "SPRING_KAFKA_ADMIN_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
             "SPRING_KAFKA_CONSUMER_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
             "SPRING_KAFKA_PRODUCER_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
             "LIGEIRO_INTAKE_RETRY_DELAY_MAX", "1s",
-            "LIGEIRO_REPUBLISH_AGES", "2s,10s,20s,40s,80s,3m,10m",
+            "LIGEIRO_REPUBLISH_APPEND_DELAY_MAX", "6s",
             "LIGEIRO_REPUBLISH_EVERY", "1s",
             "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
             "LIGEIRO_WEBHOOK_ROUND_LEASE", "7s");

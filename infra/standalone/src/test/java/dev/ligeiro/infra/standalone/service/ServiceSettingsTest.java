@@ -52,6 +52,15 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5");
     }
 
+    /** The gateway's sweeper asks Kafka how far this group is. */
+    @Test
+    void gatewayKnowsTheConsumerGroupOfTheProcessors() {
+        assertThat(Yaml.settingsOf(ServiceKind.GATEWAY))
+                .containsEntry(
+                        "ligeiro.republish.consumer-group",
+                        Yaml.settingsOf(ServiceKind.PROCESSOR).get("spring.kafka.consumer.group-id"));
+    }
+
     @Test
     void dispatcherMayCallThisMachine() {
         assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))

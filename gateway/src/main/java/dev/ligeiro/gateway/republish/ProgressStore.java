@@ -17,53 +17,69 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.UUID;
-import org.bson.Document;
+import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The lease of the sweeper, held by one gateway at a time, and the time of the last complete pass. Both are stored in MongoDB. */
+/**
+ * The lease of the sweeper, held by one gateway at a time, and its progress. One document in MongoDB has both, so only the holder of the
+ * lease can change the progress.
+ */
 @Component
-class LeaseStore {
+class ProgressStore {
 
     private static final String REPUBLISH = "republish";
     private static final String HOLDER = "holder";
     private static final String UNTIL = "until";
-    private static final String PASSED_AT = "passedAt";
 
-    private final MongoCollection<Document> leases;
+    private final MongoCollection<BsonDocument> leases;
     private final String holder = UUID.randomUUID().toString();
 
-    LeaseStore(MongoDatabase database) {
-        this.leases = database.getCollection("leases");
+    ProgressStore(MongoDatabase database) {
+        this.leases = database.getCollection("leases", BsonDocument.class);
     }
 
-    /** Takes or renews the lease. The time of the last complete pass, the epoch before the first; empty when another gateway has the lease. */
-    Mono<Instant> take(Instant now, Duration term) {
+    /** Takes the lease. The progress of all holders so far; empty when another gateway has the lease. */
+    Mono<Progress> take(Instant now, Duration term) {
         Bson free = or(eq(HOLDER, holder), lt(UNTIL, Date.from(now)));
         return Mono.from(leases.findOneAndUpdate(
                         and(eq("_id", REPUBLISH), free),
                         combine(set(HOLDER, holder), set(UNTIL, Date.from(now.plus(term)))),
                         new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
-                .map(lease -> lease.get(PASSED_AT, Date.from(Instant.EPOCH)).toInstant())
-                .onErrorResume(MongoServerException.class, LeaseStore::emptyWhenHeld);
+                .map(ProgressBson::read)
+                .onErrorResume(MongoServerException.class, ProgressStore::emptyWhenHeld);
     }
 
-    /** Stores the time of a complete pass; false when the lease has been lost. */
-    Mono<Boolean> completePass(Instant at) {
-        return Mono.from(leases.updateOne(and(eq("_id", REPUBLISH), eq(HOLDER, holder)), set(PASSED_AT, Date.from(at))))
-                .map(updated -> updated.getMatchedCount() == 1);
+    /** Renews the lease. Fails when it has been lost. */
+    Mono<Void> renew(Instant now, Duration term) {
+        return update(set(UNTIL, Date.from(now.plus(term))));
+    }
+
+    /** Fails when the lease has been lost. */
+    Mono<Void> save(Progress progress) {
+        return update(new BsonDocument("$set", ProgressBson.write(progress)));
+    }
+
+    private Mono<Void> update(Bson change) {
+        return Mono.from(leases.updateOne(mine(), change))
+                .filter(updated -> updated.getMatchedCount() == 1)
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("the lease went to another gateway")))
+                .then();
     }
 
     /** Ends the lease, so that another gateway can take it at once. */
     Mono<Void> release() {
-        return Mono.from(leases.updateOne(
-                        and(eq("_id", REPUBLISH), eq(HOLDER, holder)), set(UNTIL, Date.from(Instant.EPOCH))))
+        return Mono.from(leases.updateOne(mine(), set(UNTIL, Date.from(Instant.EPOCH))))
                 .then();
     }
 
+    private Bson mine() {
+        return and(eq("_id", REPUBLISH), eq(HOLDER, holder));
+    }
+
     /** When another gateway holds the lease, the upsert fails with a duplicate id. */
-    private static Mono<Instant> emptyWhenHeld(MongoServerException failure) {
+    private static Mono<Progress> emptyWhenHeld(MongoServerException failure) {
         return ErrorCategory.fromErrorCode(failure.getCode()) == ErrorCategory.DUPLICATE_KEY
                 ? Mono.empty()
                 : Mono.error(failure);

@@ -1,0 +1,62 @@
+package dev.ligeiro.gateway.republish;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** One pass of the sweeper while this gateway holds the lease; nothing while another one holds it. */
+@Component
+class LeasedPass {
+
+    /** Longer than a garbage collection pause. Renewed every 10 s. */
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final ProgressStore store;
+    private final RepublishUnaccepted republish;
+    private final RepublishMetrics metrics;
+    private final Clock clock;
+    private final AtomicReference<@Nullable Instant> previousAt = new AtomicReference<>();
+
+    LeasedPass(ProgressStore store, RepublishUnaccepted republish, RepublishMetrics metrics, Clock clock) {
+        this.store = store;
+        this.republish = republish;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    /** Completes when Kafka has acknowledged all copies of the pass. After a failed pass the next one begins where it ended. */
+    Mono<Void> run() {
+        Instant now = clock.instant();
+        return store.take(now, LEASE)
+                .doOnNext(metrics::open)
+                .switchIfEmpty(Mono.fromRunnable(metrics::standBy))
+                .flatMap(progress -> pass(progress, previousAt.getAndSet(now)));
+    }
+
+    /**
+     * The pass covers the time until the previous pass. A mongod that was stopped executes inserts late: those that it has received before
+     * the stop. It has answered the previous pass, so the inserts of the time before that pass are stored by now.
+     */
+    private Mono<Void> pass(Progress progress, @Nullable Instant previous) {
+        return previous == null
+                ? Mono.empty()
+                : Mono.firstWithSignal(republish.until(previous, progress), untilLeaseIsLost());
+    }
+
+    /** Renews the lease while it is subscribed, since a scan can take minutes. Fails when the lease is lost. */
+    private Mono<Void> untilLeaseIsLost() {
+        return Flux.interval(LEASE.dividedBy(3))
+                .onBackpressureDrop()
+                .concatMap(tick -> store.renew(clock.instant(), LEASE))
+                .then(Mono.never());
+    }
+
+    Mono<Void> release() {
+        return store.release();
+    }
+}

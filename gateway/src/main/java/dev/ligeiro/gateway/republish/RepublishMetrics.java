@@ -1,0 +1,53 @@
+package dev.ligeiro.gateway.republish;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+
+/** What the sweeper has sent and what is still open. A gateway without the lease reports that nothing is open. */
+@Component
+class RepublishMetrics {
+
+    private final Clock clock;
+    private final Counter republished;
+    private volatile Progress progress = Progress.NONE;
+
+    RepublishMetrics(MeterRegistry registry, Clock clock) {
+        this.clock = clock;
+        this.republished = Counter.builder("ligeiro.gateway.commands.republished")
+                .description("Commands published again because no processor had accepted the transaction")
+                .baseUnit("commands")
+                .register(registry);
+        Gauge.builder("ligeiro.gateway.republish.open", () -> progress.open().size())
+                .description("Republished transactions that no processor has accepted yet")
+                .baseUnit("transactions")
+                .register(registry);
+        TimeGauge.builder("ligeiro.gateway.republish.open.age", this::oldestAgeMillis, TimeUnit.MILLISECONDS)
+                .description("Age of the oldest of them; 0 when there is none")
+                .register(registry);
+    }
+
+    void republished(int commands) {
+        republished.increment(commands);
+    }
+
+    void open(Progress current) {
+        progress = current;
+    }
+
+    /** Another gateway has the lease. */
+    void standBy() {
+        progress = Progress.NONE;
+    }
+
+    private long oldestAgeMillis() {
+        return progress.oldestCreatedAt()
+                .map(createdAt -> Duration.between(createdAt, clock.instant()).toMillis())
+                .orElse(0L);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.ligeiro.gateway.republish;
+
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+
+/**
+ * A republished transaction that was not accepted when it was last looked at.
+ *
+ * @param copies the number of copies of its command, at least one
+ * @param lastAt the time of the decision to send the last copy
+ */
+record Republished(TransactionId id, int copies, Instant lastAt) {
+
+    static Republished first(TransactionId id, Instant at) {
+        return new Republished(id, 1, at);
+    }
+
+    Republished again(Instant at) {
+        return new Republished(id, copies + 1, at);
+    }
+}
