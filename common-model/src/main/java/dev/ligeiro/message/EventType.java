@@ -3,6 +3,7 @@ package dev.ligeiro.message;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Status;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -18,11 +19,12 @@ public enum EventType implements Coded {
     REFUND("transaction.refund"),
     IN_PROCESS("transaction.in_process"),
     IN_ANALYSIS("transaction.in_analysis"),
-    EXPIRED("transaction.expired");
+    EXPIRED("transaction.expired"),
+    REFUNDED_PARTIALLY("transaction.refunded_partially"),
+    REFUND_FAILED("transaction.refund_failed");
 
     /** The default subscription of an endpoint: every status change, not the creation. */
-    public static final Set<EventType> STATUS_CHANGES =
-            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CREATED)));
+    public static final Set<EventType> STATUS_CHANGES = Collections.unmodifiableSet(EnumSet.range(PAID, EXPIRED));
 
     private static final Codes<EventType> CODES = new Codes<>(EventType.class);
 
@@ -43,7 +45,26 @@ public enum EventType implements Coded {
         return CODES.find(code);
     }
 
-    /** The type of the event that announces a move to {@code status}. */
+    /**
+     * The type of the event that announces {@code entry}.
+     *
+     * @throws IllegalArgumentException if the entry is not announced
+     */
+    public static EventType of(Entry entry) {
+        if (entry instanceof Entry.RefundFailed) {
+            return REFUND_FAILED;
+        }
+        if (entry instanceof Entry.RefundMade made && !made.completes()) {
+            return REFUNDED_PARTIALLY;
+        }
+        Status status = entry.newStatus();
+        if (status == null) {
+            throw new IllegalArgumentException(entry.getClass().getSimpleName() + " (expected: an announced entry)");
+        }
+        return of(status);
+    }
+
+    /** The type of the event that announces the beginning of {@code status}. */
     public static EventType of(Status status) {
         return switch (status) {
             case PENDING -> CREATED;

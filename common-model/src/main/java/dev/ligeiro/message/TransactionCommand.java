@@ -2,22 +2,34 @@ package dev.ligeiro.message;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A change to make to one transaction. Commands are idempotent, because each may arrive twice.
+ * What should happen to one transaction. Commands are idempotent, because each may arrive twice.
  *
  * <p>In JSON the field {@code type} names the command; unknown fields are ignored, an unknown type is an {@link InvalidMessage}.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = TransactionCommand.Process.class, name = "transaction.process"),
-    @JsonSubTypes.Type(value = TransactionCommand.Sandbox.class, name = "transaction.sandbox")
+    @JsonSubTypes.Type(value = TransactionCommand.Change.class, name = "transaction.change"),
+    @JsonSubTypes.Type(value = TransactionCommand.Look.class, name = "transaction.look"),
+    @JsonSubTypes.Type(value = TransactionCommand.RailAnswer.class, name = "transaction.rail_answer"),
+    @JsonSubTypes.Type(value = TransactionCommand.RailNotice.class, name = "transaction.rail_notice")
 })
 public sealed interface TransactionCommand {
 
     TransactionId transactionId();
+
+    /** The type in metrics. */
+    String code();
 
     /**
      * Accepts a new transaction and submits it to its rail.
@@ -30,8 +42,68 @@ public sealed interface TransactionCommand {
         public TransactionId transactionId() {
             return transaction.id();
         }
+
+        @Override
+        public String code() {
+            return "process";
+        }
     }
 
-    /** Applies a sandbox action to a test transaction. */
-    record Sandbox(TransactionId transactionId, SandboxAction action) implements TransactionCommand {}
+    /**
+     * Makes the change that a merchant asks for.
+     *
+     * @param change identifies the request; the entry of the history that it causes carries it
+     */
+    record Change(TransactionId transactionId, ChangeRef change, ChangeAction action) implements TransactionCommand {
+
+        @Override
+        public String code() {
+            return "change";
+        }
+    }
+
+    /**
+     * Does what is due: expires the transaction, or asks the rail for an unknown outcome.
+     *
+     * @param dueAt the due time that was found. If the transaction has another one by now, its work was done, and nothing happens
+     */
+    record Look(TransactionId transactionId, Instant dueAt) implements TransactionCommand {
+
+        @Override
+        public String code() {
+            return "look";
+        }
+    }
+
+    /**
+     * Applies the outcome of a rail call that was made outside of a batch.
+     *
+     * @param refund the refund that the call was for; null for the transaction itself
+     * @param submission which submission was made or asked for, from 1
+     */
+    record RailAnswer(
+            TransactionId transactionId, @Nullable RefundId refund, RailCall call, int submission, RailOutcome outcome)
+            implements TransactionCommand {
+
+        @Override
+        public String code() {
+            return "rail_answer";
+        }
+    }
+
+    /**
+     * Looks into what a rail has reported by itself. The report is only a hint: the rail is asked before anything changes.
+     *
+     * @param rail the rail's name
+     * @param endToEndId the reported payment
+     * @param amount the reported amount; null when the report has none
+     */
+    record RailNotice(TransactionId transactionId, String rail, String endToEndId, @Nullable Amount amount)
+            implements TransactionCommand {
+
+        @Override
+        public String code() {
+            return "rail_notice";
+        }
+    }
 }

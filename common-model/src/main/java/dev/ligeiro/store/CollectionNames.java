@@ -8,5 +8,8 @@ public final class CollectionNames {
     /** Owned by the gateway. */
     public static final String ENDPOINTS = "webhook_endpoints";
 
+    /** See {@link StrayFields}. */
+    public static final String STRAYS = "strays";
+
     private CollectionNames() {}
 }

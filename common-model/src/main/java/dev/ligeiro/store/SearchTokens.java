@@ -1,6 +1,6 @@
 package dev.ligeiro.store;
 
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.Terms;
 import java.text.Normalizer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,15 +25,15 @@ public final class SearchTokens {
 
     private SearchTokens() {}
 
-    /** All tokens of {@code transaction}, without duplicates. */
-    public static Set<Long> of(Transaction transaction) {
+    /** All tokens of a transaction with these terms, without duplicates. */
+    public static Set<Long> of(Terms terms) {
         Set<Long> tokens = new LinkedHashSet<>();
-        tokens.add(platform(transaction.platform()));
-        tokens.add(document(transaction.payer().document()));
-        tokens.add(phone(transaction.payer().phone()));
-        words(transaction.payer().name()).forEach(word -> tokens.add(nameWord(word)));
-        if (transaction.pixKey() != null) {
-            tokens.add(pixKey(transaction.pixKey().value()));
+        tokens.add(platform(terms.platform()));
+        tokens.add(document(terms.payer().document()));
+        tokens.add(phone(terms.payer().phone()));
+        words(terms.payer().name()).forEach(word -> tokens.add(nameWord(word)));
+        if (terms.pixKey() != null) {
+            tokens.add(pixKey(terms.pixKey().value()));
         }
         return tokens;
     }

@@ -4,18 +4,22 @@ import static dev.ligeiro.store.TransactionFields.*;
 
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
-import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonReader;
@@ -50,38 +54,58 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (!transaction.accepted()) {
             writer.writeBoolean(UNACCEPTED, true);
         }
-        writer.writeInt64(AMOUNT, transaction.amount().cents());
-        writer.writeInt64(COMMISSION, transaction.commission().cents());
-        writeParty(writer, transaction.payer());
-        writer.writeString(DESCRIPTION, transaction.description());
-        writer.writeBinaryData(PLATFORM, binary(transaction.platform()));
-        writeIfPresent(writer, REFERENCE, transaction.reference());
-        writeIfPresent(writer, EXTRA, transaction.extra());
-        writer.writeString(END_TO_END_ID, transaction.endToEndId());
-        writePixKey(writer, transaction.pixKey());
-        writeIfPresent(writer, BR_CODE, transaction.brCode());
-        writer.writeStartArray(EVENTS);
-        for (StatusEvent event : transaction.events()) {
-            writeEvent(writer, event);
+        writeTerms(writer, transaction.terms());
+        writer.writeStartArray(HISTORY);
+        for (Entry entry : transaction.history().entries()) {
+            EntryBson.write(writer, entry);
         }
         writer.writeEndArray();
-        writer.writeStartArray(SEARCH);
-        for (long token : SearchTokens.of(transaction)) {
-            writer.writeInt64(token);
-        }
-        writer.writeEndArray();
+        writeOpenCalls(writer, transaction.openCalls());
+        writeDerived(writer, transaction);
         writer.writeEndDocument();
     }
 
-    /** Writes one entry of the history, for {@link #encode} and for updates that push an entry. */
-    public static void writeEvent(BsonWriter writer, StatusEvent event) {
-        writer.writeStartDocument();
-        writer.writeInt32(SEQUENCE, event.sequence());
-        writer.writeString(STATUS, event.status().code());
-        writer.writeDateTime(AT, event.at().toEpochMilli());
-        writer.writeString(SOURCE, event.source().name());
-        writeIfPresent(writer, REASON, event.reason());
-        writer.writeEndDocument();
+    private static void writeTerms(BsonWriter writer, Terms terms) {
+        writer.writeInt64(AMOUNT, terms.amount().cents());
+        writer.writeInt64(COMMISSION, terms.commission().cents());
+        writeParty(writer, terms.payer());
+        writer.writeString(DESCRIPTION, terms.description());
+        writer.writeBinaryData(PLATFORM, binary(terms.platform()));
+        writeIfPresent(writer, REFERENCE, terms.reference());
+        writeIfPresent(writer, EXTRA, terms.extra());
+        writePixKey(writer, terms.pixKey());
+        writeIfPresent(writer, BR_CODE, terms.brCode());
+        writer.writeString(END_TO_END_ID, terms.endToEndId());
+        writer.writeDateTime(EXPIRES_AT, terms.expiresAt().toEpochMilli());
+    }
+
+    private static void writeOpenCalls(BsonWriter writer, List<OpenCall> calls) {
+        if (!calls.isEmpty()) {
+            writer.writeStartArray(OPEN_CALLS);
+            calls.forEach(call -> OpenCallBson.write(writer, call));
+            writer.writeEndArray();
+        }
+    }
+
+    /** Fields that only queries read. */
+    private static void writeDerived(BsonWriter writer, Transaction transaction) {
+        if (transaction.dueAt() != null) {
+            writer.writeDateTime(DUE, transaction.dueAt().toEpochMilli());
+        }
+        List<String> keys = transaction.history().entries().stream()
+                .map(Entry::idempotencyKey)
+                .filter(Objects::nonNull)
+                .toList();
+        if (!keys.isEmpty()) {
+            writer.writeStartArray(IDEMPOTENCY_KEYS);
+            keys.forEach(writer::writeString);
+            writer.writeEndArray();
+        }
+        writer.writeStartArray(SEARCH);
+        for (long token : SearchTokens.of(transaction.terms())) {
+            writer.writeInt64(token);
+        }
+        writer.writeEndArray();
     }
 
     /** Converts a UUID to binary subtype 4, by which UUIDv7 sort by time. */
@@ -109,7 +133,6 @@ public final class TransactionCodec implements Codec<Transaction> {
             case ID -> draft.id = new TransactionId(readUuid(reader));
             case TENANT -> draft.tenant = new Tenant(reader.readInt64());
             case OPERATION -> draft.operation = Operation.fromCode(reader.readString());
-            case STATUS -> draft.status = Status.fromCode(reader.readString());
             case VERSION -> draft.version = reader.readInt32();
             case UNACCEPTED -> draft.accepted = !reader.readBoolean();
             case AMOUNT -> draft.amount = new Amount(reader.readInt64());
@@ -122,7 +145,9 @@ public final class TransactionCodec implements Codec<Transaction> {
             case END_TO_END_ID -> draft.endToEndId = reader.readString();
             case PIX_KEY -> draft.pixKey = readPixKey(reader);
             case BR_CODE -> draft.brCode = reader.readString();
-            case EVENTS -> draft.events = readEvents(reader);
+            case EXPIRES_AT -> draft.expiresAt = Instant.ofEpochMilli(reader.readDateTime());
+            case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
+            case OPEN_CALLS -> draft.openCalls = readArray(reader, OpenCallBson::read);
             default -> reader.skipValue();
         }
     }
@@ -179,49 +204,28 @@ public final class TransactionCodec implements Codec<Transaction> {
         return new PixKey(required(TYPE, type), required(VALUE, value));
     }
 
-    private static List<StatusEvent> readEvents(BsonReader reader) {
-        List<StatusEvent> events = new ArrayList<>(4);
+    private static <T> List<T> readArray(BsonReader reader, Function<BsonReader, T> element) {
+        List<T> elements = new ArrayList<>(4);
         reader.readStartArray();
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-            events.add(readEvent(reader));
+            elements.add(element.apply(reader));
         }
         reader.readEndArray();
-        return events;
+        return elements;
     }
 
-    private static StatusEvent readEvent(BsonReader reader) {
-        int sequence = 0;
-        Status status = Status.PENDING;
-        Instant at = Instant.EPOCH;
-        StatusEvent.Source source = StatusEvent.Source.SYSTEM;
-        @Nullable String reason = null;
-        reader.readStartDocument();
-        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-            switch (reader.readName()) {
-                case SEQUENCE -> sequence = reader.readInt32();
-                case STATUS -> status = Status.fromCode(reader.readString());
-                case AT -> at = Instant.ofEpochMilli(reader.readDateTime());
-                case SOURCE -> source = StatusEvent.Source.valueOf(reader.readString());
-                case REASON -> reason = reader.readString();
-                default -> reader.skipValue();
-            }
-        }
-        reader.readEndDocument();
-        return new StatusEvent(sequence, status, at, source, reason);
-    }
-
-    private static UUID readUuid(BsonReader reader) {
+    static UUID readUuid(BsonReader reader) {
         ByteBuffer bytes = ByteBuffer.wrap(reader.readBinaryData().getData());
         return new UUID(bytes.getLong(), bytes.getLong());
     }
 
-    private static void writeIfPresent(BsonWriter writer, String field, @Nullable String value) {
+    static void writeIfPresent(BsonWriter writer, String field, @Nullable String value) {
         if (value != null) {
             writer.writeString(field, value);
         }
     }
 
-    private static <T> T required(String field, @Nullable T value) {
+    static <T> T required(String field, @Nullable T value) {
         if (value == null) {
             throw new IllegalStateException(field + ": missing in a stored transaction");
         }
@@ -234,7 +238,6 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable TransactionId id;
         private @Nullable Tenant tenant;
         private @Nullable Operation operation;
-        private @Nullable Status status;
         private int version;
         private boolean accepted = true;
         private @Nullable Amount amount;
@@ -247,16 +250,24 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable String endToEndId;
         private @Nullable PixKey pixKey;
         private @Nullable String brCode;
-        private @Nullable List<StatusEvent> events;
+        private @Nullable Instant expiresAt;
+        private @Nullable History history;
+        private List<OpenCall> openCalls = List.of();
 
         private Transaction transaction() {
             return new Transaction(
                     required(ID, id),
                     required(TENANT, tenant),
                     required(OPERATION, operation),
-                    required(STATUS, status),
+                    terms(),
+                    required(HISTORY, history),
+                    openCalls,
                     version,
-                    accepted,
+                    accepted);
+        }
+
+        private Terms terms() {
+            return new Terms(
                     required(AMOUNT, amount),
                     required(COMMISSION, commission),
                     required(PAYER, payer),
@@ -264,10 +275,10 @@ public final class TransactionCodec implements Codec<Transaction> {
                     required(PLATFORM, platform),
                     reference,
                     extra,
-                    required(END_TO_END_ID, endToEndId),
                     pixKey,
                     brCode,
-                    required(EVENTS, events));
+                    required(END_TO_END_ID, endToEndId),
+                    required(EXPIRES_AT, expiresAt));
         }
     }
 }

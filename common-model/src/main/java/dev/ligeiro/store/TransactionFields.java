@@ -27,11 +27,36 @@ public final class TransactionFields {
     public static final String TYPE = "type";
     public static final String VALUE = "value";
     public static final String BR_CODE = "brCode";
-    public static final String EVENTS = "events";
-    public static final String SEQUENCE = "sequence";
+    public static final String EXPIRES_AT = "expiresAt";
+    /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
+    public static final String DUE = "due";
+
+    /** The entries of the history, the oldest first. */
+    public static final String HISTORY = "history";
+    /** The kind of an entry; absent for a change of status. */
+    public static final String KIND = "kind";
+
     public static final String AT = "at";
     public static final String SOURCE = "source";
     public static final String REASON = "reason";
+    public static final String SETTLED_AT = "settledAt";
+    public static final String CHANGE = "change";
+    /** The idempotency key of the request that caused an entry. */
+    public static final String KEY = "key";
+    /** The idempotency keys of all entries, for the unique index; absent without one. */
+    public static final String IDEMPOTENCY_KEYS = "idempotencyKeys";
+
+    public static final String REFUND = "refund";
+    public static final String COMPLETES = "completes";
+
+    /** The requests to the rail whose outcome is not known; absent without one. */
+    public static final String OPEN_CALLS = "openCalls";
+
+    public static final String SUBMISSIONS = "submissions";
+    public static final String BEGUN = "begun";
+    public static final String SINCE = "since";
+    public static final String INQUIRIES = "inquiries";
+    public static final String REFUSAL = "refusal";
     /** The {@link SearchTokens} of the fields by which lists filter. */
     public static final String SEARCH = "search";
 

@@ -1,136 +1,163 @@
 package dev.ligeiro.transaction;
 
-import dev.ligeiro.pix.PixKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable state of a transaction; a move returns a new one. The gateway creates transactions, only the processor changes
+ * An immutable state of a transaction; a change returns a new one. The gateway creates transactions, only the processor changes
  * them.
  *
  * @param id also holds the time of creation
- * @param version the sequence of the latest announced change; the store's compare-and-set compares it
+ * @param terms fixed at creation
+ * @param history what happened; the status follows from it
+ * @param openCalls the requests to the rail whose outcome is not known yet, at most one for the transaction and one for each refund
+ * @param version counts the changes; the store's compare-and-set compares it
  * @param accepted whether the processor has accepted it; until then the gateway republishes it
- * @param commission fixed at creation
- * @param platform the id of a platform registered to the merchant
- * @param reference the merchant's own identifier, unique per tenant; null when not given
- * @param extra the merchant's free text, unchanged; null when not given
- * @param endToEndId the payment's id on the rail, set before the first rail call
- * @param pixKey the receiver's key of a cashout; null for a cashin
- * @param brCode the text of the payer's QR code; null for a cashout
- * @param events the history, oldest first, never empty
  */
 public record Transaction(
         TransactionId id,
         Tenant tenant,
         Operation operation,
-        Status status,
+        Terms terms,
+        History history,
+        List<OpenCall> openCalls,
         int version,
-        boolean accepted,
-        Amount amount,
-        Amount commission,
-        Party payer,
-        String description,
-        UUID platform,
-        @Nullable String reference,
-        @Nullable String extra,
-        String endToEndId,
-        @Nullable PixKey pixKey,
-        @Nullable String brCode,
-        List<StatusEvent> events) {
+        boolean accepted) {
 
     public Transaction {
-        events = List.copyOf(events);
-        if (events.isEmpty()) {
-            throw new IllegalArgumentException("events: empty (expected: at least the creation)");
-        }
+        openCalls = List.copyOf(openCalls);
+    }
+
+    /** A new transaction, created at the time in {@code id}. */
+    public static Transaction create(
+            TransactionId id, Tenant tenant, Operation operation, Terms terms, @Nullable String idempotencyKey) {
+        ChangeRef change = idempotencyKey == null ? null : new ChangeRef(id.value(), idempotencyKey);
+        return new Transaction(
+                id, tenant, operation, terms, History.begin(id.createdAt(), change), List.of(), 1, false);
     }
 
     public Instant createdAt() {
         return id.createdAt();
     }
 
-    /** The API's {@code finished}: the time of the last event if {@link Status#isFinished}, else null. */
-    public @Nullable Instant finishedAt() {
-        return status.isFinished() ? lastEvent().at() : null;
+    public Status status() {
+        return history.status();
     }
 
-    /** The latest entry of the history. */
-    public StatusEvent lastEvent() {
-        return events.get(events.size() - 1);
+    /** The API's {@code finished}: the time at which the status began if {@link Status#isFinished}, else null. */
+    public @Nullable Instant finishedAt() {
+        return status().isFinished() ? history.statusSince() : null;
+    }
+
+    /** The payment's end-to-end id: the rail's own when it has reported one. */
+    public String endToEndId() {
+        return history.settlement().map(Settlement::endToEndId).orElse(terms.endToEndId());
     }
 
     /** The statuses to which it may move now. */
     public Set<Status> allowedMoves() {
-        return Transition.allowed(operation, status);
+        return Transition.allowed(operation, status());
     }
 
     /**
-     * Moves this transaction to {@code to}: the result is accepted and has the next version and one more event.
-     *
-     * @throws InvalidTransition if {@link Transition} does not allow the move
+     * When a processor must look at it, even without a command; null for never. While the rail is asked about a pending transaction,
+     * that call is due instead of the expiry.
      */
-    public Transaction moveTo(Status to, Instant at, StatusEvent.Source source, @Nullable String reason) {
-        if (!allowedMoves().contains(to)) {
-            throw new InvalidTransition(status, to, allowedMoves());
-        }
-        List<StatusEvent> history = new ArrayList<>(events.size() + 1);
-        history.addAll(events);
-        history.add(new StatusEvent(version + 1, to, at, source, reason));
-        return with(to, version + 1, true, history);
+    public @Nullable Instant dueAt() {
+        boolean expires = status() == Status.PENDING && openCall(null).isEmpty();
+        Stream<Instant> expiry = expires ? Stream.of(terms.expiresAt()) : Stream.empty();
+        return Stream.concat(expiry, openCalls.stream().map(OpenCall::dueAt))
+                .min(Instant::compareTo)
+                .orElse(null);
     }
 
-    /** Marks this transaction as accepted. Its version stays, because acceptance adds no event to the history. */
-    public Transaction accept() {
-        return accepted ? this : with(status, version, true, events);
+    /** The request to the rail for this refund, or for the transaction itself when {@code refund} is null. */
+    public Optional<OpenCall> openCall(@Nullable RefundId refund) {
+        return openCalls.stream()
+                .filter(call -> Objects.equals(call.refund(), refund))
+                .findFirst();
     }
 
     /**
-     * The state of this transaction right after event {@code sequence}. An event that is sent again carries this state, so it
-     * equals the first one.
+     * Appends entries to the history. The result has the next version. It is accepted if an event announces an entry; a refused
+     * request leaves a new transaction new.
      *
-     * @param sequence from 1 to {@link #version}
+     * @throws InvalidTransition if {@link Transition} does not allow the move of an entry
      */
-    public Transaction asOf(int sequence) {
-        if (sequence < 1 || sequence > version) {
-            throw new IllegalArgumentException("sequence: " + sequence + " (expected: 1 to " + version + ")");
+    public Transaction with(Entry... entries) {
+        Status from = status();
+        for (Entry entry : entries) {
+            Status to = entry.newStatus();
+            if (to != null) {
+                Set<Status> allowed = Transition.allowed(operation, from);
+                if (!allowed.contains(to)) {
+                    throw new InvalidTransition(from, to, allowed);
+                }
+                from = to;
+            }
         }
-        if (sequence == version) {
-            return this;
-        }
-        List<StatusEvent> history =
-                events.stream().filter(event -> event.sequence() <= sequence).toList();
-        return with(history.get(history.size() - 1).status(), sequence, accepted, history);
-    }
-
-    private Transaction with(Status newStatus, int newVersion, boolean newAccepted, List<StatusEvent> newEvents) {
+        boolean isAnnounced = Stream.of(entries).anyMatch(Entry::announced);
         return new Transaction(
                 id,
                 tenant,
                 operation,
-                newStatus,
-                newVersion,
-                newAccepted,
-                amount,
-                commission,
-                payer,
-                description,
-                platform,
-                reference,
-                extra,
-                endToEndId,
-                pixKey,
-                brCode,
-                newEvents);
+                terms,
+                history.with(List.of(entries)),
+                openCalls,
+                version + 1,
+                accepted || isAnnounced);
+    }
+
+    /** Moves to {@code to} without a reason. Throws as {@link #with}. */
+    public Transaction moveTo(Status to, Instant at, Source source) {
+        return with(Entry.StatusChanged.to(to, at, source));
+    }
+
+    /** Stores {@code call} in place of the one for the same refund or transaction. The result has the next version. */
+    public Transaction with(OpenCall call) {
+        List<OpenCall> calls = new ArrayList<>(without(call.refund()));
+        calls.add(call);
+        return new Transaction(id, tenant, operation, terms, history, calls, version + 1, true);
+    }
+
+    /** Removes the open call for this refund or, when null, for the transaction. The version changes only with the list. */
+    public Transaction closeCall(@Nullable RefundId refund) {
+        List<OpenCall> calls = without(refund);
+        return calls.size() == openCalls.size()
+                ? this
+                : new Transaction(id, tenant, operation, terms, history, calls, version + 1, accepted);
+    }
+
+    /** Marks this transaction as accepted. Its version stays, because acceptance adds no entry to the history. */
+    public Transaction accept() {
+        return accepted ? this : new Transaction(id, tenant, operation, terms, history, openCalls, version, true);
+    }
+
+    /**
+     * The state that event {@code sequence} announces. It is the same at every call, whatever happened later: open calls are left
+     * out, and the version is the sequence.
+     *
+     * @param sequence from 1 to the history's {@link History#sequence}
+     */
+    public Transaction asOf(int sequence) {
+        return new Transaction(id, tenant, operation, terms, history.asOf(sequence), List.of(), sequence, true);
+    }
+
+    private List<OpenCall> without(@Nullable RefundId refund) {
+        return openCalls.stream()
+                .filter(call -> !Objects.equals(call.refund(), refund))
+                .toList();
     }
 
     /** Shows id, status and version; other fields are personal data or long. */
     @Override
     public String toString() {
-        return "Transaction[id=" + id + ", status=" + status.code() + ", version=" + version + "]";
+        return "Transaction[id=" + id + ", status=" + status().code() + ", version=" + version + "]";
     }
 }

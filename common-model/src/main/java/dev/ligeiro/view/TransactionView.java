@@ -1,10 +1,16 @@
 package dev.ligeiro.view;
 
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -32,32 +38,35 @@ public final class TransactionView {
     public void writeFields(
             JsonGenerator json, Transaction transaction, @Nullable Function<String, String> qrCodeImage) {
         json.writeStringProperty("id", transaction.id().toString());
-        json.writeStringProperty("amount", transaction.amount().toString());
-        json.writeStringProperty("commission", transaction.commission().toString());
+        Terms terms = transaction.terms();
+        json.writeStringProperty("amount", terms.amount().toString());
+        json.writeStringProperty("commission", terms.commission().toString());
         json.writeStringProperty("date_created", timestamps.format(transaction.createdAt()));
-        json.writeStringProperty("description", transaction.description());
-        json.writeStringProperty("document", transaction.payer().document());
-        json.writeStringProperty("email", transaction.payer().email());
-        json.writeStringProperty("name", transaction.payer().name());
-        json.writeStringProperty("phone", transaction.payer().phone());
-        json.writeStringProperty("platform", transaction.platform().toString());
+        json.writeStringProperty("description", terms.description());
+        json.writeStringProperty("document", terms.payer().document());
+        json.writeStringProperty("email", terms.payer().email());
+        json.writeStringProperty("name", terms.payer().name());
+        json.writeStringProperty("phone", terms.payer().phone());
+        json.writeStringProperty("platform", terms.platform().toString());
         json.writeStringProperty("operation", transaction.operation().code());
         json.writeStringProperty("status", transaction.status().code());
-        json.writeStringProperty("reference", orEmpty(transaction.reference()));
-        json.writeStringProperty("extra", orEmpty(transaction.extra()));
+        json.writeStringProperty("reference", orEmpty(terms.reference()));
+        json.writeStringProperty("extra", orEmpty(terms.extra()));
         json.writeStringProperty("e2e_id", transaction.endToEndId());
         json.writeStringProperty("finished", time(transaction.finishedAt()));
+        json.writeStringProperty("expires_at", timestamps.format(terms.expiresAt()));
         if (transaction.operation() == Operation.CASHIN) {
             writeCashin(json, transaction, qrCodeImage);
-        } else if (transaction.pixKey() != null) {
-            json.writeStringProperty("pix_key", transaction.pixKey().value());
+        } else if (terms.pixKey() != null) {
+            json.writeStringProperty("pix_key", terms.pixKey().value());
         }
-        writeEvents(json, transaction.events());
+        writeRefunds(json, transaction);
+        writeEvents(json, transaction.history().statusEntries());
     }
 
     private void writeCashin(
             JsonGenerator json, Transaction transaction, @Nullable Function<String, String> qrCodeImage) {
-        String brCode = orEmpty(transaction.brCode());
+        String brCode = orEmpty(transaction.terms().brCode());
         json.writeStringProperty("payment_link", checkoutUrl + transaction.id());
         json.writeStringProperty("qr_code", brCode);
         if (qrCodeImage != null) {
@@ -65,13 +74,41 @@ public final class TransactionView {
         }
     }
 
-    private void writeEvents(JsonGenerator json, List<StatusEvent> events) {
+    /** Nothing for a transaction without refunds. */
+    private void writeRefunds(JsonGenerator json, Transaction transaction) {
+        List<Refund> refunds = transaction.history().refunds();
+        if (refunds.isEmpty()) {
+            return;
+        }
+        json.writeStringProperty(
+                "refunded_amount", ChangeRules.refunded(transaction).toString());
+        json.writeArrayPropertyStart("refunds");
+        for (Refund refund : refunds) {
+            json.writeStartObject();
+            json.writeStringProperty("id", refund.id().toString());
+            json.writeStringProperty("amount", refund.amount().toString());
+            json.writeStringProperty("status", refund.state().code());
+            json.writeStringProperty("origin", refund.source() == Source.MERCHANT ? "merchant" : "rail");
+            json.writeStringProperty("refund_reference", orEmpty(refund.reference()));
+            json.writeStringProperty("description", orEmpty(refund.description()));
+            json.writeStringProperty("date_created", timestamps.format(refund.requestedAt()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** A payment after the transaction expired has {@code "late": true}. */
+    private void writeEvents(JsonGenerator json, List<Entry> statuses) {
         json.writeArrayPropertyStart("events");
-        for (int i = events.size() - 1; i >= 0; i--) {
+        for (int i = statuses.size() - 1; i >= 0; i--) {
+            Status status = Objects.requireNonNull(statuses.get(i).newStatus());
             json.writeStartObject();
             json.writeStringProperty(
-                    "date_created", timestamps.format(events.get(i).at()));
-            json.writeStringProperty("status", events.get(i).status().code());
+                    "date_created", timestamps.format(statuses.get(i).at()));
+            json.writeStringProperty("status", status.code());
+            if (i > 0 && statuses.get(i - 1).newStatus() == Status.EXPIRED) {
+                json.writeBooleanProperty("late", true);
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

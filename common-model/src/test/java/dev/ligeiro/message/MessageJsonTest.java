@@ -8,11 +8,19 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import dev.ligeiro.fixture.Golden;
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -34,23 +42,76 @@ class MessageJsonTest {
 
     private static final String PROCESS = Golden.json("message/transaction.process.json");
 
+    /** The request of the changes below. */
+    private static final ChangeRef CHANGE =
+            new ChangeRef(UUID.fromString("019cd895-b253-7abc-9def-0123456789ab"), "key-1");
+
     static Stream<Arguments> commands() {
         return Stream.of(
                 Arguments.of("transaction.process", new TransactionCommand.Process(Transactions.goldenCashin())),
                 Arguments.of(
-                        "transaction.sandbox", new TransactionCommand.Sandbox(Transactions.ID, SandboxAction.PAY)));
+                        "transaction.change",
+                        new TransactionCommand.Change(
+                                Transactions.ID,
+                                CHANGE,
+                                new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"))),
+                Arguments.of("transaction.look", new TransactionCommand.Look(Transactions.ID, Transactions.CREATED_AT)),
+                Arguments.of(
+                        "transaction.rail_answer",
+                        new TransactionCommand.RailAnswer(
+                                Transactions.ID,
+                                Transactions.REFUND,
+                                RailCall.SUBMIT,
+                                1,
+                                new RailOutcome.Settled(
+                                        new Settlement("E9988776620260310143114railDEF1", Transactions.CREATED_AT),
+                                        List.of(new RailOutcome.Returned("D1", new Amount(100)))))),
+                Arguments.of(
+                        "transaction.rail_notice",
+                        new TransactionCommand.RailNotice(
+                                Transactions.ID, "pixapi", "E9988776620260310143114railDEF1", new Amount(15075))));
     }
 
     static Stream<Arguments> events() {
         Transaction analysed = Transactions.goldenCashout()
-                .moveTo(
+                .with(new Entry.StatusChanged(
                         Status.IN_ANALYSIS,
                         Transactions.CREATED_AT.plusMillis(4_877),
-                        StatusEvent.Source.RAIL,
-                        "held_by_rail");
+                        Source.RAIL,
+                        "held_by_rail",
+                        null,
+                        null));
+        Transaction refunded = Transactions.partlyRefundedCashin();
         return Stream.of(
                 Arguments.of("transaction.created", TransactionEvent.of(analysed, 1)),
-                Arguments.of("transaction.status_changed", TransactionEvent.of(analysed, 2)));
+                Arguments.of("transaction.in_analysis", TransactionEvent.of(analysed, 2)),
+                Arguments.of("transaction.refunded_partially", TransactionEvent.of(refunded, 3)),
+                Arguments.of("transaction.refund_failed", TransactionEvent.of(refunded, 4)));
+    }
+
+    static Stream<Arguments> actions() {
+        return Stream.of(
+                Arguments.of("{\"type\":\"cancel\"}", new ChangeAction.Cancel()),
+                Arguments.of("{\"type\":\"refund\"}", new ChangeAction.Refund(null, null, null)),
+                Arguments.of(
+                        "{\"type\":\"sandbox\",\"action\":\"analyze\"}",
+                        new ChangeAction.Sandbox(SandboxAction.ANALYZE)));
+    }
+
+    static Stream<Arguments> outcomes() {
+        return Stream.of(
+                Arguments.of(
+                        "{\"type\":\"settled\",\"settlement\":{\"endToEndId\":\"E1\",\"at\":\"2026-03-10T14:30:15.123Z\"},\"returned\":[]}",
+                        new RailOutcome.Settled(new Settlement("E1", Transactions.CREATED_AT), List.of())),
+                Arguments.of("{\"type\":\"settled\",\"returned\":[]}", RailOutcome.Settled.asAgreed()),
+                Arguments.of(
+                        "{\"type\":\"rejected\",\"reason\":\"rejected_by_rail\"}",
+                        new RailOutcome.Rejected("rejected_by_rail")),
+                Arguments.of("{\"type\":\"pending\"}", new RailOutcome.Pending()),
+                Arguments.of("{\"type\":\"in_review\"}", new RailOutcome.InReview()),
+                Arguments.of("{\"type\":\"not_started\"}", new RailOutcome.NotStarted()),
+                Arguments.of("{\"type\":\"unknown\"}", new RailOutcome.Unknown()),
+                Arguments.of("{\"type\":\"not_found\"}", new RailOutcome.NotFound()));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -71,11 +132,52 @@ class MessageJsonTest {
         assertThat(MessageJson.readEvent(bytes(golden))).isEqualTo(event);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("actions")
+    void anActionIsWrittenAndReadAsItsJson(String json, ChangeAction action) {
+        String command =
+                "{\"type\":\"transaction.change\",\"transactionId\":\"%s\",\"change\":{\"id\":\"%s\"},\"action\":%s}"
+                        .formatted(Transactions.ID, CHANGE.id(), json);
+        TransactionCommand change =
+                new TransactionCommand.Change(Transactions.ID, new ChangeRef(CHANGE.id(), null), action);
+
+        assertThat(text(MessageJson.write(change))).isEqualTo(command);
+        assertThat(MessageJson.readCommand(bytes(command))).isEqualTo(change);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("outcomes")
+    void anOutcomeIsWrittenAndReadAsItsJson(String json, RailOutcome outcome) {
+        String command =
+                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"%s\",\"call\":\"inquire\",\"submission\":2,\"outcome\":%s}"
+                        .formatted(Transactions.ID, json);
+        TransactionCommand answer =
+                new TransactionCommand.RailAnswer(Transactions.ID, null, RailCall.INQUIRE, 2, outcome);
+
+        assertThat(text(MessageJson.write(answer))).isEqualTo(command);
+        assertThat(MessageJson.readCommand(bytes(command))).isEqualTo(answer);
+    }
+
     @Test
-    void everyMessageTypeHasAGoldenFile() {
+    void everyTypeIsWrittenInATest() {
         assertThat(commands().map(command -> command.get()[0]))
                 .containsExactlyInAnyOrder(types(TransactionCommand.class));
-        assertThat(events().map(event -> event.get()[0])).containsExactlyInAnyOrder(types(TransactionEvent.class));
+        assertThat(commands().<Class<?>>map(command -> command.get()[1].getClass()))
+                .containsExactlyInAnyOrder(TransactionCommand.class.getPermittedSubclasses());
+        assertThat(actions().<Class<?>>map(action -> action.get()[1].getClass()))
+                .containsExactlyInAnyOrder(ChangeAction.class.getPermittedSubclasses());
+        assertThat(outcomes().<Class<?>>map(outcome -> outcome.get()[1].getClass()))
+                .contains(RailOutcome.class.getPermittedSubclasses());
+    }
+
+    /** The codes are metric tags, and the types are those of the JSON. */
+    @Test
+    void theCodesAreThoseOfTheTypes() {
+        assertThat(commands())
+                .allSatisfy(command -> assertThat("transaction." + ((TransactionCommand) command.get()[1]).code())
+                        .isEqualTo(command.get()[0]));
+        assertThat(outcomes()).allSatisfy(outcome -> assertThat((String) outcome.get()[0])
+                .startsWith("{\"type\":\"" + ((RailOutcome) outcome.get()[1]).code() + "\""));
     }
 
     @Provide
@@ -86,7 +188,8 @@ class MessageJsonTest {
     @Property
     void messagesRoundTripThroughJson(@ForAll("transactions") Transaction transaction) {
         TransactionCommand command = new TransactionCommand.Process(transaction);
-        TransactionEvent event = TransactionEvent.of(transaction, transaction.version());
+        TransactionEvent event =
+                TransactionEvent.of(transaction, transaction.history().sequence());
 
         assertThat(MessageJson.readCommand(MessageJson.write(command))).isEqualTo(command);
         assertThat(MessageJson.readEvent(MessageJson.write(event))).isEqualTo(event);
@@ -94,11 +197,20 @@ class MessageJsonTest {
 
     @Test
     void unknownFieldsAreIgnored() {
-        JsonNode newer = JsonMapper.shared().readTree(PROCESS);
-        addUnknownFields(newer);
+        assertThat(commands()).allSatisfy(arguments -> {
+            TransactionCommand command = (TransactionCommand) arguments.get()[1];
+            JsonNode newer = JsonMapper.shared().readTree(MessageJson.write(command));
+            addUnknownFields(newer);
 
-        assertThat(MessageJson.readCommand(bytes(newer.toString())))
-                .isEqualTo(new TransactionCommand.Process(Transactions.goldenCashin()));
+            assertThat(MessageJson.readCommand(bytes(newer.toString()))).isEqualTo(command);
+        });
+        assertThat(events()).allSatisfy(arguments -> {
+            TransactionEvent event = (TransactionEvent) arguments.get()[1];
+            JsonNode newer = JsonMapper.shared().readTree(MessageJson.write(event));
+            addUnknownFields(newer);
+
+            assertThat(MessageJson.readEvent(bytes(newer.toString()))).isEqualTo(event);
+        });
     }
 
     @ParameterizedTest
@@ -107,9 +219,9 @@ class MessageJsonTest {
         String json = PROCESS.replaceFirst("\"reference\":\"[^\"]+\",", reference);
 
         assertThat(MessageJson.readCommand(bytes(json)))
-                .isInstanceOfSatisfying(
-                        TransactionCommand.Process.class,
-                        process -> assertThat(process.transaction().reference()).isNull());
+                .isInstanceOfSatisfying(TransactionCommand.Process.class, process -> assertThat(
+                                process.transaction().terms().reference())
+                        .isNull());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -134,8 +246,20 @@ class MessageJsonTest {
                 "{\"type\":\"transaction.process\",\"transaction\":\"\"}",
                 "{\"type\":\"transaction.process\",\"transaction\":[]}",
                 "{\"type\":\"transaction.sandbox\"}",
-                "{\"type\":\"transaction.sandbox\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
-                "{\"type\":\"transaction.sandbox\",\"transactionId\":\"1-1-1-1-1\",\"action\":\"pay\"}",
+                "{\"type\":\"transaction.look\"}",
+                "{\"type\":\"transaction.look\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
+                "{\"type\":\"transaction.look\",\"transactionId\":\"1-1-1-1-1\",\"dueAt\":\"2026-03-10T14:30:15.123Z\"}",
+                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
+                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"}}",
+                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{},\"action\":{\"type\":\"cancel\"}}",
+                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"steal\"}}",
+                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"sandbox\"}}",
+                "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"},\"action\":{\"type\":\"refund\",\"amount\":-1}}",
+                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"submission\":1}",
+                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"submission\":1,\"outcome\":{\"type\":\"rejected\"}}",
+                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"submit\",\"outcome\":{\"type\":\"unknown\"}}",
+                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"call\":\"ask\",\"submission\":1,\"outcome\":{\"type\":\"unknown\"}}",
+                "{\"type\":\"transaction.rail_notice\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"rail\":\"pixapi\"}",
             })
     void invalidCommandsAreRefused(String json) {
         assertRefused(() -> MessageJson.readCommand(bytes(json)));
@@ -173,16 +297,42 @@ class MessageJsonTest {
                 "\"2026-03-10T14:30:15.123Z\" | \"\"",
                 "\"2026-03-10T14:30:15.123Z\" | \"2026-02-30T14:30:15.123Z\"",
                 "\"2026-03-10T14:30:15.123Z\" | null",
-                "\"events\":[     | \"events\":[null,",
-                "\"sequence\":1   | \"sequence\":0",
-                "\"MERCHANT\"     | \"NOBODY\"",
-                "}]}}             | }]}}}",
+                "\"history\":[    | \"history\":[null,",
+                "\"history\":[    | \"history\":5,\"older\":[",
+                "\"status_changed\" | \"unheard_of\"",
+                "\"pending\"      | \"paid\"",
+                "\"merchant\"     | \"nobody\"",
+                "\"openCalls\":[] | \"openCalls\":[{}]",
+                "\"openCalls\":[] | \"openCalls\":null",
+                "}}               | }}}",
             })
     void aFieldOfAWrongTypeOrValueIsRefusedAndNotCoerced(String right, String wrong) {
         String json = PROCESS.replace(right, wrong);
 
         assertThat(json).isNotEqualTo(PROCESS);
         assertRefused(() -> MessageJson.readCommand(bytes(json)));
+    }
+
+    @ParameterizedTest(name = "{1} for {0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "transaction.refund_failed | transaction.unheard_of",
+                "\"refund_requested\"      | \"refund_unheard_of\"",
+                "\"completes\":false,      | ``",
+                "\"completes\":false       | \"completes\":\"false\"",
+                "\"reason\":\"rejected_by_rail\", | ``",
+                "\"amount\":5000           | \"amount\":50.00",
+                "019cd895-b253-7abc-9def-0123456789ab | 5",
+                "\"at\":\"2026-03-10T16:30:20.123Z\" | \"on\":1",
+            })
+    void anEventWithAWrongFieldIsRefused(String right, String wrong) {
+        String event = Golden.json("message/transaction.refund_failed.json");
+        String json = event.replace(right, wrong);
+
+        assertThat(json).isNotEqualTo(event);
+        assertRefused(() -> MessageJson.readEvent(bytes(json)));
     }
 
     @Test

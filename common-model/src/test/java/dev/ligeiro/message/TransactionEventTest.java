@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.util.Arrays;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -15,9 +19,12 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionEventTest {
@@ -31,32 +38,77 @@ class TransactionEventTest {
     void isTheSameWhenItIsSentAgainLater(@ForAll("lives") List<Transaction> life) {
         Transaction latest = life.get(life.size() - 1);
         for (Transaction then : life) {
-            TransactionEvent event = TransactionEvent.of(latest, then.version());
-
-            assertThat(event).isEqualTo(TransactionEvent.of(then, then.version()));
-            assertThat(event.id()).isEqualTo(new EventId(then.id(), then.version()));
-            assertThat(event.eventType()).isEqualTo(EventType.of(then.status()));
-            assertThat(event.at()).isEqualTo(then.lastEvent().at());
+            for (int sequence = 1; sequence <= then.history().sequence(); sequence++) {
+                assertThat(TransactionEvent.of(latest, sequence)).isEqualTo(TransactionEvent.of(then, sequence));
+            }
         }
     }
 
     @Property
-    void hasThePreviousStatusExceptForTheCreation(@ForAll("lives") List<Transaction> life) {
+    void announcesEachEntryThatHasAnEventOnce(@ForAll("lives") List<Transaction> life) {
         Transaction latest = life.get(life.size() - 1);
+        List<Entry> announced =
+                latest.history().entries().stream().filter(Entry::announced).toList();
 
-        assertThat(TransactionEvent.of(latest, 1)).isEqualTo(new TransactionEvent.Created(life.get(0)));
-        for (int moves = 1; moves < life.size(); moves++) {
-            assertThat(TransactionEvent.of(latest, moves + 1))
-                    .isEqualTo(new TransactionEvent.StatusChanged(
-                            life.get(moves), life.get(moves - 1).status()));
+        for (int sequence = 1; sequence <= announced.size(); sequence++) {
+            Entry entry = announced.get(sequence - 1);
+            TransactionEvent event = TransactionEvent.of(latest, sequence);
+
+            assertThat(event.id()).isEqualTo(new EventId(latest.id(), sequence));
+            assertThat(event.type()).isEqualTo(EventType.of(entry));
+            assertThat(event.at()).isEqualTo(entry.at());
+        }
+        assertThat(latest.history().sequence()).isEqualTo(announced.size());
+    }
+
+    @Property
+    void carriesTheStateRightAfterItsEntry(@ForAll("lives") List<Transaction> life) {
+        Transaction latest = life.get(life.size() - 1);
+        for (Transaction then : life) {
+            List<Entry> entries = then.history().entries();
+            if (entries.get(entries.size() - 1).announced()) {
+                Transaction announced =
+                        TransactionEvent.of(latest, then.history().sequence()).transaction();
+
+                assertThat(announced.history()).isEqualTo(then.history());
+                assertThat(announced.terms()).isEqualTo(then.terms());
+                assertThat(announced.openCalls()).isEmpty();
+                assertThat(announced.accepted()).isTrue();
+                assertThat(announced.version()).isEqualTo(then.history().sequence());
+            }
         }
     }
 
+    @ParameterizedTest(name = "event {0} is {1}, {2} after {3}")
+    @CsvSource({
+        // sequence, type, status, previous status
+        "1, transaction.created,            PENDING, ",
+        "2, transaction.paid,               PAID,    PENDING",
+        "3, transaction.refunded_partially, PAID,    PAID",
+        "4, transaction.refund_failed,      PAID,    PAID",
+        "5, transaction.refund,             REFUND,  PAID",
+    })
+    void theTypeFollowsFromTheEntryAndNotFromTheStatus(
+            int sequence, String type, Status status, @Nullable Status previous) {
+        Transaction paid = Transactions.partlyRefundedCashin();
+        Instant at = Transactions.CREATED_AT.plusSeconds(20_000);
+        RefundId rest = RefundId.at(at);
+        Transaction refunded = paid.with(
+                        new Entry.RefundRequested(rest, new Amount(10075), Source.MERCHANT, null, null, at, null))
+                .with(new Entry.RefundMade(rest, true, at));
+
+        TransactionEvent event = TransactionEvent.of(refunded, sequence);
+
+        assertThat(event.type().code()).isEqualTo(type);
+        assertThat(event.transaction().status()).isEqualTo(status);
+        assertThat(event.previousStatus()).isEqualTo(previous);
+    }
+
     @Test
-    void aSequenceAboveTheVersionIsRefused() {
-        assertThatThrownBy(() -> TransactionEvent.of(Transactions.goldenCashin(), 2))
+    void aSequenceAboveTheNumberOfAnnouncedEntriesIsRefused() {
+        assertThatThrownBy(() -> TransactionEvent.of(Transactions.partlyRefundedCashin(), 5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sequence: 2 (expected: 1 to 1)");
+                .hasMessage("sequence: 5 (expected: 1 to 4)");
     }
 
     @ParameterizedTest(name = "{0} is announced as {1}")
@@ -71,10 +123,41 @@ class TransactionEventTest {
         "EXPIRED, transaction.expired",
     })
     void everyStatusHasItsEventType(Status status, String code) {
-        EventType type = EventType.of(status);
+        EventType type = EventType.of(Entry.StatusChanged.to(status, Transactions.CREATED_AT, Source.RAIL));
 
         assertThat(type.code()).isEqualTo(code);
         assertThat(EventType.findByCode(code)).contains(type);
+    }
+
+    @ParameterizedTest(name = "{0} is announced as {1}")
+    @MethodSource("announcedRefundEntries")
+    void everyEndOfARefundHasItsEventType(Entry entry, String code) {
+        assertThat(EventType.of(entry).code()).isEqualTo(code);
+        assertThat(EventType.findByCode(code)).contains(EventType.of(entry));
+    }
+
+    static Stream<Arguments> announcedRefundEntries() {
+        Instant at = Transactions.CREATED_AT;
+        return Stream.of(
+                Arguments.of(new Entry.RefundMade(Transactions.REFUND, false, at), "transaction.refunded_partially"),
+                Arguments.of(new Entry.RefundMade(Transactions.REFUND, true, at), "transaction.refund"),
+                Arguments.of(
+                        new Entry.RefundFailed(Transactions.REFUND, "rejected_by_rail", at),
+                        "transaction.refund_failed"));
+    }
+
+    @Test
+    void anEntryWithoutAnEventHasNoType() {
+        Instant at = Transactions.CREATED_AT;
+
+        assertThatThrownBy(() -> EventType.of(new Entry.RefundRequested(
+                        Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, at, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("RefundRequested (expected: an announced entry)");
+        assertThatThrownBy(
+                        () -> EventType.of(new Entry.ChangeRefused(Transactions.ID.value(), "invalid_transition", at)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("ChangeRefused (expected: an announced entry)");
     }
 
     @ParameterizedTest
@@ -84,10 +167,16 @@ class TransactionEventTest {
     }
 
     @Test
-    void theDefaultSubscriptionIsEveryTypeButTheCreation() {
-        Stream<EventType> changes = Arrays.stream(EventType.values()).filter(type -> type != EventType.CREATED);
-
-        assertThat(EventType.STATUS_CHANGES).containsExactlyInAnyOrderElementsOf(changes.toList());
+    void theDefaultSubscriptionIsEveryStatusChange() {
+        assertThat(EventType.STATUS_CHANGES)
+                .containsExactly(
+                        EventType.PAID,
+                        EventType.DENIED,
+                        EventType.CANCELED,
+                        EventType.REFUND,
+                        EventType.IN_PROCESS,
+                        EventType.IN_ANALYSIS,
+                        EventType.EXPIRED);
     }
 
     @Test

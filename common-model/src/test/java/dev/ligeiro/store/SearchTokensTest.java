@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;
 import java.util.Locale;
@@ -59,33 +60,33 @@ class SearchTokensTest {
     }
 
     @Provide
-    Arbitrary<Transaction> transactions() {
-        return TransactionArbitraries.transactions();
+    Arbitrary<Terms> terms() {
+        return TransactionArbitraries.pending().map(Transaction::terms);
     }
 
     @Property
-    void everyListFilterHasItsToken(@ForAll("transactions") Transaction transaction) {
-        Set<Long> tokens = SearchTokens.of(transaction);
+    void everyListFilterHasItsToken(@ForAll("terms") Terms terms) {
+        Set<Long> tokens = SearchTokens.of(terms);
 
         assertThat(tokens)
-                .contains(SearchTokens.platform(transaction.platform()))
-                .contains(SearchTokens.document(transaction.payer().document()))
-                .contains(SearchTokens.phone(transaction.payer().phone()))
-                .containsAll(SearchTokens.words(transaction.payer().name()).stream()
+                .contains(SearchTokens.platform(terms.platform()))
+                .contains(SearchTokens.document(terms.payer().document()))
+                .contains(SearchTokens.phone(terms.payer().phone()))
+                .containsAll(SearchTokens.words(terms.payer().name()).stream()
                         .map(SearchTokens::nameWord)
                         .toList());
-        PixKey pixKey = transaction.pixKey();
+        PixKey pixKey = terms.pixKey();
         if (pixKey != null) {
             assertThat(tokens).contains(SearchTokens.pixKey(pixKey.value()));
         }
     }
 
     @Property
-    void tokensHaveNoDuplicates(@ForAll("transactions") Transaction transaction) {
-        Set<String> words = Set.copyOf(SearchTokens.words(transaction.payer().name()));
-        int others = transaction.pixKey() == null ? 3 : 4;
+    void tokensHaveNoDuplicates(@ForAll("terms") Terms terms) {
+        Set<String> words = Set.copyOf(SearchTokens.words(terms.payer().name()));
+        int others = terms.pixKey() == null ? 3 : 4;
 
-        assertThat(SearchTokens.of(transaction)).hasSize(words.size() + others);
+        assertThat(SearchTokens.of(terms)).hasSize(words.size() + others);
     }
 
     /** A search for the document 52998224725 must not find a cashout to that Pix key. */

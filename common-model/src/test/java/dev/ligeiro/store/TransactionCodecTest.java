@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ligeiro.fixture.Golden;
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -23,10 +30,12 @@ import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonBinaryWriter;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonInt32;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.ByteBufNIO;
@@ -39,6 +48,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionCodecTest {
@@ -74,24 +84,74 @@ class TransactionCodecTest {
     @Test
     void aDeniedCashoutIsStoredAsItsGoldenFile() {
         Transaction denied = Transactions.goldenCashout()
-                .moveTo(
+                .with(new Entry.StatusChanged(
                         Status.DENIED,
                         Transactions.CREATED_AT.plusSeconds(5),
-                        StatusEvent.Source.RAIL,
-                        "rejected_by_rail");
+                        Source.RAIL,
+                        "rejected_by_rail",
+                        null,
+                        null));
 
         assertThat(json(denied)).isEqualTo(Golden.json("store/cashout.json"));
+    }
+
+    /** Every kind of entry, every field of an open call, two idempotency keys. */
+    @Test
+    void aCashinWithRefundsIsStoredAsItsGoldenFile() {
+        assertThat(json(withARefundAtTheRail())).isEqualTo(Golden.json("store/refunds.json"));
     }
 
     @Property
     void absentFieldsAreNotStored(@ForAll("transactions") Transaction transaction) {
         BsonDocument document = stored(transaction);
+        Terms terms = transaction.terms();
 
-        assertThat(document.containsKey(TransactionFields.REFERENCE)).isEqualTo(transaction.reference() != null);
-        assertThat(document.containsKey(TransactionFields.EXTRA)).isEqualTo(transaction.extra() != null);
-        assertThat(document.containsKey(TransactionFields.PIX_KEY)).isEqualTo(transaction.pixKey() != null);
-        assertThat(document.containsKey(TransactionFields.BR_CODE)).isEqualTo(transaction.brCode() != null);
+        assertThat(document.containsKey(TransactionFields.REFERENCE)).isEqualTo(terms.reference() != null);
+        assertThat(document.containsKey(TransactionFields.EXTRA)).isEqualTo(terms.extra() != null);
+        assertThat(document.containsKey(TransactionFields.PIX_KEY)).isEqualTo(terms.pixKey() != null);
+        assertThat(document.containsKey(TransactionFields.BR_CODE)).isEqualTo(terms.brCode() != null);
         assertThat(document.containsKey(TransactionFields.UNACCEPTED)).isEqualTo(!transaction.accepted());
+        assertThat(document.containsKey(TransactionFields.OPEN_CALLS))
+                .isEqualTo(!transaction.openCalls().isEmpty());
+        assertThat(document.values()).doesNotContain(BsonNull.VALUE);
+    }
+
+    @Property
+    void theStatusIsStoredForQueries(@ForAll("transactions") Transaction transaction) {
+        assertThat(stored(transaction).getString(TransactionFields.STATUS).getValue())
+                .isEqualTo(transaction.status().code());
+    }
+
+    @Property
+    void theTimeAtWhichItIsDueIsStoredForQueries(@ForAll("transactions") Transaction transaction) {
+        Instant dueAt = transaction.dueAt();
+
+        assertThat(stored(transaction).get(TransactionFields.DUE))
+                .isEqualTo(dueAt == null ? null : new BsonDateTime(dueAt.toEpochMilli()));
+    }
+
+    /** The field is absent without a key, so that the unique index leaves the transaction out. */
+    @Property
+    void theIdempotencyKeysOfAllEntriesAreStored(@ForAll("transactions") Transaction transaction) {
+        List<BsonString> keys = transaction.history().entries().stream()
+                .map(Entry::idempotencyKey)
+                .filter(Objects::nonNull)
+                .map(BsonString::new)
+                .toList();
+
+        assertThat(stored(transaction).get(TransactionFields.IDEMPOTENCY_KEYS))
+                .isEqualTo(keys.isEmpty() ? null : new BsonArray(keys));
+    }
+
+    @Test
+    void aSettlementOrAnOpenCallMayLackOptionalParts() {
+        Transaction cashin = Transactions.goldenCashin()
+                .with(OpenCall.first(null, Transactions.CREATED_AT, Transactions.CREATED_AT.plusSeconds(1)));
+        BsonDocument call =
+                stored(cashin).getArray(TransactionFields.OPEN_CALLS).get(0).asDocument();
+
+        assertThat(call.keySet()).doesNotContain(TransactionFields.REFUND, TransactionFields.REFUSAL);
+        assertThat(read(stored(cashin))).isEqualTo(cashin);
     }
 
     @Property
@@ -100,7 +160,7 @@ class TransactionCodecTest {
                 .map(token -> token.asInt64().getValue())
                 .collect(Collectors.toSet());
 
-        assertThat(tokens).isEqualTo(SearchTokens.of(transaction));
+        assertThat(tokens).isEqualTo(SearchTokens.of(transaction.terms()));
     }
 
     @Test
@@ -112,11 +172,12 @@ class TransactionCodecTest {
 
     @Test
     void unknownFieldsAreSkippedAtEveryLevel() {
-        Transaction cashout = Transactions.goldenCashout();
-        BsonDocument newer = stored(cashout);
-        addUnknownFields(newer);
+        for (Transaction transaction : List.of(Transactions.goldenCashout(), withARefundAtTheRail())) {
+            BsonDocument newer = stored(transaction);
+            addUnknownFields(newer);
 
-        assertThat(read(newer)).isEqualTo(cashout);
+            assertThat(read(newer)).isEqualTo(transaction);
+        }
     }
 
     @Property
@@ -130,14 +191,14 @@ class TransactionCodecTest {
                 "_id",
                 "tenant",
                 "operation",
-                "status",
                 "amount",
                 "commission",
                 "payer",
                 "description",
                 "platform",
                 "endToEndId",
-                "events"
+                "expiresAt",
+                "history"
             })
     void aMissingFieldIsAnError(String field) {
         BsonDocument document = stored(Transactions.goldenCashin());
@@ -146,6 +207,54 @@ class TransactionCodecTest {
         assertThatThrownBy(() -> read(document))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(field + ": missing in a stored transaction");
+    }
+
+    @ParameterizedTest(name = "entry {0} without {1}")
+    @CsvSource({
+        "0, status",
+        "0, source",
+        "0, at",
+        "1, settledAt",
+        "2, refund",
+        "2, amount",
+        "2, source",
+        "3, refund",
+        "5, refund",
+        "5, reason",
+        "6, change",
+        "6, reason",
+    })
+    void aMissingFieldOfAnEntryIsAnError(int entry, String field) {
+        BsonDocument document = stored(withARefundAtTheRail());
+        document.getArray(TransactionFields.HISTORY).get(entry).asDocument().remove(field);
+
+        assertThatThrownBy(() -> read(document))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(field + ": missing in a stored transaction");
+    }
+
+    /** An older service must not take the entry of a newer one for a change of status. */
+    @Test
+    void anUnknownKindOfEntryIsAnError() {
+        BsonDocument document = stored(withARefundAtTheRail());
+        document.getArray(TransactionFields.HISTORY)
+                .get(3)
+                .asDocument()
+                .put(TransactionFields.KIND, new BsonString("unheard_of"));
+
+        assertThatThrownBy(() -> read(document))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("unheard_of: unknown kind of a stored history entry");
+    }
+
+    private static Transaction withARefundAtTheRail() {
+        RefundId third = new RefundId(UUID.fromString("019cd903-8f53-7abc-9def-0123456789ab"));
+        Instant at = Transactions.CREATED_AT.plusSeconds(4 * 3_600);
+        return Transactions.partlyRefundedCashin()
+                .with(new Entry.ChangeRefused(
+                        UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
+                .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
+                .with(new OpenCall(third, 2, true, at, 1, "rejected_by_rail", at.plusSeconds(30)));
     }
 
     private static String json(Transaction transaction) {

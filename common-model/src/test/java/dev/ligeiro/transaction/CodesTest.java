@@ -36,6 +36,50 @@ class CodesTest {
         assertThat(Operation.fromCode(operation.code())).isEqualTo(operation);
     }
 
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({"MERCHANT, merchant", "RAIL, rail", "SANDBOX, sandbox", "SYSTEM, system"})
+    void aSourceHasItsCode(Source source, String code) {
+        assertThat(source.code()).isEqualTo(code);
+        assertThat(Source.fromCode(code)).isEqualTo(source);
+    }
+
+    /** The codes of the API's problems; the history stores them too. */
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({
+        "INVALID_TRANSITION, invalid_transition",
+        "TEST_MODE_ONLY, test_mode_only",
+        "REFUND_EXCEEDS_AMOUNT, refund_exceeds_amount",
+        "REFUND_WINDOW_CLOSED, refund_window_closed",
+        "REFUND_LIMIT_REACHED, refund_limit_reached",
+        "REFUND_REFERENCE_ALREADY_USED, refund_reference_already_used",
+        "IDEMPOTENCY_KEY_REUSED, idempotency_key_reused",
+    })
+    void aRefusalHasItsCode(ChangeRefusal refusal, String code) {
+        assertThat(refusal.code()).isEqualTo(code);
+        assertThat(ChangeRefusal.fromCode(code)).isEqualTo(refusal);
+    }
+
+    /** The codes of the actions in the paths of the API. */
+    @ParameterizedTest(name = "{0} is {1} and moves to {2}")
+    @CsvSource({
+        "PAY, pay, PAID",
+        "DENY, deny, DENIED",
+        "ANALYZE, analyze, IN_ANALYSIS",
+        "EXPIRE, expire, EXPIRED",
+        "REFUND, refund, REFUND",
+    })
+    void aSandboxActionHasItsCodeAndTarget(SandboxAction action, String code, Status target) {
+        assertThat(action.code()).isEqualTo(code);
+        assertThat(action.target()).isEqualTo(target);
+        assertThat(new ChangeAction.Sandbox(action).target()).isEqualTo(target);
+    }
+
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({"PROCESSING, processing", "REFUNDED, refunded", "FAILED, failed"})
+    void aStateOfARefundHasItsCode(Refund.State state, String code) {
+        assertThat(state.code()).isEqualTo(code);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "Pending", "PENDING", "refunded", "pending "})
     void anUnknownStatusCodeIsRefused(String code) {

@@ -9,7 +9,6 @@ import dev.ligeiro.fixture.Transactions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -17,7 +16,6 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionTest {
 
@@ -29,38 +27,31 @@ class TransactionTest {
     }
 
     @Property
-    void asOfASequenceIsTheTransactionRightAfterThatChange(@ForAll("lives") List<Transaction> life) {
-        Transaction latest = life.get(life.size() - 1);
-        for (int sequence = 1; sequence <= life.size(); sequence++) {
-            assertThat(latest.asOf(sequence)).isEqualTo(life.get(sequence - 1));
+    void everyChangeRaisesTheVersionAndKeepsTermsAndEarlierEntries(@ForAll("lives") List<Transaction> life) {
+        for (int i = 1; i < life.size(); i++) {
+            Transaction before = life.get(i - 1);
+            Transaction after = life.get(i);
+
+            assertThat(after.version()).isGreaterThan(before.version());
+            assertThat(after.history().entries())
+                    .startsWith(before.history().entries().toArray(Entry[]::new));
+            assertThat(after)
+                    .usingRecursiveComparison()
+                    .ignoringFields("version", "history", "openCalls")
+                    .isEqualTo(before);
         }
     }
 
     @Property
-    void sequencesStartAtOneWithoutGapsAndTheLatestIsTheVersion(@ForAll("lives") List<Transaction> life) {
-        Transaction latest = life.get(life.size() - 1);
-        assertThat(latest.events())
-                .extracting(StatusEvent::sequence)
-                .containsExactlyElementsOf(
-                        IntStream.rangeClosed(1, latest.version()).boxed().toList());
-        assertThat(latest.lastEvent().status()).isEqualTo(latest.status());
-    }
-
-    @Property
-    void aMoveChangesNothingButStatusVersionAndHistory(@ForAll("lives") List<Transaction> life) {
-        Transaction first = life.get(0);
-        assertThat(life)
-                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("status", "version", "events")
-                .containsOnly(first);
-    }
-
-    @Property
-    void finishedIsTheTimeOfTheLastEventOfAFinishedStatus(@ForAll("lives") List<Transaction> life) {
+    void finishedIsTheStartOfAFinishedStatus(@ForAll("lives") List<Transaction> life) {
         for (Transaction transaction : life) {
             assertThat(transaction.finishedAt())
                     .isEqualTo(
                             transaction.status().isFinished()
-                                    ? transaction.lastEvent().at()
+                                    ? transaction
+                                            .history()
+                                            .lastAt(transaction.status())
+                                            .orElseThrow()
                                     : null);
         }
     }
@@ -87,44 +78,80 @@ class TransactionTest {
         Instant at = transaction.createdAt();
         for (String move : moves.isEmpty() ? new String[0] : moves.split(" ")) {
             at = at.plusSeconds(60);
-            transaction = transaction.moveTo(Status.fromCode(move), at, StatusEvent.Source.RAIL, null);
+            transaction = transaction.moveTo(Status.fromCode(move), at, Source.RAIL);
         }
         assertThat(transaction.finishedAt())
                 .isEqualTo(seconds == null ? null : transaction.createdAt().plusSeconds(seconds));
     }
 
     @Test
-    void aMoveAcceptsANewTransaction() {
-        Transaction pending = Transactions.goldenCashin();
+    void aNewTransactionIsPendingAndNotAccepted() {
+        Transaction cashin = Transactions.goldenCashin();
 
-        Transaction paid = pending.moveTo(Status.PAID, AT, StatusEvent.Source.RAIL, "late");
+        Transaction created =
+                Transaction.create(cashin.id(), cashin.tenant(), Operation.CASHIN, cashin.terms(), "key-1");
 
-        assertThat(pending.accepted()).isFalse();
-        assertThat(paid.accepted()).isTrue();
-        assertThat(paid.version()).isEqualTo(2);
-        assertThat(paid.events())
-                .containsExactly(
-                        pending.lastEvent(), new StatusEvent(2, Status.PAID, AT, StatusEvent.Source.RAIL, "late"));
+        assertThat(created.status()).isEqualTo(Status.PENDING);
+        assertThat(created.version()).isEqualTo(1);
+        assertThat(created.accepted()).isFalse();
+        assertThat(created.openCalls()).isEmpty();
+        assertThat(created.history().entries())
+                .containsExactly(new Entry.StatusChanged(
+                        Status.PENDING,
+                        Transactions.CREATED_AT,
+                        Source.MERCHANT,
+                        null,
+                        null,
+                        new ChangeRef(Transactions.ID.value(), "key-1")));
     }
 
     @Test
-    void acceptingIsIdempotentAndAddsNoEvent() {
+    void anEntryAcceptsANewTransaction() {
         Transaction pending = Transactions.goldenCashin();
+        Entry denial = new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null);
 
-        Transaction accepted = pending.accept();
+        Transaction denied = pending.with(denial);
 
-        assertThat(accepted)
-                .usingRecursiveComparison()
-                .ignoringFields("accepted")
-                .isEqualTo(pending);
-        assertThat(accepted.accepted()).isTrue();
-        assertThat(accepted.accept()).isSameAs(accepted);
+        assertThat(pending.accepted()).isFalse();
+        assertThat(denied.accepted()).isTrue();
+        assertThat(denied.version()).isEqualTo(2);
+        assertThat(denied.history().entries())
+                .containsExactly(pending.history().entries().get(0), denial);
+    }
+
+    @Test
+    void severalEntriesAreOneChange() {
+        Transaction paid = Transactions.goldenCashin().moveTo(Status.PAID, AT, Source.RAIL);
+
+        Transaction refunded = paid.with(
+                new Entry.RefundRequested(
+                        Transactions.REFUND, new Amount(15075), Source.RAIL, null, null, AT.plusSeconds(1), null),
+                new Entry.RefundMade(Transactions.REFUND, true, AT.plusSeconds(2)));
+
+        assertThat(refunded.status()).isEqualTo(Status.REFUND);
+        assertThat(refunded.version()).isEqualTo(paid.version() + 1);
+        assertThat(refunded.finishedAt()).isEqualTo(AT.plusSeconds(2));
+    }
+
+    @Test
+    void theMoveOfEachEntryIsChecked() {
+        assertThatThrownBy(() -> Transactions.goldenCashin()
+                        .with(
+                                Entry.StatusChanged.to(Status.PAID, AT, Source.RAIL),
+                                Entry.StatusChanged.to(Status.EXPIRED, AT, Source.SYSTEM)))
+                .isInstanceOf(InvalidTransition.class)
+                .hasMessage("status: paid to expired (expected one of: [refund])");
+    }
+
+    @Test
+    void aRefundThatCompletesNeedsAPaidTransaction() {
+        assertThatThrownBy(() -> Transactions.goldenCashin().with(new Entry.RefundMade(Transactions.REFUND, true, AT)))
+                .isInstanceOf(InvalidTransition.class);
     }
 
     @Test
     void aForbiddenMoveNamesTheAllowedOnes() {
-        assertThatThrownBy(
-                        () -> Transactions.goldenCashin().moveTo(Status.REFUND, AT, StatusEvent.Source.MERCHANT, null))
+        assertThatThrownBy(() -> Transactions.goldenCashin().moveTo(Status.REFUND, AT, Source.MERCHANT))
                 .hasMessage("status: pending to refund"
                         + " (expected one of: [paid, denied, canceled, in_analysis, expired])")
                 .asInstanceOf(type(InvalidTransition.class))
@@ -139,55 +166,120 @@ class TransactionTest {
 
     @Test
     void aFinalStatusAllowsNoMove() {
-        Transaction denied = Transactions.goldenCashout().moveTo(Status.DENIED, AT, StatusEvent.Source.RAIL, null);
+        Transaction denied = Transactions.goldenCashout().moveTo(Status.DENIED, AT, Source.RAIL);
 
-        assertThatThrownBy(() -> denied.moveTo(Status.PAID, AT, StatusEvent.Source.RAIL, null))
+        assertThatThrownBy(() -> denied.moveTo(Status.PAID, AT, Source.RAIL))
                 .isInstanceOf(InvalidTransition.class)
                 .hasMessage("status: denied to paid (expected one of: [])");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 2, Integer.MAX_VALUE})
-    void asOfRefusesASequenceOutsideTheHistory(int sequence) {
-        assertThatThrownBy(() -> Transactions.goldenCashin().asOf(sequence))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sequence: " + sequence + " (expected: 1 to 1)");
+    @Test
+    void acceptingIsIdempotentAndAddsNoEntry() {
+        Transaction pending = Transactions.goldenCashin();
+
+        Transaction accepted = pending.accept();
+
+        assertThat(accepted)
+                .usingRecursiveComparison()
+                .ignoringFields("accepted")
+                .isEqualTo(pending);
+        assertThat(accepted.accepted()).isTrue();
+        assertThat(accepted.accept()).isSameAs(accepted);
+    }
+
+    @Test
+    void aCallReplacesTheOneForTheSameRefundOrTransaction() {
+        OpenCall own = OpenCall.first(null, AT, AT.plusSeconds(30));
+        OpenCall ofRefund = OpenCall.first(Transactions.REFUND, AT, AT.plusSeconds(20));
+        Transaction calling = Transactions.goldenCashin().with(own).with(ofRefund);
+
+        Transaction later = calling.with(own.waitingUntil(AT.plusSeconds(60)));
+
+        assertThat(calling.version()).isEqualTo(3);
+        assertThat(calling.accepted()).isTrue();
+        assertThat(later.openCall(null)).contains(own.waitingUntil(AT.plusSeconds(60)));
+        assertThat(later.openCall(Transactions.REFUND)).contains(ofRefund);
+        assertThat(later.openCalls()).hasSize(2);
+        assertThat(later.version()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyTheClosedCallIsRemoved() {
+        OpenCall own = OpenCall.first(null, AT, AT.plusSeconds(30));
+        OpenCall ofRefund = OpenCall.first(Transactions.REFUND, AT, AT.plusSeconds(20));
+        Transaction calling = Transactions.goldenCashin().with(own).with(ofRefund);
+
+        assertThat(calling.closeCall(null).openCalls()).containsExactly(ofRefund);
+        assertThat(calling.closeCall(Transactions.REFUND).openCalls()).containsExactly(own);
+        assertThat(calling.closeCall(null).version()).isEqualTo(calling.version() + 1);
+        assertThat(calling.closeCall(Transactions.FAILED_REFUND)).isSameAs(calling);
+    }
+
+    @ParameterizedTest(name = "{0} with calls due at [{1}] s: due at {2} s")
+    @CsvSource({
+        // the golden transactions expire 86400 s after their creation
+        "PENDING,     '',                    86400",
+        "PENDING,     own:30,                30",
+        "PENDING,     own:86401,             86401", // it does not expire while its rail is asked
+        "IN_ANALYSIS, '',                    ",
+        "IN_ANALYSIS, own:30,                30",
+        "IN_PROCESS,  own:30,                30",
+        "PAID,        '',                    ",
+        "PAID,        refund:86401,          86401",
+        "PAID,        'refund:90 refund:60 own:120', 60",
+        "EXPIRED,     '',                    ",
+        "DENIED,      '',                    ",
+    })
+    void isDueAtItsExpiryWhilePendingElseAtTheFirstOfItsCalls(Status status, String calls, Long seconds) {
+        List<OpenCall> openCalls = new ArrayList<>();
+        for (String call : calls.isEmpty() ? new String[0] : calls.split(" ")) {
+            RefundId refund = call.startsWith("refund:") ? RefundId.at(AT) : null;
+            long due = Long.parseLong(call.substring(call.indexOf(':') + 1));
+            openCalls.add(OpenCall.first(refund, AT, Transactions.CREATED_AT.plusSeconds(due)));
+        }
+        Transaction transaction = Transactions.like(Transactions.goldenCashin())
+                .status(status)
+                .openCalls(openCalls)
+                .build();
+
+        assertThat(transaction.dueAt())
+                .isEqualTo(seconds == null ? null : Transactions.CREATED_AT.plusSeconds(seconds));
+    }
+
+    @Test
+    void theRailsEndToEndIdReplacesTheGeneratedOne() {
+        Transaction pending = Transactions.goldenCashin();
+        Settlement settlement = new Settlement("E9988776620260310143114railDEF1", AT);
+
+        Transaction paid = pending.with(new Entry.StatusChanged(Status.PAID, AT, Source.RAIL, null, settlement, null));
+
+        assertThat(pending.endToEndId()).isEqualTo(Transactions.END_TO_END_ID);
+        assertThat(paid.endToEndId()).isEqualTo("E9988776620260310143114railDEF1");
+        assertThat(paid.moveTo(Status.REFUND, AT, Source.RAIL).endToEndId()).isEqualTo(paid.endToEndId());
+        assertThat(paid.asOf(1).endToEndId()).isEqualTo(Transactions.END_TO_END_ID);
     }
 
     @Test
     void timesAreTruncatedToTheMillisecond() {
-        Transaction paid =
-                Transactions.goldenCashin().moveTo(Status.PAID, AT.plusNanos(1_999_999), StatusEvent.Source.RAIL, null);
+        Instant nanos = AT.plusNanos(1_999_999);
+        Terms terms = Transactions.like(Transactions.goldenCashin())
+                .expiresAt(nanos)
+                .build()
+                .terms();
 
-        assertThat(paid.lastEvent().at()).isEqualTo(AT.plusMillis(1));
+        assertThat(Entry.StatusChanged.to(Status.PAID, nanos, Source.RAIL).at()).isEqualTo(AT.plusMillis(1));
+        assertThat(terms.expiresAt()).isEqualTo(AT.plusMillis(1));
     }
 
     @Test
-    void theHistoryIsCopied() {
-        Transaction pending = Transactions.goldenCashin();
-        List<StatusEvent> events = new ArrayList<>(pending.events());
-        Transaction copy = Transactions.like(pending).events(events).build();
+    void openCallsAreCopied() {
+        List<OpenCall> calls = new ArrayList<>(List.of(OpenCall.first(null, AT, AT)));
+        Transaction calling =
+                Transactions.like(Transactions.goldenCashin()).openCalls(calls).build();
 
-        events.clear();
+        calls.clear();
 
-        assertThat(copy).isEqualTo(pending);
-    }
-
-    @Test
-    void aTransactionWithoutItsCreationIsRefused() {
-        assertThatThrownBy(() -> Transactions.like(Transactions.goldenCashin())
-                        .events(List.of())
-                        .build())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("events: empty (expected: at least the creation)");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, -1})
-    void sequencesStartAtOne(int sequence) {
-        assertThatThrownBy(() -> new StatusEvent(sequence, Status.PENDING, AT, StatusEvent.Source.SYSTEM, null))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sequence: " + sequence + " (expected: >= 1)");
+        assertThat(calling.openCalls()).hasSize(1);
     }
 
     @Test
@@ -195,6 +287,7 @@ class TransactionTest {
         Transaction cashout = Transactions.goldenCashout();
 
         assertThat(cashout).hasToString("Transaction[id=" + Transactions.ID + ", status=pending, version=1]");
-        assertThat(cashout.payer()).hasToString("Party[…]");
+        assertThat(cashout.terms()).hasToString("Terms[…]");
+        assertThat(cashout.terms().payer()).hasToString("Party[…]");
     }
 }

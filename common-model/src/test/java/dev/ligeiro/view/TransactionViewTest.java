@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Golden;
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import net.jqwik.api.Arbitrary;
@@ -24,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class TransactionViewTest {
 
-    /** The fields that both operations have, except {@code events}. */
+    /** The fields that both operations have, except {@code events} and the refunds. */
     private static final List<String> FIELDS_OF_BOTH = List.of(
             "id",
             "amount",
@@ -41,7 +47,10 @@ class TransactionViewTest {
             "reference",
             "extra",
             "e2e_id",
-            "finished");
+            "finished",
+            "expires_at");
+
+    private static final List<String> REFUND_FIELDS = List.of("refunded_amount", "refunds");
 
     private static final Function<String, String> IMAGE =
             brCode -> "data:image/png;base64," + brCode.substring(brCode.length() - 4);
@@ -50,16 +59,22 @@ class TransactionViewTest {
             new TransactionView(new Timestamps(ZoneId.of("America/Sao_Paulo")), "https://pix.example.com");
 
     @Test
-    void aRefundedCashinIsShownAsItsGoldenFile() {
-        Transaction refunded = Transactions.goldenCashin()
-                .moveTo(Status.PAID, Transactions.CREATED_AT.plusSeconds(60), StatusEvent.Source.RAIL, null)
-                .moveTo(
-                        Status.REFUND,
-                        Transactions.CREATED_AT.plusSeconds(13 * 3_600),
-                        StatusEvent.Source.MERCHANT,
-                        null);
+    void aPartlyRefundedCashinIsShownAsItsGoldenFile() {
+        assertThat(json(Transactions.partlyRefundedCashin(), IMAGE)).isEqualTo(Golden.json("view/cashin.json"));
+    }
 
-        assertThat(json(refunded, IMAGE)).isEqualTo(Golden.json("view/cashin.json"));
+    @Test
+    void aCashinThatWasPaidLateAndThenRefundedIsShownAsItsGoldenFile() {
+        Instant paidAt = Transactions.CREATED_AT.plus(Duration.ofHours(30));
+        Transaction refunded = Transactions.goldenCashin()
+                .moveTo(Status.EXPIRED, Transactions.CREATED_AT.plus(Transactions.EXPIRY), Source.SYSTEM)
+                .moveTo(Status.PAID, paidAt, Source.RAIL)
+                .with(
+                        new Entry.RefundRequested(
+                                Transactions.REFUND, new Amount(15075), Source.RAIL, null, null, paidAt, null),
+                        new Entry.RefundMade(Transactions.REFUND, true, paidAt.plusSeconds(90)));
+
+        assertThat(json(refunded, IMAGE)).isEqualTo(Golden.json("view/paid_late.json"));
     }
 
     @Test
@@ -87,46 +102,73 @@ class TransactionViewTest {
 
     @Property
     void everyTransactionShowsTheFieldsOfItsOperationAndNoOther(@ForAll("transactions") Transaction transaction) {
-        List<String> ofItsOperation =
+        List<String> fields = new ArrayList<>(FIELDS_OF_BOTH);
+        fields.addAll(
                 switch (transaction.operation()) {
                     case CASHIN -> List.of("payment_link", "qr_code", "qr_code_image");
                     case CASHOUT -> List.of("pix_key");
-                };
+                });
+        if (!transaction.history().refunds().isEmpty()) {
+            fields.addAll(REFUND_FIELDS);
+        }
+        fields.add("events");
 
-        assertThat(fields(transaction, IMAGE))
-                .startsWith(FIELDS_OF_BOTH.toArray(String[]::new))
-                .containsAll(ofItsOperation)
-                .endsWith("events")
-                .hasSize(FIELDS_OF_BOTH.size() + ofItsOperation.size() + 1);
+        assertThat(fields(transaction, IMAGE)).containsExactlyElementsOf(fields);
     }
 
     @Property
-    void everyFieldButTheEventsIsAString(@ForAll("transactions") Transaction transaction) {
+    void everyFieldButTheListsIsAString(@ForAll("transactions") Transaction transaction) {
         JsonNode shown = JsonMapper.shared().readTree(json(transaction, IMAGE));
 
         assertThat(shown.properties())
-                .allMatch(field -> field.getKey().equals("events")
+                .allMatch(field -> List.of("events", "refunds").contains(field.getKey())
                         ? field.getValue().isArray()
                         : field.getValue().isString());
     }
 
     @Property
-    void eventsAreListedNewestFirst(@ForAll("transactions") Transaction transaction) {
+    void eventsAreTheStatusesNewestFirst(@ForAll("transactions") Transaction transaction) {
         JsonNode events = JsonMapper.shared().readTree(json(transaction, IMAGE)).get("events");
 
-        assertThat(events).hasSize(transaction.version());
+        assertThat(events).hasSize(transaction.history().statusEntries().size());
         assertThat(events.get(0).get("status").stringValue())
                 .isEqualTo(transaction.status().code());
         assertThat(events.get(events.size() - 1).get("status").stringValue()).isEqualTo("pending");
     }
 
     @Property
+    void onlyAPaymentAfterTheExpiryIsLate(@ForAll("transactions") Transaction transaction) {
+        JsonNode events = JsonMapper.shared().readTree(json(transaction, IMAGE)).get("events");
+
+        for (int i = 0; i < events.size(); i++) {
+            boolean late = i + 1 < events.size()
+                    && events.get(i + 1).get("status").stringValue().equals("expired");
+
+            assertThat(events.get(i).has("late")).isEqualTo(late);
+        }
+    }
+
+    @Property
+    void refundsAreListedOldestFirstWithTheirStates(@ForAll("transactions") Transaction transaction) {
+        JsonNode shown = JsonMapper.shared().readTree(json(transaction, IMAGE)).path("refunds");
+        List<Refund> refunds = transaction.history().refunds();
+
+        assertThat(shown).hasSize(refunds.size());
+        for (int i = 0; i < refunds.size(); i++) {
+            assertThat(shown.get(i).get("id").stringValue())
+                    .isEqualTo(refunds.get(i).id().toString());
+            assertThat(shown.get(i).get("status").stringValue())
+                    .isEqualTo(refunds.get(i).state().code());
+        }
+    }
+
+    @Property
     void textIsShownUnchanged(@ForAll("transactions") Transaction transaction) {
         JsonNode shown = JsonMapper.shared().readTree(json(transaction, IMAGE));
-        String extra = transaction.extra();
+        String extra = transaction.terms().extra();
 
         assertThat(shown.get("name").stringValue())
-                .isEqualTo(transaction.payer().name());
+                .isEqualTo(transaction.terms().payer().name());
         assertThat(shown.get("extra").stringValue()).isEqualTo(extra == null ? "" : extra);
     }
 

@@ -4,7 +4,10 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.ZoneId;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,6 +20,7 @@ import org.springframework.validation.annotation.Validated;
  *     request's Host, checkout links use localhost
  * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction
+ * @param expiresIn how long a transaction stays pending when its request does not say so; then it expires
  * @param ispb the operator's 8-character code in the Pix system (ISPB), part of every end-to-end id
  */
 @ConfigurationProperties("ligeiro")
@@ -33,12 +37,17 @@ public record GatewayProperties(
                 @DecimalMin(value = "0.01", message = GatewayProperties.AMOUNT_MAX)
                 @Digits(integer = 10, fraction = 2, message = GatewayProperties.AMOUNT_MAX)
                 BigDecimal amountMax,
+        @DefaultValue("24h")
+                @DurationMin(seconds = 1, message = GatewayProperties.EXPIRES_IN)
+                @DurationMax(days = 365, message = GatewayProperties.EXPIRES_IN)
+                Duration expiresIn,
         @DefaultValue("99999999")
                 @Pattern(
                         regexp = "[0-9A-Z]{8}",
                         message = "ligeiro.ispb: ${validatedValue} (expected: 8 characters 0-9 or A-Z)")
                 String ispb) {
 
+    private static final String EXPIRES_IN = "ligeiro.expires-in: ${validatedValue} (expected: 1s to 365d)";
     private static final String AMOUNT_MAX =
             "ligeiro.amount-max: ${validatedValue} (expected: 0.01 to 9999999999.99, at most 2 decimals)";
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.testing.settings.Settings;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,11 @@ class GatewayPropertiesTest {
     void defaults() {
         assertThat(Settings.defaults(GatewayProperties.class))
                 .isEqualTo(new GatewayProperties(
-                        null, ZoneId.of("America/Sao_Paulo"), new BigDecimal("9999999999.99"), "99999999"));
+                        null,
+                        ZoneId.of("America/Sao_Paulo"),
+                        new BigDecimal("9999999999.99"),
+                        Duration.ofHours(24),
+                        "99999999"));
     }
 
     @Test
@@ -26,9 +31,14 @@ class GatewayPropertiesTest {
                         "ligeiro.public-url=https://pix.example.com/base",
                         "ligeiro.time-zone=UTC",
                         "ligeiro.amount-max=1000",
+                        "ligeiro.expires-in=15m",
                         "ligeiro.ispb=1234567A"))
                 .isEqualTo(new GatewayProperties(
-                        "https://pix.example.com/base", ZoneId.of("UTC"), new BigDecimal("1000"), "1234567A"));
+                        "https://pix.example.com/base",
+                        ZoneId.of("UTC"),
+                        new BigDecimal("1000"),
+                        Duration.ofMinutes(15),
+                        "1234567A"));
     }
 
     @ParameterizedTest
@@ -36,6 +46,8 @@ class GatewayPropertiesTest {
         "ligeiro.public-url=http://localhost:8080, publicUrl=http://localhost:8080",
         "ligeiro.amount-max=0.01, amountMax=0.01",
         "ligeiro.amount-max=9999999999.99, amountMax=9999999999.99",
+        "ligeiro.expires-in=1s, expiresIn=PT1S",
+        "ligeiro.expires-in=365d, expiresIn=PT8760H",
         "ligeiro.ispb=00000000, ispb=00000000"
     })
     void theBoundsAreIncluded(String setting, String bound) {
@@ -61,6 +73,13 @@ class GatewayPropertiesTest {
     void aValueOutOfBoundsIsRefusedByKeyAndValue(String setting) {
         assertThat(Settings.refusal(GatewayProperties.class, setting))
                 .contains(setting.replace("=", ": ") + " (expected: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0s, PT0S", "8761h, PT8761H"})
+    void anExpiryOutOfBoundsIsRefused(String given, String shown) {
+        assertThat(Settings.refusal(GatewayProperties.class, "ligeiro.expires-in=" + given))
+                .contains("ligeiro.expires-in: " + shown + " (expected: 1s to 365d)");
     }
 
     @Test

@@ -19,8 +19,8 @@ import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -189,7 +189,7 @@ public final class TestEnvironment implements AutoCloseable {
                 .tenant(tenant)
                 .accepted(true)
                 .build();
-        Transaction paid = own.moveTo(Status.PAID, Instant.now(), StatusEvent.Source.RAIL, null);
+        Transaction paid = own.moveTo(Status.PAID, Instant.now(), Source.RAIL);
         return TransactionEvent.of(paid, paid.version());
     }
 
@@ -198,7 +198,7 @@ public final class TestEnvironment implements AutoCloseable {
         publish(
                 event.transaction().id().toString().getBytes(),
                 MessageJson.write(event),
-                headers(event.transaction().tenant(), event.eventType()));
+                headers(event.transaction().tenant(), event.type()));
     }
 
     public static List<Header> headers(Tenant tenant, EventType type) {

@@ -6,10 +6,16 @@ import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -31,59 +37,69 @@ class RequestChange {
 
     private final TransactionStore store;
     private final CommandPublisher publisher;
+    private final Clock clock;
 
-    RequestChange(TransactionStore store, CommandPublisher publisher) {
+    RequestChange(TransactionStore store, CommandPublisher publisher, Clock clock) {
         this.store = store;
         this.publisher = publisher;
+        this.clock = clock;
     }
 
     /**
-     * Moves the tenant's transaction to {@code target} by {@code command}. Fails with 404 for an unknown transaction, with 409 when its
-     * status does not allow the move, with 503 when Kafka has not acknowledged the command.
+     * Changes the tenant's transaction by {@code action}. Fails with 404 for an unknown transaction, with 409 when the transaction does
+     * not allow it, with 503 when Kafka has not acknowledged the command.
      */
-    Mono<Outcome> request(Tenant tenant, TransactionCommand command, Status target) {
-        return find(tenant, command.transactionId()).flatMap(before -> {
-            requireAllowed(before, target);
+    Mono<Outcome> request(Tenant tenant, TransactionId id, ChangeAction action) {
+        return find(tenant, id).flatMap(before -> {
+            requireAllowed(before, action);
+            ChangeRef change = new ChangeRef(RefundId.at(clock.instant()).value(), null);
             return publisher
-                    .publish(command)
+                    .publish(new TransactionCommand.Change(id, change, action))
                     .timeout(KAFKA_MAX)
                     .onErrorMap(failure -> Problem.unavailable("The change could not be queued", RETRY_AFTER))
-                    .then(outcome(before, target));
+                    .then(outcome(before, change, action));
         });
     }
 
-    private Mono<Outcome> outcome(Transaction before, Status target) {
+    /** Waits for the entry that the request causes. */
+    private Mono<Outcome> outcome(Transaction before, ChangeRef change, ChangeAction action) {
         return Mono.delay(POLL_INTERVAL)
                 .then(find(before.tenant(), before.id()))
-                .filter(now -> isReached(before, now, target))
+                .filter(now -> isMade(now, change, action))
                 .map(now -> new Outcome(now, true))
                 .repeatWhenEmpty(polls -> polls)
                 .timeout(OUTCOME_MAX, Mono.just(new Outcome(before, false)));
     }
 
-    /** Whether the transaction has reached the target; throws 409 when another change has made that impossible. */
-    private static boolean isReached(Transaction before, Transaction now, Status target) {
-        boolean reached = now.events().stream()
-                .anyMatch(event -> event.sequence() > before.version() && event.status() == target);
-        if (!reached) {
-            requireAllowed(now, target);
+    /** Whether the request's entry exists; throws 409 when the processor has refused the request. */
+    private static boolean isMade(Transaction now, ChangeRef change, ChangeAction action) {
+        for (Entry entry : now.history().entries()) {
+            if (change.id().equals(entry.changeId())) {
+                if (entry instanceof Entry.ChangeRefused) {
+                    throw refused(now, action);
+                }
+                return true;
+            }
         }
-        return reached;
+        return false;
     }
 
-    private static void requireAllowed(Transaction transaction, Status target) {
-        if (!transaction.allowedMoves().contains(target)) {
-            throw Problem.of(
-                            ProblemCode.INVALID_TRANSITION,
-                            "A transaction that is " + transaction.status().code() + " cannot become " + target.code())
-                    .with("from", transaction.status().code())
-                    .with("to", target.code())
-                    .with(
-                            "allowed",
-                            transaction.allowedMoves().stream()
-                                    .map(Status::code)
-                                    .toList());
+    private void requireAllowed(Transaction transaction, ChangeAction action) {
+        if (ChangeRules.refusal(transaction, action, clock.instant()).isPresent()) {
+            throw refused(transaction, action);
         }
+    }
+
+    private static Problem refused(Transaction transaction, ChangeAction action) {
+        Status target = action.target();
+        return Problem.of(
+                        ProblemCode.INVALID_TRANSITION,
+                        "A transaction that is " + transaction.status().code() + " cannot become " + target.code())
+                .with("from", transaction.status().code())
+                .with("to", target.code())
+                .with(
+                        "allowed",
+                        transaction.allowedMoves().stream().map(Status::code).toList());
     }
 
     private Mono<Transaction> find(Tenant tenant, TransactionId id) {

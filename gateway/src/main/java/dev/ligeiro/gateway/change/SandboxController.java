@@ -10,9 +10,9 @@ import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
-import dev.ligeiro.message.SandboxAction;
-import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +57,7 @@ class SandboxController implements Routes {
             return Mono.error(Problem.of(ProblemCode.TEST_MODE_ONLY, "Use a key that starts with sk_test_"));
         }
         TransactionId id = TransactionId.parse(request.pathVariable("id")).orElseThrow(Problem::transactionNotFound);
-        return change.request(caller.tenant(), new TransactionCommand.Sandbox(id, action), action.target())
+        return change.request(caller.tenant(), id, new ChangeAction.Sandbox(action))
                 .flatMap(outcome -> JsonResponse.of(
                         outcome.done() ? HttpStatus.OK : HttpStatus.ACCEPTED,
                         transactionJson.one(outcome.transaction())));

@@ -24,9 +24,9 @@ final class CheckoutPage {
     String of(Transaction transaction) {
         boolean canBePaid = transaction.status() == Status.PENDING;
         String page = (canBePaid ? payable : closed)
-                .replace("{{amount}}", amount(transaction.amount()))
+                .replace("{{amount}}", amount(transaction.terms().amount()))
                 .replace("{{status}}", status(transaction.status()));
-        return canBePaid ? withCode(page, transaction.brCode()) : page;
+        return canBePaid ? withCode(page, transaction.terms().brCode()) : page;
     }
 
     String notFound() {

@@ -9,6 +9,7 @@ import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A valid request to create a transaction, with every value in its normal form. Unknown fields are ignored.
  *
  * @param pixKey null for a cashin
+ * @param expiresIn how long the transaction stays pending; null when not given
  */
 record CreateRequest(
         Operation operation,
@@ -27,12 +29,14 @@ record CreateRequest(
         UUID platform,
         @Nullable String reference,
         @Nullable String extra,
-        @Nullable PixKey pixKey) {
+        @Nullable PixKey pixKey,
+        @Nullable Duration expiresIn) {
 
     private static final int NAME_MAX = 100;
     private static final int DESCRIPTION_MAX = 255;
     private static final int REFERENCE_MAX = 50;
     private static final int EXTRA_MAX = 255;
+    private static final long EXPIRES_IN_SECONDS_MAX = Duration.ofDays(365).toSeconds();
 
     /**
      * @param platforms the platforms that the caller may use
@@ -50,6 +54,7 @@ record CreateRequest(
         String reference = fields.optionalText("reference", REFERENCE_MAX);
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
         PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
+        Duration expiresIn = expiresIn(fields);
         fields.orThrow();
         if (name == null
                 || email == null
@@ -61,7 +66,12 @@ record CreateRequest(
             throw new IllegalStateException("a required field is missing without an error");
         }
         Party payer = new Party(name, email.value(), phone.value(), document.value());
-        return new CreateRequest(operation, amount, payer, description, platform, reference, extra, pixKey);
+        return new CreateRequest(operation, amount, payer, description, platform, reference, extra, pixKey, expiresIn);
+    }
+
+    private static @Nullable Duration expiresIn(Fields fields) {
+        Long seconds = fields.optionalInteger("expires_in", 1, EXPIRES_IN_SECONDS_MAX);
+        return seconds == null ? null : Duration.ofSeconds(seconds);
     }
 
     private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {

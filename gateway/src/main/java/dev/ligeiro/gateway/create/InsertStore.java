@@ -68,7 +68,9 @@ class InsertStore {
                                 Filters.eq(
                                         TransactionFields.TENANT,
                                         transaction.tenant().key()),
-                                Filters.eq(TransactionFields.REFERENCE, transaction.reference())))
+                                Filters.eq(
+                                        TransactionFields.REFERENCE,
+                                        transaction.terms().reference())))
                         .projection(Projections.include(TransactionFields.ID)))
                 .map(found ->
                         new TransactionId(found.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)));

@@ -4,13 +4,12 @@ import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 
@@ -20,22 +19,18 @@ final class NewTransaction {
 
     private final Clock clock;
     private final String ispb;
+    private final Duration expiresIn;
 
     NewTransaction(Clock clock, GatewayProperties properties) {
         this.clock = clock;
         this.ispb = properties.ispb();
+        this.expiresIn = properties.expiresIn();
     }
 
     Transaction of(CreateRequest request, Caller caller) {
         TransactionId id = TransactionId.at(clock.instant());
         Instant createdAt = id.createdAt();
-        return new Transaction(
-                id,
-                caller.tenant(),
-                request.operation(),
-                Status.PENDING,
-                1,
-                false,
+        Terms terms = new Terms(
                 request.amount(),
                 caller.fee(request.operation()).on(request.amount()),
                 request.payer(),
@@ -43,12 +38,13 @@ final class NewTransaction {
                 request.platform(),
                 request.reference(),
                 request.extra(),
-                EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
-                        .value(),
                 request.pixKey(),
                 request.operation() == Operation.CASHIN
                         ? SimulatorCode.of(id, request.amount(), caller.receiver())
                         : null,
-                List.of(new StatusEvent(1, Status.PENDING, createdAt, StatusEvent.Source.MERCHANT, null)));
+                EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
+                        .value(),
+                createdAt.plus(request.expiresIn() == null ? expiresIn : request.expiresIn()));
+        return Transaction.create(id, caller.tenant(), request.operation(), terms, null);
     }
 }

@@ -69,6 +69,21 @@ public final class Fields {
         return requiredParsed(field, Fields::uuid);
     }
 
+    /** A whole number from {@code min} to {@code max}; null when the field is absent or null. */
+    public @Nullable Long optionalInteger(String field, long min, long max) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        if (!node.isIntegralNumber()) {
+            return error(FieldError.wrongType(prefix + field, "a whole number"));
+        }
+        boolean isInRange = node.canConvertToLong() && node.longValue() >= min && node.longValue() <= max;
+        return isInRange
+                ? node.longValue()
+                : error(FieldError.invalid(prefix + field, "expected " + min + " to " + max));
+    }
+
     /** The value of a field; null when it is absent or null. */
     public @Nullable JsonNode node(String field) {
         JsonNode node = object.get(field);

@@ -9,11 +9,17 @@ import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.message.SandboxAction;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -54,8 +60,8 @@ class SandboxIT {
         try (SentCommands commands = new SentCommands();
                 StoredTransactions stored = new StoredTransactions(gateway.database())) {
             CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
-            awaitPayCommand(commands, id);
-            stored.move(id, Status.PAID);
+            ChangeRef request = awaitPayCommand(commands, id);
+            stored.append(id, new Entry.StatusChanged(Status.PAID, Instant.now(), Source.SANDBOX, null, null, request));
 
             assertThat(answer.join().expect(200).transaction().path("status").stringValue())
                     .isEqualTo("paid");
@@ -68,17 +74,26 @@ class SandboxIT {
         try (SentCommands commands = new SentCommands();
                 StoredTransactions stored = new StoredTransactions(gateway.database())) {
             CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
-            awaitPayCommand(commands, id);
+            ChangeRef request = awaitPayCommand(commands, id);
             stored.move(id, Status.DENIED);
+            stored.append(id, new Entry.ChangeRefused(request.id(), "invalid_transition", Instant.now()));
 
             answer.join().expectProblem(409, "invalid_transition");
         }
     }
 
-    private static void awaitPayCommand(SentCommands commands, String id) {
-        TransactionCommand expected =
-                new TransactionCommand.Sandbox(TransactionId.parse(id).orElseThrow(), SandboxAction.PAY);
-        await().until(() -> commands.of(id).contains(expected));
+    private static ChangeRef awaitPayCommand(SentCommands commands, String id) {
+        List<ChangeRef> requests = new ArrayList<>();
+        await().until(() -> {
+            for (TransactionCommand command : commands.of(id)) {
+                if (command instanceof TransactionCommand.Change change
+                        && change.action().equals(new ChangeAction.Sandbox(SandboxAction.PAY))) {
+                    requests.add(change.change());
+                }
+            }
+            return !requests.isEmpty();
+        });
+        return requests.get(0);
     }
 
     @Test

@@ -60,14 +60,14 @@ class CheckoutPageTest {
         Transaction cashin = Transactions.goldenCashin();
 
         assertThat(page.of(cashin))
-                .doesNotContain(cashin.payer().name())
+                .doesNotContain(cashin.terms().payer().name())
                 .doesNotContain("Zo")
-                .doesNotContain(cashin.payer().email())
+                .doesNotContain(cashin.terms().payer().email())
                 .doesNotContain("11987654321")
-                .doesNotContain(cashin.payer().document())
-                .doesNotContain(cashin.description())
+                .doesNotContain(cashin.terms().payer().document())
+                .doesNotContain(cashin.terms().description())
                 .doesNotContain(Transactions.EXTRA)
-                .doesNotContain(String.valueOf(cashin.reference()));
+                .doesNotContain(String.valueOf(cashin.terms().reference()));
     }
 
     /** A code contains the merchant's name, which may have any printable ASCII characters. */

@@ -63,6 +63,7 @@ class CreateIT {
                         "extra",
                         "e2e_id",
                         "finished",
+                        "expires_at",
                         "payment_link",
                         "qr_code",
                         "qr_code_image",

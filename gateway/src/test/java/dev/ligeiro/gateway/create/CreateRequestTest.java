@@ -10,9 +10,11 @@ import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,6 +115,31 @@ class CreateRequestTest {
         assertThat(errors(Operation.CASHOUT, cashout().put(field, ""))).containsExactly(field + ":required");
         assertThat(errors(Operation.CASHOUT, cashout().put(field, " \t "))).containsExactly(field + ":required");
         assertThat(errors(Operation.CASHOUT, cashout().putNull(field))).containsExactly(field + ":required");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, invalid",
+        "-1, invalid",
+        "31536001, invalid",
+        "1e30, wrong_type",
+        "99999999999999999999, invalid",
+        "1.5, wrong_type",
+        "'\"60\"', wrong_type",
+        "true, wrong_type",
+        "{}, wrong_type",
+    })
+    void anExpiryOfZeroOrBeyondAYearIsRefused(String expiresIn, String code) {
+        assertThat(errors(Operation.CASHIN, with(cashin(), "expires_in", expiresIn)))
+                .containsExactly("expires_in:" + code);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "31536000, 31536000", "null, "})
+    void anExpiryIsInSecondsAndOptional(String expiresIn, @Nullable Long seconds) {
+        assertThat(parse(Operation.CASHOUT, with(cashout(), "expires_in", expiresIn))
+                        .expiresIn())
+                .isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
     }
 
     @ParameterizedTest

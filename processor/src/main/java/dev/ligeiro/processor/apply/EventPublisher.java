@@ -34,7 +34,7 @@ public class EventPublisher {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.EVENTS, key, MessageJson.write(event));
         record.headers()
                 .add(EventHeaders.TENANT, EventHeaders.value(event.transaction().tenant()))
-                .add(EventHeaders.TYPE, EventHeaders.value(event.eventType()));
+                .add(EventHeaders.TYPE, EventHeaders.value(event.type()));
         return record;
     }
 }

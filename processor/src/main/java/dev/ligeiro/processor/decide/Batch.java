@@ -1,9 +1,9 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.rail.RailOutcome;
-import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -13,7 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * returns the next state.
  *
  * @param refused the transactions whose commands can never be processed, with the reason
+ * @param unknown reports of a rail about transactions that do not exist
  * @param conflicts the number of bulk writes in which a stored transaction was not the expected one
  */
-public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, int conflicts) {
+public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, List<Stray> unknown, int conflicts) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -47,31 +49,38 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions among {@link #idsToLoad}
-     * @param hasRail whether a mode has a rail
+     * @param facts what the rail of a transaction states about itself; empty when it has no rail
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
             Map<TransactionId, Transaction> loaded,
-            Predicate<Mode> hasRail) {
+            Function<Transaction, Optional<RailFacts>> facts,
+            Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
         Map<TransactionId, Refusal> refused = new HashMap<>();
+        List<Stray> unknown = new ArrayList<>();
         groups.forEach((id, commands) -> {
             Transaction carried = carried(commands);
             Transaction base = carried == null ? loaded.get(id) : carried;
             if (base == null) {
-                refused.put(id, Refusal.TRANSACTION_NOT_FOUND);
-            } else if (!hasRail.test(base.tenant().mode())) {
-                refused.put(id, Refusal.NO_RAIL_FOR_MODE);
-            } else {
-                runs.add(CommandRun.begin(commands, base));
+                List<Stray> reported = reported(commands, now);
+                unknown.addAll(reported);
+                if (reported.size() < commands.size()) {
+                    refused.put(id, Refusal.TRANSACTION_NOT_FOUND);
+                }
+                return;
             }
+            facts.apply(base)
+                    .ifPresentOrElse(
+                            rail -> runs.add(CommandRun.begin(commands, rail, base)),
+                            () -> refused.put(id, Refusal.NO_RAIL));
         });
-        return new Batch(runs, refused, 0);
+        return new Batch(runs, refused, unknown, 0);
     }
 
     /** Decides commands up to the next rail call of each transaction. */
     public Batch decide(Instant now) {
-        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), refused, conflicts);
+        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), refused, unknown, conflicts);
     }
 
     /** The changes to write now, at most one per transaction. */
@@ -82,40 +91,42 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
     /**
      * The state after {@link #changes} were written.
      *
-     * @param conflicting the stored transaction of each change that was not made; empty if the transaction is not stored
+     * @param conflicts the stored transaction of each change that was not made, and the idempotency keys that are taken
      */
-    public Batch written(Map<TransactionId, Optional<Transaction>> conflicting) {
+    public Batch written(Conflicts conflicts) {
         List<CommandRun> next = new ArrayList<>(runs.size());
         Map<TransactionId, Refusal> nextRefused = new HashMap<>(refused);
         for (CommandRun run : runs) {
-            Optional<Transaction> found = conflicting.get(run.id());
+            Optional<Transaction> found = conflicts.stored().get(run.id());
             if (found == null) {
                 next.add(run.written());
             } else if (found.isPresent()) {
-                next.add(run.restart(found.get()));
+                next.add(run.restart(found.get(), conflicts.keysTaken()));
             } else {
                 nextRefused.put(run.id(), Refusal.TRANSACTION_NOT_FOUND);
             }
         }
-        return new Batch(next, nextRefused, conflicting.isEmpty() ? conflicts : conflicts + 1);
+        return new Batch(next, nextRefused, unknown, conflicts.isEmpty() ? this.conflicts : this.conflicts + 1);
     }
 
     /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */
     public List<CommandRun> pendingRailCalls() {
-        return runs.stream().filter(run -> run.pendingRailCall() != null).toList();
+        return runs.stream().filter(run -> run.railRequest() != null).toList();
     }
 
-    public Batch answered(Map<TransactionId, RailOutcome> answers, Instant now) {
-        if (answers.isEmpty()) {
-            return this;
-        }
+    /**
+     * The state after the calls of {@link #pendingRailCalls} were made.
+     *
+     * @param answers the outcomes that came at once; the others come as commands
+     */
+    public Batch called(Map<TransactionId, RailOutcome> answers, Instant now) {
         List<CommandRun> next = runs.stream()
                 .map(run -> {
                     RailOutcome answer = answers.get(run.id());
-                    return answer == null ? run : run.answered(answer, now);
+                    return answer == null ? run.leftWithoutAnswer(now) : run.answered(answer, now);
                 })
                 .toList();
-        return new Batch(next, refused, conflicts);
+        return new Batch(next, refused, unknown, conflicts);
     }
 
     public boolean isComplete() {
@@ -125,6 +136,20 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
     /** The events to send; those of one transaction are in their order. */
     public List<TransactionEvent> events() {
         return runs.stream().flatMap(CommandRun::events).toList();
+    }
+
+    /** Money that no transaction can take. */
+    public List<Stray> strays() {
+        return Stream.concat(unknown.stream(), runs.stream().flatMap(run -> run.strays().stream()))
+                .toList();
+    }
+
+    private static List<Stray> reported(List<TransactionCommand> commands, Instant now) {
+        return commands.stream()
+                .flatMap(command -> command instanceof TransactionCommand.RailNotice notice
+                        ? Stream.of(NoticeDecisions.stray(notice, Stray.Reason.UNKNOWN_TRANSACTION, now))
+                        : Stream.<Stray>empty())
+                .toList();
     }
 
     private static @Nullable Transaction carried(List<TransactionCommand> commands) {

@@ -1,7 +1,8 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  * A compare-and-set of one transaction.
  *
  * @param before the expected stored transaction, as read or as carried by its command
- * @param after the new one: accepted, with zero or more additional events
+ * @param after the new one: accepted, with zero or more additional entries and other open calls
  */
 public record Change(Transaction before, Transaction after) {
 
@@ -18,13 +19,25 @@ public record Change(Transaction before, Transaction after) {
         return before.id();
     }
 
-    /** The events that {@code after} adds to {@code before}, oldest first; none if the change is only an acceptance. */
-    public List<StatusEvent> newEvents() {
-        return after.events().subList(before.events().size(), after.events().size());
+    /** The entries that {@code after} adds to the history, oldest first; none if the change is only an acceptance or an open call. */
+    public List<Entry> newEntries() {
+        List<Entry> entries = after.history().entries();
+        return entries.subList(before.history().entries().size(), entries.size());
     }
 
     /** Whether a submission follows, which must not be made twice. Only the process that wrote this change may submit. */
-    public boolean entersProcess() {
-        return before.status() != Status.IN_PROCESS && after.status() == Status.IN_PROCESS;
+    public boolean takesSubmission() {
+        return entersProcess() || after.openCalls().stream().anyMatch(call -> call.begun() && !isSameSubmission(call));
+    }
+
+    /** The open call of a cashout's analysis is not a submission. */
+    private boolean entersProcess() {
+        return after.status() == Status.IN_PROCESS && before.status() != Status.IN_PROCESS;
+    }
+
+    private boolean isSameSubmission(OpenCall call) {
+        return before.openCall(call.refund())
+                .filter(earlier -> earlier.begun() && earlier.submissions() == call.submissions())
+                .isPresent();
     }
 }

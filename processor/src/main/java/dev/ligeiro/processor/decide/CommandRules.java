@@ -1,70 +1,84 @@
 package dev.ligeiro.processor.decide;
 
-import static dev.ligeiro.processor.decide.Decision.Kind.CHANGE;
-import static dev.ligeiro.processor.decide.Decision.Kind.INQUIRE;
-import static dev.ligeiro.processor.decide.Decision.Kind.NOTHING;
-import static dev.ligeiro.processor.decide.Decision.Kind.SUBMIT;
-
-import dev.ligeiro.message.SandboxAction;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.rail.RailOutcome;
-import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
+import java.util.Optional;
 
-/** The effect of commands and rail outcomes on a transaction. Idempotent: applying a command again changes nothing. */
+/** The effect of commands on a transaction. Idempotent: applying a command again changes nothing. */
 final class CommandRules {
 
     private CommandRules() {}
 
-    static Decision decide(Transaction transaction, TransactionCommand command, Instant now) {
-        if (command instanceof TransactionCommand.Sandbox sandbox) {
-            return sandbox(transaction, sandbox.action(), now);
+    static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
+        if (command instanceof TransactionCommand.Process) {
+            return start(transaction, facts, now);
         }
-        return transaction.operation() == Operation.CASHIN ? startCashin(transaction) : startCashout(transaction, now);
-    }
-
-    /** Applies a rail's outcome: accepts the transaction, and moves it if the outcome is final. */
-    static Transaction settle(Transaction transaction, RailOutcome outcome, Instant now) {
-        if (outcome instanceof RailOutcome.Settled) {
-            return transaction.moveTo(Status.PAID, now, Source.RAIL, null);
+        if (command instanceof TransactionCommand.Change change) {
+            return ChangeDecisions.decide(transaction, change, facts, now);
         }
-        if (outcome instanceof RailOutcome.Rejected rejected) {
-            return transaction.moveTo(Status.DENIED, now, Source.RAIL, rejected.reason());
+        if (command instanceof TransactionCommand.RailAnswer answer) {
+            return RailDecisions.decide(transaction, answer, facts, now);
         }
-        return transaction.accept();
-    }
-
-    /** Registering a charge moves no money, so the rail is called first; acceptance and outcome are then one update. */
-    private static Decision startCashin(Transaction transaction) {
-        boolean isNew = transaction.status() == Status.PENDING && !transaction.accepted();
-        return isNew ? new Decision(SUBMIT, transaction) : changeOrNothing(transaction, transaction.accept());
+        if (command instanceof TransactionCommand.RailNotice notice) {
+            return NoticeDecisions.decide(transaction, notice, now);
+        }
+        return look(transaction, (TransactionCommand.Look) command, facts, now);
     }
 
     /**
-     * {@code in_process} is stored before the submission. If it is already stored, the submission may have been made, so the rail
-     * is asked by an inquiry.
+     * Starts a new transaction. Registering the charge of a cashin moves no money, so the rail is called first; acceptance and outcome
+     * are then one update. For a cashout {@code in_process} is stored before the submission. A transaction that is not new is left
+     * to its due time: an unfinished submission may have reached the rail.
      */
-    private static Decision startCashout(Transaction transaction, Instant now) {
-        return switch (transaction.status()) {
-            case PENDING -> new Decision(SUBMIT, transaction.moveTo(Status.IN_PROCESS, now, Source.SYSTEM, null));
-            case IN_PROCESS -> new Decision(INQUIRE, transaction);
-            default -> changeOrNothing(transaction, transaction.accept());
-        };
+    private static Decision start(Transaction transaction, RailFacts facts, Instant now) {
+        if (transaction.status() != Status.PENDING || transaction.accepted()) {
+            return Decision.store(transaction.accept());
+        }
+        if (!now.isBefore(transaction.terms().expiresAt())) {
+            return Decision.store(expired(transaction, now));
+        }
+        if (transaction.operation() == Operation.CASHIN) {
+            return Decision.submit(transaction, null);
+        }
+        return facts.analysesFirst().test(transaction)
+                ? Decision.store(analysed(transaction, facts, now))
+                : RailDecisions.submitCashout(transaction, facts, now);
     }
 
-    private static Decision sandbox(Transaction transaction, SandboxAction action, Instant now) {
-        boolean moves = transaction.tenant().mode() == Mode.TEST
-                && transaction.allowedMoves().contains(action.target());
-        return moves
-                ? new Decision(CHANGE, transaction.moveTo(action.target(), now, Source.SANDBOX, null))
-                : new Decision(NOTHING, transaction);
+    private static Transaction analysed(Transaction transaction, RailFacts facts, Instant now) {
+        return transaction
+                .moveTo(Status.IN_ANALYSIS, now, Source.RAIL)
+                .with(OpenCall.first(null, now, now.plus(facts.inquireAfter())));
     }
 
-    private static Decision changeOrNothing(Transaction before, Transaction after) {
-        return new Decision(before == after ? NOTHING : CHANGE, after);
+    /** Does the work that is due at the command's time. */
+    private static Decision look(
+            Transaction transaction, TransactionCommand.Look command, RailFacts facts, Instant now) {
+        Instant dueAt = command.dueAt();
+        if (!dueAt.equals(transaction.dueAt()) || dueAt.isAfter(now)) {
+            return Decision.store(transaction);
+        }
+        Optional<OpenCall> due = transaction.openCalls().stream()
+                .filter(call -> call.dueAt().equals(dueAt))
+                .findFirst();
+        if (due.isPresent()) {
+            return RailDecisions.look(transaction, due.get(), facts, now);
+        }
+        // a payment may have reached the rail, unless the rail has never heard of the transaction
+        boolean mayBePaid = transaction.operation() == Operation.CASHIN && transaction.accepted();
+        return mayBePaid ? Decision.inquire(transaction, null) : Decision.store(expired(transaction, now));
+    }
+
+    static Transaction expired(Transaction transaction, Instant now) {
+        return transaction
+                .with(Entry.StatusChanged.to(Status.EXPIRED, now, Source.SYSTEM))
+                .closeCall(null);
     }
 }

@@ -1,42 +1,52 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.rail.RailCall;
-import dev.ligeiro.processor.rail.RailOutcome;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The processing state of one transaction's commands in a batch. Commands are decided in order up to the first that needs a rail
- * call. The decisions are stored, the rail is called, its outcome is applied, and the next commands are decided. The result is
- * therefore the same for every division of the commands into batches.
+ * call. The decisions are stored, the rail is called, its outcome is applied if it comes at once, and the next commands are decided.
+ * The result is therefore the same for every division of the commands into batches.
  *
  * @param commands the batch's commands for this transaction, in the order of their records
+ * @param facts what the transaction's rail states about itself
+ * @param keysTaken idempotency keys that other transactions of the tenant have
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
  * @param decided the transaction after the decisions, to be stored
- * @param pendingRailCall the rail call to make once {@code decided} is stored; null for none
+ * @param railRequest the rail call to make once {@code decided} is stored; null for none
+ * @param strays money that the transaction cannot take
  * @param announceFrom the sequence of the first event to send. It is 1 if an earlier attempt may have ended before sending
  */
 public record CommandRun(
         List<TransactionCommand> commands,
+        RailFacts facts,
+        Set<String> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
         Transaction decided,
-        @Nullable RailCall pendingRailCall,
+        @Nullable RailRequest railRequest,
+        List<Stray> strays,
         int announceFrom) {
 
     /** @param stored the stored transaction, or the one that the command carries; the compare-and-set detects a difference */
-    static CommandRun begin(List<TransactionCommand> commands, Transaction stored) {
-        return new CommandRun(commands, List.of(), stored, stored, null, stored.accepted() ? stored.version() + 1 : 1);
+    static CommandRun begin(List<TransactionCommand> commands, RailFacts facts, Transaction stored) {
+        int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
+        return new CommandRun(commands, facts, Set.of(), List.of(), stored, stored, null, List.of(), next);
     }
 
     public TransactionId id() {
@@ -46,7 +56,7 @@ public record CommandRun(
     /** Decides commands until none is left or one needs a rail call. */
     CommandRun decide(Instant now) {
         CommandRun run = this;
-        while (run.pendingRailCall == null && run.outcomes.size() < commands.size()) {
+        while (run.railRequest == null && run.outcomes.size() < commands.size()) {
             run = run.decideNext(now);
         }
         return run;
@@ -60,50 +70,89 @@ public record CommandRun(
 
     /** The state after {@link #change} was stored. */
     CommandRun written() {
-        return new CommandRun(commands, outcomes, decided, decided, pendingRailCall, announceFrom);
+        return new CommandRun(
+                commands, facts, keysTaken, outcomes, decided, decided, railRequest, strays, announceFrom);
     }
 
     /**
      * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. All events
      * are sent, because the process that stored it may have died before sending them.
      */
-    CommandRun restart(Transaction found) {
-        return new CommandRun(commands, List.of(), found, found, null, 1);
+    CommandRun restart(Transaction found, Set<String> nowTaken) {
+        return new CommandRun(commands, facts, nowTaken, List.of(), found, found, null, List.of(), 1);
     }
 
-    /** The state after the rail's response to {@link #pendingRailCall}. */
+    /** The state after the rail's answer to {@link #railRequest}. */
     CommandRun answered(RailOutcome outcome, Instant now) {
-        return new CommandRun(
-                commands, outcomes, stored, CommandRules.settle(decided, outcome, now), null, announceFrom);
+        return railRequest == null
+                ? this
+                : with(outcomes, RailDecisions.decide(decided, railRequest, outcome, facts, now), announceFrom);
+    }
+
+    /** The state when the rail has not answered at once: the answer comes as a command. */
+    CommandRun leftWithoutAnswer(Instant now) {
+        return railRequest == null
+                ? this
+                : with(
+                        outcomes,
+                        Decision.store(RailDecisions.underWay(decided, railRequest, facts, now)),
+                        announceFrom);
     }
 
     /** Whether all commands are decided and all changes stored. */
     boolean isComplete() {
-        return pendingRailCall == null && outcomes.size() == commands.size() && change().isEmpty();
+        return railRequest == null && outcomes.size() == commands.size() && change().isEmpty();
     }
 
     /** The events to send, oldest first; none before the transaction is accepted. */
     Stream<TransactionEvent> events() {
         return stored.accepted()
-                ? IntStream.rangeClosed(announceFrom, stored.version())
+                ? IntStream.rangeClosed(announceFrom, stored.history().sequence())
                         .mapToObj(sequence -> TransactionEvent.of(stored, sequence))
                 : Stream.empty();
     }
 
     private CommandRun decideNext(Instant now) {
-        Decision decision = CommandRules.decide(decided, commands.get(outcomes.size()), now);
-        return switch (decision.kind()) {
-            case CHANGE -> next(CommandOutcome.APPLIED, decision.after(), null, announceFrom);
-            case SUBMIT -> next(CommandOutcome.APPLIED, decision.after(), RailCall.SUBMIT, announceFrom);
-            case INQUIRE -> next(CommandOutcome.UNCHANGED, decision.after(), RailCall.INQUIRE, 1);
-            case NOTHING -> next(CommandOutcome.UNCHANGED, decision.after(), null, 1);
-        };
-    }
-
-    private CommandRun next(CommandOutcome outcome, Transaction after, @Nullable RailCall nextCall, int from) {
+        TransactionCommand command = commands.get(outcomes.size());
+        Decision decision = isKeyTaken(command)
+                ? Decision.store(ChangeDecisions.refused(
+                        decided,
+                        ((TransactionCommand.Change) command).change(),
+                        ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
+                        now))
+                : CommandRules.decide(decided, command, facts, now);
+        boolean hasEffect = decision.after() != decided || decision.railRequest() != null || decision.stray() != null;
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
-        soFar.add(outcome);
-        return new CommandRun(commands, soFar, stored, after, nextCall, from);
+        soFar.add(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED);
+        return with(soFar, decision, mayRepeat(command, decision, hasEffect) ? 1 : announceFrom);
+    }
+
+    /**
+     * Whether an earlier attempt may have applied the command and ended before sending its events. What a rail says has an effect again
+     * when it is repeated: the time of the next look moves.
+     */
+    private boolean mayRepeat(TransactionCommand command, Decision decision, boolean hasEffect) {
+        boolean ofRail =
+                command instanceof TransactionCommand.RailAnswer || command instanceof TransactionCommand.RailNotice;
+        boolean addsEvent =
+                decision.after().history().sequence() > decided.history().sequence();
+        return !hasEffect || ofRail && !addsEvent;
+    }
+
+    private boolean isKeyTaken(TransactionCommand command) {
+        return command instanceof TransactionCommand.Change change
+                && change.change().idempotencyKey() != null
+                && keysTaken.contains(change.change().idempotencyKey());
+    }
+
+    private CommandRun with(List<CommandOutcome> newOutcomes, Decision decision, int from) {
+        List<Stray> all = strays;
+        if (decision.stray() != null) {
+            all = new ArrayList<>(strays);
+            all.add(decision.stray());
+        }
+        return new CommandRun(
+                commands, facts, keysTaken, newOutcomes, stored, decision.after(), decision.railRequest(), all, from);
     }
 }

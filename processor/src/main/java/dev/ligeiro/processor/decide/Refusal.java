@@ -5,8 +5,8 @@ import dev.ligeiro.transaction.Coded;
 /** The reason why a command can never be processed and becomes a dead letter. */
 public enum Refusal implements Coded {
     TRANSACTION_NOT_FOUND("transaction_not_found"),
-    /** A live transaction without a configured rail; it must not be sent to the simulator. */
-    NO_RAIL_FOR_MODE("no_rail_for_mode");
+    /** No route leads to a rail for this live transaction; it must not be sent to the simulator. */
+    NO_RAIL("no_rail");
 
     private final String code;
 

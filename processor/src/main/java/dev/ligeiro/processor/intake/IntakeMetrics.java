@@ -35,8 +35,7 @@ class IntakeMetrics {
     }
 
     void countCommand(TransactionCommand command, CommandOutcome outcome) {
-        String type = command instanceof TransactionCommand.Process ? "process" : "sandbox";
-        meters.counter("ligeiro.intake.commands", "type", type, "outcome", outcome.code())
+        meters.counter("ligeiro.intake.commands", "type", command.code(), "outcome", outcome.code())
                 .increment();
     }
 

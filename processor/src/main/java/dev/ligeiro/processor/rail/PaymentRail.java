@@ -1,24 +1,34 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
-import reactor.core.publisher.Mono;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * A payment network. Every call ends within the rail's own time limit and never with an error. A time-out or a malformed response is
- * {@link RailOutcome.Unknown}, because the money may have moved.
+ * A payment network. It knows a transaction by the transaction's id and a refund by the refund's id; both are fixed before the first
+ * call. A call never blocks. A malformed response is {@link RailOutcome.Unknown}, because the money may have moved; a failed future
+ * counts as unknown too, and enough of them open the circuit breaker of the account.
  */
 public interface PaymentRail {
 
-    /** The mode of its transactions. Test transactions must never reach a rail that moves money. */
-    Mode mode();
+    RailFacts facts();
+
+    /** The paying account of a transaction; {@link RailFacts#callsAtOnceMax} bounds the calls of one account. */
+    String account(Transaction transaction);
 
     /**
-     * Starts a transaction: registers the charge of a cashin, sends the money of a cashout. A cashin may be submitted again. A
-     * cashout is submitted at most once, after its status {@code in_process} is durable.
+     * Registers the charge of a cashin, sends the money of a cashout. A cashin may be submitted again. A cashout is submitted again,
+     * always with the same id, only after an inquiry has not found it.
      */
-    Mono<RailOutcome> submit(Transaction transaction);
+    CompletableFuture<RailOutcome> submit(Transaction transaction);
 
-    /** Asks for the outcome of a transaction that may have been submitted. Moves no money and may be repeated. */
-    Mono<RailOutcome> inquire(Transaction transaction);
+    /** Asks for the outcome of a transaction that may have been submitted. Moves no money. */
+    CompletableFuture<RailOutcome> inquire(Transaction transaction);
+
+    /** Moves money of a paid cashin back. Submitted again only after an inquiry has not found it. */
+    CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund);
+
+    /** Asks for the outcome of a refund that may have been submitted. Moves no money. */
+    CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund);
 }

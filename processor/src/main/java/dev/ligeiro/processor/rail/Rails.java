@@ -1,69 +1,128 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.EnumMap;
-import java.util.List;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Mono;
 
 /**
- * Selects the rail by mode and counts the calls. If a rail breaks its contract by failing, the outcome is
- * {@link RailOutcome.Unknown}: never a denial, never a second submission.
+ * Calls the rail of a transaction and counts the calls. Each rail and paying account has a bound of calls at once and a circuit
+ * breaker. If a rail breaks its contract by failing, the outcome is {@link RailOutcome.Unknown}: never a denial, never a second
+ * submission.
  */
 @Component
 public class Rails {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rails.class);
+    private static final float FAILURE_PERCENT_MAX = 50;
+    private static final int FAILURES_OF = 20;
+    private static final Duration OPEN_FOR = Duration.ofSeconds(10);
 
-    private final Map<Mode, PaymentRail> byMode = new EnumMap<>(Mode.class);
+    private final RailRoutes routes;
     private final MeterRegistry meters;
+    private final Clock clock;
+    private final Map<String, AccountCalls> byAccount = new ConcurrentHashMap<>();
 
-    public Rails(List<PaymentRail> rails, MeterRegistry meters) {
+    Rails(RailRoutes routes, MeterRegistry meters, Clock clock) {
+        this.routes = routes;
         this.meters = meters;
-        for (PaymentRail rail : rails) {
-            if (byMode.put(rail.mode(), rail) != null) {
-                throw new IllegalArgumentException("rails: two for mode " + rail.mode() + " (expected: at most one)");
-            }
-        }
+        this.clock = clock;
     }
 
-    /** Whether {@code mode} has a rail. */
-    public boolean supports(Mode mode) {
-        return byMode.containsKey(mode);
+    /** What the rail of {@code transaction} states about itself; empty when no route leads to a rail. */
+    public Optional<RailFacts> facts(Transaction transaction) {
+        return routes.find(transaction).map(PaymentRail::facts);
     }
 
-    /** Calls the rail of the transaction's mode. Gives an outcome in every case, never an error. */
-    public Mono<RailOutcome> ask(RailCall call, Transaction transaction) {
-        return Mono.defer(() -> callRail(call, transaction))
-                .onErrorResume(fault -> {
+    /**
+     * Calls the rail. The future never fails, and is already done when the rail answers at once.
+     *
+     * @param transaction as it is stored, with the open call that a submission belongs to
+     */
+    public CompletableFuture<RailOutcome> ask(RailRequest request, Transaction transaction) {
+        PaymentRail rail = routes.find(transaction).orElseThrow();
+        RailOutcome notMade =
+                request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
+        return accountCalls(rail, transaction)
+                .submit(() -> call(rail, request, transaction), notMade)
+                .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")
-                            .addKeyValue("call", call.code())
+                            .addKeyValue("rail", rail.facts().name())
+                            .addKeyValue("call", request.call().code())
                             .addKeyValue("transaction_id", transaction.id())
                             .addKeyValue("cause", fault.getClass().getSimpleName())
                             .log("A rail call failed; its outcome is unknown");
-                    return Mono.empty();
+                    return new RailOutcome.Unknown();
                 })
-                .defaultIfEmpty(new RailOutcome.Unknown())
-                .doOnNext(outcome -> count(call, outcome));
+                .thenApply(outcome -> count(rail, request, outcome));
     }
 
-    private Mono<RailOutcome> callRail(RailCall call, Transaction transaction) {
-        PaymentRail rail = byMode.get(transaction.tenant().mode());
-        if (rail == null) {
-            throw new IllegalStateException(
-                    "rail: none for mode " + transaction.tenant().mode());
+    private CompletableFuture<RailOutcome> call(PaymentRail rail, RailRequest request, Transaction transaction) {
+        boolean submits = request.call() == RailCall.SUBMIT;
+        if (submits && isTooLate(rail.facts(), request, transaction)) {
+            return CompletableFuture.completedFuture(new RailOutcome.NotStarted());
         }
-        return call == RailCall.SUBMIT ? rail.submit(transaction) : rail.inquire(transaction);
+        if (request.refund() == null) {
+            return submits ? rail.submit(transaction) : rail.inquire(transaction);
+        }
+        Refund refund = transaction.history().refunds().stream()
+                .filter(one -> one.id().equals(request.refund()))
+                .findFirst()
+                .orElseThrow();
+        return submits ? rail.refund(transaction, refund) : rail.inquireRefund(transaction, refund);
     }
 
-    private void count(RailCall call, RailOutcome outcome) {
-        meters.counter("ligeiro.rail.calls", "call", call.code(), "outcome", outcome.code())
+    /** Another processor may have taken the submission over since, because it trusts that no call begins so late. */
+    private boolean isTooLate(RailFacts facts, RailRequest request, Transaction transaction) {
+        return transaction
+                .openCall(request.refund())
+                .map(OpenCall::since)
+                .filter(since -> clock.instant().isAfter(since.plus(facts.lateArrival())))
+                .isPresent();
+    }
+
+    private AccountCalls accountCalls(PaymentRail rail, Transaction transaction) {
+        RailFacts facts = rail.facts();
+        return byAccount.computeIfAbsent(facts.name() + "/" + rail.account(transaction), name -> {
+            BulkheadConfig calls = BulkheadConfig.custom()
+                    .maxConcurrentCalls(facts.callsAtOnceMax())
+                    .build();
+            CircuitBreakerConfig failures = CircuitBreakerConfig.custom()
+                    .failureRateThreshold(FAILURE_PERCENT_MAX)
+                    .slidingWindowSize(FAILURES_OF)
+                    .minimumNumberOfCalls(FAILURES_OF)
+                    .waitDurationInOpenState(OPEN_FOR)
+                    .build();
+            return new AccountCalls(Bulkhead.of(name, calls), CircuitBreaker.of(name, failures), facts.callTimeout());
+        });
+    }
+
+    private RailOutcome count(PaymentRail rail, RailRequest request, RailOutcome outcome) {
+        meters.counter(
+                        "ligeiro.rail.calls",
+                        "rail",
+                        rail.facts().name(),
+                        "call",
+                        request.call().code(),
+                        "outcome",
+                        outcome.code())
                 .increment();
+        return outcome;
     }
 }

@@ -4,19 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
@@ -25,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -61,10 +70,10 @@ class TransactionStoreIT {
         Transaction elsewhere = denied(pending.get(1));
         write(new Change(pending.get(1), elsewhere));
 
-        Map<TransactionId, Optional<Transaction>> conflicts =
+        Conflicts conflicts =
                 write(pending.stream().map(one -> new Change(one, paid(one))).toArray(Change[]::new));
 
-        assertThat(conflicts).containsOnly(Map.entry(elsewhere.id(), Optional.of(elsewhere)));
+        assertThat(conflicts.stored()).containsOnly(Map.entry(elsewhere.id(), Optional.of(elsewhere)));
         assertThat(read(pending.get(0))).isEqualTo(paid(pending.get(0)));
         assertThat(read(pending.get(2))).isEqualTo(paid(pending.get(2)));
     }
@@ -76,12 +85,13 @@ class TransactionStoreIT {
                 paid(pending.get(0)),
                 denied(pending.get(1)),
                 pending.get(2).accept(),
-                pending.get(3).moveTo(Status.DENIED, NOW, Source.RAIL, "another reason"));
+                pending.get(3)
+                        .with(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "another reason", null, null)));
 
         assertThat(write(IntStream.range(0, 4)
                         .mapToObj(i -> new Change(pending.get(i), after.get(i)))
                         .toArray(Change[]::new)))
-                .isEmpty();
+                .isEqualTo(Conflicts.NONE);
 
         assertThat(pending.stream().map(this::read)).containsExactlyElementsOf(after);
     }
@@ -91,12 +101,15 @@ class TransactionStoreIT {
     void exactlyOneOfTwoWritersMaySubmitACashout() {
         for (int round = 0; round < 20; round++) {
             List<Change> changes = stored(50, () -> Transactions.cashout(new Amount(15_075))).stream()
-                    .map(one -> new Change(one, one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM, null)))
+                    .map(one -> new Change(
+                            one,
+                            one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
+                                    .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)))))
                     .toList();
 
             List<TransactionId> refused = Flux.range(0, 2)
                     .flatMap(writer -> store.write(changes).subscribeOn(Schedulers.parallel()))
-                    .flatMapIterable(Map::keySet)
+                    .flatMapIterable(conflicts -> conflicts.stored().keySet())
                     .collectList()
                     .blockOptional(TIMEOUT)
                     .orElseThrow();
@@ -114,7 +127,7 @@ class TransactionStoreIT {
                         new BsonDocument(
                                 TransactionFields.ID,
                                 TransactionCodec.binary(pending.get(1).id().value())),
-                        new BsonDocument("$set", new BsonDocument(TransactionFields.EVENTS, new BsonString("none")))))
+                        new BsonDocument("$set", new BsonDocument(TransactionFields.HISTORY, new BsonString("none")))))
                 .block(TIMEOUT);
 
         assertThatThrownBy(() -> write(
@@ -123,12 +136,101 @@ class TransactionStoreIT {
                 .hasMessageContaining("must be an array");
     }
 
+    @Test
+    void anOpenCallIsStoredWithItsDueTimeAndRemoved() {
+        Transaction cashout =
+                stored(1, () -> Transactions.cashout(new Amount(15_075))).get(0);
+        Transaction submitted = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
+                .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+
+        write(new Change(cashout, submitted));
+        assertThat(read(cashout)).isEqualTo(submitted);
+        assertThat(raw(cashout).getDateTime(TransactionFields.DUE).getValue())
+                .isEqualTo(NOW.plusSeconds(15).toEpochMilli());
+
+        Transaction paid = submitted.moveTo(Status.PAID, NOW, Source.RAIL).closeCall(null);
+        write(new Change(submitted, paid));
+        assertThat(read(cashout)).isEqualTo(paid);
+        assertThat(raw(cashout)).doesNotContainKeys(TransactionFields.DUE, TransactionFields.OPEN_CALLS);
+    }
+
+    @Test
+    void aRefundIsStoredWithItsOpenCall() {
+        Transaction cashin = stored(1).get(0);
+        Transaction paid = paid(cashin);
+        RefundId refund = Transactions.REFUND;
+        Transaction refunding = paid.with(
+                        new Entry.RefundRequested(refund, new Amount(11), Source.MERCHANT, "return-1", null, NOW, null))
+                .with(OpenCall.first(refund, NOW, NOW.plusSeconds(15)));
+        Transaction refunded =
+                refunding.with(new Entry.RefundMade(refund, false, NOW)).closeCall(refund);
+
+        for (Change change :
+                List.of(new Change(cashin, paid), new Change(paid, refunding), new Change(refunding, refunded))) {
+            assertThat(write(change)).isEqualTo(Conflicts.NONE);
+            assertThat(read(cashin)).isEqualTo(change.after());
+        }
+    }
+
+    @Test
+    void aRefusedRequestLeavesANewTransactionUnaccepted() {
+        Transaction cashin = stored(1).get(0);
+        Transaction refused = cashin.with(new Entry.ChangeRefused(new UUID(1, 1), "invalid_transition", NOW));
+
+        assertThat(write(new Change(cashin, refused))).isEqualTo(Conflicts.NONE);
+
+        assertThat(read(cashin)).isEqualTo(refused);
+        assertThat(read(cashin).accepted()).isFalse();
+    }
+
+    /** The index is the gateway's; without it the processor would not see the key. */
+    @Test
+    void anIdempotencyKeyThatAnotherTransactionOfTheTenantHasIsTaken() {
+        Mono.from(documents.createIndex(
+                        Indexes.ascending(TransactionFields.TENANT, TransactionFields.IDEMPOTENCY_KEYS),
+                        new IndexOptions()
+                                .unique(true)
+                                .partialFilterExpression(Filters.exists(TransactionFields.IDEMPOTENCY_KEYS))))
+                .block(TIMEOUT);
+        String key = "key-" + UUID.randomUUID();
+        List<Transaction> pending = stored(3);
+        write(new Change(pending.get(0), canceled(pending.get(0), key)));
+
+        Conflicts conflicts = write(
+                new Change(pending.get(1), canceled(pending.get(1), key)),
+                new Change(pending.get(2), canceled(pending.get(2), key + "-other")));
+
+        assertThat(conflicts.keysTaken()).containsExactly(key);
+        assertThat(conflicts.stored()).containsOnly(Map.entry(pending.get(1).id(), Optional.of(pending.get(1))));
+        assertThat(read(pending.get(2)).status()).isEqualTo(Status.CANCELED);
+    }
+
+    private static Transaction canceled(Transaction pending, String key) {
+        return pending.with(new Entry.StatusChanged(
+                Status.CANCELED,
+                NOW,
+                Source.MERCHANT,
+                null,
+                null,
+                new ChangeRef(pending.id().value(), key)));
+    }
+
+    private BsonDocument raw(Transaction transaction) {
+        return Mono.from(documents
+                        .find(new BsonDocument(
+                                TransactionFields.ID,
+                                TransactionCodec.binary(transaction.id().value())))
+                        .first())
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+
     private static Transaction paid(Transaction pending) {
-        return pending.moveTo(Status.PAID, NOW, Source.RAIL, null);
+        return pending.moveTo(Status.PAID, NOW, Source.RAIL);
     }
 
     private static Transaction denied(Transaction pending) {
-        return pending.moveTo(Status.DENIED, NOW, Source.RAIL, "rejected_by_rail");
+        return pending.with(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "rejected_by_rail", null, null));
     }
 
     private List<Transaction> stored(int count) {
@@ -153,7 +255,7 @@ class TransactionStoreIT {
         return document;
     }
 
-    private Map<TransactionId, Optional<Transaction>> write(Change... changes) {
+    private Conflicts write(Change... changes) {
         return store.write(List.of(changes)).blockOptional(TIMEOUT).orElseThrow();
     }
 

@@ -1,17 +1,22 @@
 package dev.ligeiro.processor.decide;
 
+import static dev.ligeiro.processor.decide.Situations.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.SandboxAction;
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.processor.rail.RailCall;
-import dev.ligeiro.processor.rail.RailOutcome;
+import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -19,11 +24,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BatchTest {
 
     private static final Instant NOW = Transactions.CREATED_AT.plusSeconds(60);
+    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1);
 
     private final Transaction cashin = Transactions.cashin(new Amount(15075));
     private final Transaction cashout = Transactions.cashout(new Amount(15075));
@@ -41,13 +48,13 @@ class BatchTest {
 
         assertThat(decided.changes()).isEmpty();
         assertThat(decided.pendingRailCalls())
-                .extracting(CommandRun::pendingRailCall)
-                .containsExactly(RailCall.SUBMIT);
+                .extracting(CommandRun::railRequest)
+                .containsExactly(SUBMIT);
 
-        Batch answered = decided.answered(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
+        Batch answered = decided.called(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
         assertThat(answered.changes()).containsExactly(new Change(cashin, cashin.accept()));
-        assertThat(answered.written(Map.of()).isComplete()).isTrue();
-        assertThat(sequences(answered.written(Map.of()))).containsExactly(1);
+        assertThat(answered.written(Conflicts.NONE).isComplete()).isTrue();
+        assertThat(sequences(answered.written(Conflicts.NONE))).containsExactly(1);
     }
 
     @Test
@@ -55,36 +62,86 @@ class BatchTest {
         Batch decided = begin(process(cashout)).decide(NOW);
 
         assertThat(decided.changes()).hasSize(1);
-        assertThat(decided.changes().get(0).entersProcess()).isTrue();
+        assertThat(decided.changes().get(0).takesSubmission()).isTrue();
 
-        Batch done = decided.written(Map.of())
-                .answered(Map.of(cashout.id(), new RailOutcome.Settled()), NOW)
-                .written(Map.of());
+        Batch done = decided.written(Conflicts.NONE)
+                .called(Map.of(cashout.id(), RailOutcome.Settled.asAgreed()), NOW)
+                .written(Conflicts.NONE);
         assertThat(done.isComplete()).isTrue();
         assertThat(sequences(done)).containsExactly(1, 2, 3);
     }
 
     @Test
-    void aCashoutFoundInProcessIsInquiredAndNotSubmitted() {
-        Transaction inProcess = cashout.moveTo(Status.IN_PROCESS, NOW, Source.RAIL, null);
-
-        Batch again = begin(process(cashout))
+    void aCallThatDoesNotAnswerAtOnceLeavesTheBatchAndTheBatchCompletes() {
+        Batch called = begin(process(cashin), process(cashout))
                 .decide(NOW)
-                .written(Map.of(cashout.id(), Optional.of(inProcess)))
-                .decide(NOW);
+                .written(Conflicts.NONE)
+                .called(Map.of(), NOW);
+
+        assertThat(called.pendingRailCalls()).isEmpty();
+        assertThat(called.changes()).extracting(Change::id).containsExactly(cashin.id());
+        Batch done = called.decide(NOW).written(Conflicts.NONE);
+        assertThat(done.isComplete()).isTrue();
+        assertThat(done.events().stream().map(event -> event.transaction().status()))
+                .containsExactly(Status.PENDING, Status.PENDING, Status.IN_PROCESS);
+        assertThat(done.runs())
+                .extracting(run -> run.stored().openCalls())
+                .containsOnly(List.of(OpenCall.first(null, NOW, NOW.plusSeconds(15))));
+    }
+
+    @Test
+    void theCommandsBehindACallWithoutAnAnswerAreDecidedInTheSameBatch() {
+        Batch done = begin(process(cashin), pay(cashin))
+                .decide(NOW)
+                .called(Map.of(), NOW)
+                .decide(NOW)
+                .written(Conflicts.NONE);
+
+        assertThat(done.isComplete()).isTrue();
+        assertThat(sequences(done)).containsExactly(1, 2);
+        assertThat(done.runs().get(0).stored().openCalls()).isEmpty();
+    }
+
+    @Test
+    void aCashoutFoundInProcessIsNotSubmitted() {
+        Transaction inProcess = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
+                .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+
+        Batch again =
+                begin(process(cashout)).decide(NOW).written(found(inProcess)).decide(NOW);
 
         assertThat(again.changes()).isEmpty();
-        assertThat(again.pendingRailCalls())
-                .extracting(CommandRun::pendingRailCall)
-                .containsExactly(RailCall.INQUIRE);
+        assertThat(again.pendingRailCalls()).isEmpty();
+        assertThat(again.isComplete()).isTrue();
+        assertThat(again.conflicts()).isEqualTo(1);
+        assertThat(sequences(again)).containsExactly(1, 2);
     }
 
     @Test
     void aCommandThatFindsItsChangeMadeSendsAllEventsAgain() {
-        Transaction paid = cashin.moveTo(Status.PAID, NOW, Source.RAIL, null);
+        Transaction paid = cashin.moveTo(Status.PAID, NOW, Source.RAIL);
 
-        Batch again = Batch.begin(groups(pay(cashin)), Map.of(cashin.id(), paid), mode -> true)
+        Batch again = begin(Map.of(cashin.id(), paid), process(cashin))
+                .decide(NOW)
+                .written(found(paid))
                 .decide(NOW);
+
+        assertThat(again.isComplete()).isTrue();
+        assertThat(sequences(again)).containsExactly(1, 2);
+    }
+
+    /** A redelivered answer moves the next look, so it has an effect, but the event of its first delivery may be missing. */
+    @Test
+    void aRedeliveredAnswerSendsTheEventsOfItsFirstDelivery() {
+        TransactionCommand inReview = Situations.answer(cashin, RailCall.SUBMIT, 1, new RailOutcome.InReview());
+        Transaction waiting = cashin.accept().with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+        Batch first = begin(Map.of(cashin.id(), waiting), inReview).decide(NOW).written(Conflicts.NONE);
+        assertThat(sequences(first)).containsExactly(2);
+
+        Transaction analysed = first.runs().get(0).stored();
+        Batch again = begin(Map.of(cashin.id(), analysed), inReview)
+                .decide(NOW.plusSeconds(1))
+                .written(Conflicts.NONE);
 
         assertThat(again.isComplete()).isTrue();
         assertThat(sequences(again)).containsExactly(1, 2);
@@ -92,8 +149,8 @@ class BatchTest {
 
     @Test
     void noEventIsSentBeforeTheAcceptance() {
-        Batch early = Batch.begin(groups(pay(cashout)), Map.of(cashout.id(), cashout), mode -> true)
-                .decide(NOW);
+        Batch early =
+                begin(Map.of(cashout.id(), cashout), pay(cashout)).decide(NOW).written(Conflicts.NONE);
 
         assertThat(early.isComplete()).isTrue();
         assertThat(early.events()).isEmpty();
@@ -101,9 +158,7 @@ class BatchTest {
 
     @Test
     void aPaymentBeforeTheAcceptanceAlsoSendsTheCreation() {
-        Batch paid = Batch.begin(groups(pay(cashin)), Map.of(cashin.id(), cashin), mode -> true)
-                .decide(NOW)
-                .written(Map.of());
+        Batch paid = begin(Map.of(cashin.id(), cashin), pay(cashin)).decide(NOW).written(Conflicts.NONE);
 
         assertThat(sequences(paid)).containsExactly(1, 2);
     }
@@ -112,34 +167,67 @@ class BatchTest {
     void acceptanceAndPaymentOfOneBatchAreOneChange() {
         Batch decided = begin(process(cashin), pay(cashin))
                 .decide(NOW)
-                .answered(Map.of(cashin.id(), new RailOutcome.Pending()), NOW)
+                .called(Map.of(cashin.id(), new RailOutcome.Pending()), NOW)
                 .decide(NOW);
 
         assertThat(decided.changes()).hasSize(1);
-        assertThat(decided.changes().get(0).newEvents()).hasSize(1);
+        assertThat(decided.changes().get(0).newEntries()).hasSize(1);
+    }
+
+    @Test
+    void aRequestWhoseKeyAnotherTransactionHasIsRefused() {
+        TransactionCommand cancel = Situations.change(cashin, new ChangeAction.Cancel(), "key-1");
+        Transaction pending = cashin.accept();
+
+        Batch refused = begin(Map.of(cashin.id(), pending), cancel)
+                .decide(NOW)
+                .written(new Conflicts(Map.of(cashin.id(), Optional.of(pending)), Set.of("key-1")))
+                .decide(NOW);
+
+        assertThat(refused.changes()).hasSize(1);
+        assertThat(refused.changes().get(0).after().status()).isEqualTo(Status.PENDING);
+        assertThat(refused.changes().get(0).newEntries())
+                .containsExactly(new Entry.ChangeRefused(
+                        ((TransactionCommand.Change) cancel).change().id(), "idempotency_key_reused", NOW));
+        assertThat(refused.written(Conflicts.NONE).isComplete()).isTrue();
     }
 
     @Test
     void aTransactionThatIsNotStoredIsRefused() {
         assertThat(begin(pay(cashin)).refused()).containsEntry(cashin.id(), Refusal.TRANSACTION_NOT_FOUND);
 
-        Batch carriedOnly = begin(process(cashout)).decide(NOW).written(Map.of(cashout.id(), Optional.empty()));
+        Batch carriedOnly = begin(process(cashout))
+                .decide(NOW)
+                .written(new Conflicts(Map.of(cashout.id(), Optional.empty()), Set.of()));
         assertThat(carriedOnly.refused()).containsEntry(cashout.id(), Refusal.TRANSACTION_NOT_FOUND);
         assertThat(carriedOnly.runs()).isEmpty();
     }
 
     @Test
-    void aModeWithoutARailIsRefused() {
+    void aTransactionWithoutARailIsRefused() {
         Transaction live = LiveMode.of(cashin);
 
-        Batch batch = Batch.begin(groups(process(live), process(cashout)), Map.of(), mode -> mode == Mode.TEST);
+        Batch batch = Batch.begin(
+                groups(process(live), process(cashout)),
+                Map.of(),
+                transaction -> Optional.of(Situations.BY_ID)
+                        .filter(rail -> transaction.tenant().mode() == Mode.TEST),
+                NOW);
 
-        assertThat(batch.refused()).containsExactly(Map.entry(live.id(), Refusal.NO_RAIL_FOR_MODE));
+        assertThat(batch.refused()).containsExactly(Map.entry(live.id(), Refusal.NO_RAIL));
         assertThat(batch.runs()).extracting(CommandRun::id).containsExactly(cashout.id());
     }
 
     private static Batch begin(TransactionCommand... commands) {
-        return Batch.begin(groups(commands), Map.of(), mode -> true);
+        return begin(Map.of(), commands);
+    }
+
+    private static Batch begin(Map<TransactionId, Transaction> loaded, TransactionCommand... commands) {
+        return Batch.begin(groups(commands), loaded, transaction -> Optional.of(Situations.BY_ID), NOW);
+    }
+
+    private static Conflicts found(Transaction stored) {
+        return new Conflicts(Map.of(stored.id(), Optional.of(stored)), Set.of());
     }
 
     private static Map<TransactionId, List<TransactionCommand>> groups(TransactionCommand... commands) {
@@ -150,11 +238,7 @@ class BatchTest {
         return batch.events().stream().map(event -> event.id().sequence()).toList();
     }
 
-    private static TransactionCommand process(Transaction transaction) {
-        return new TransactionCommand.Process(transaction);
-    }
-
     private static TransactionCommand pay(Transaction transaction) {
-        return new TransactionCommand.Sandbox(transaction.id(), SandboxAction.PAY);
+        return Situations.sandbox(transaction, SandboxAction.PAY);
     }
 }

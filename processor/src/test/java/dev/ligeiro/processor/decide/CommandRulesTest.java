@@ -1,148 +1,226 @@
 package dev.ligeiro.processor.decide;
 
+import static dev.ligeiro.processor.decide.Situations.BEGAN;
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.EXPIRY;
+import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.SandboxAction;
+import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.processor.rail.RailOutcome;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
-import dev.ligeiro.transaction.StatusEvent.Source;
 import dev.ligeiro.transaction.Transaction;
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** What commands store; {@link DecisionGridTest} has their effect in every status. */
 class CommandRulesTest {
 
-    private static final Instant NOW = Transactions.CREATED_AT.plusSeconds(60);
+    private final Transaction cashin = Situations.at(Operation.CASHIN, Status.PENDING);
+    private final Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
 
-    /** The path is the history after {@code pending}; an empty path is a new transaction. */
-    @ParameterizedTest
-    @CsvSource({
-        // operation, path, kind, status
-        "CASHIN,  '',                  SUBMIT,  PENDING",
-        "CASHIN,  accepted,            NOTHING, PENDING",
-        "CASHIN,  PAID,                NOTHING, PAID",
-        "CASHIN,  DENIED,              NOTHING, DENIED",
-        "CASHIN,  EXPIRED,             NOTHING, EXPIRED",
-        "CASHIN,  CANCELED,            NOTHING, CANCELED",
-        "CASHIN,  IN_ANALYSIS,         NOTHING, IN_ANALYSIS",
-        "CASHIN,  PAID REFUND,         NOTHING, REFUND",
-        "CASHOUT, '',                  SUBMIT,  IN_PROCESS",
-        "CASHOUT, accepted,            SUBMIT,  IN_PROCESS",
-        "CASHOUT, IN_PROCESS,          INQUIRE, IN_PROCESS",
-        "CASHOUT, IN_PROCESS PAID,     NOTHING, PAID",
-        "CASHOUT, IN_PROCESS DENIED,   NOTHING, DENIED",
-        "CASHOUT, IN_ANALYSIS,         NOTHING, IN_ANALYSIS",
-        "CASHOUT, CANCELED,            NOTHING, CANCELED",
-    })
-    void process(Operation operation, String path, Decision.Kind kind, Status status) {
-        Decision decision =
-                CommandRules.decide(at(operation, path), new TransactionCommand.Process(at(operation, "")), NOW);
+    @Test
+    void aNewCashoutIsStoredInProcessWithItsOpenCallBeforeItsSubmission() {
+        Transaction cashout = Situations.created(Operation.CASHOUT);
 
-        assertThat(decision.kind()).isEqualTo(kind);
-        assertThat(decision.after().status()).isEqualTo(status);
-    }
+        Decision decision = decide(cashout, Situations.process(cashout));
 
-    @ParameterizedTest
-    @CsvSource({
-        "CASHIN,  '',                CHANGE,  PAID",
-        "CASHIN,  accepted,          CHANGE,  PAID",
-        "CASHIN,  EXPIRED,           CHANGE,  PAID",
-        "CASHIN,  IN_ANALYSIS,       CHANGE,  PAID",
-        "CASHIN,  PAID,              NOTHING, PAID",
-        "CASHIN,  DENIED,            NOTHING, DENIED",
-        "CASHIN,  CANCELED,          NOTHING, CANCELED",
-        "CASHIN,  PAID REFUND,       NOTHING, REFUND",
-        "CASHOUT, '',                NOTHING, PENDING",
-        "CASHOUT, IN_PROCESS,        CHANGE,  PAID",
-        "CASHOUT, IN_PROCESS PAID,   NOTHING, PAID",
-        "CASHOUT, IN_PROCESS DENIED, NOTHING, DENIED",
-    })
-    void sandboxPay(Operation operation, String path, Decision.Kind kind, Status status) {
-        Transaction before = at(operation, path);
-
-        Decision decision = CommandRules.decide(before, pay(before), NOW);
-
-        assertThat(decision.kind()).isEqualTo(kind);
-        assertThat(decision.after().status()).isEqualTo(status);
+        assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(decision.after().openCalls()).containsExactly(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1));
+        assertThat(new Change(cashout, decision.after()).takesSubmission()).isTrue();
     }
 
     @Test
-    void aSandboxPaymentHasTheSourceSandbox() {
-        Transaction pending = at(Operation.CASHIN, "accepted");
-        Transaction paid = CommandRules.decide(pending, pay(pending), NOW).after();
+    void aNewCashinIsSubmittedWithNothingToStore() {
+        Transaction created = Situations.created(Operation.CASHIN);
 
-        assertThat(paid.lastEvent()).isEqualTo(new StatusEvent(2, Status.PAID, NOW, Source.SANDBOX, null));
+        assertThat(decide(created, Situations.process(created)))
+                .isEqualTo(new Decision(created, new RailRequest(RailCall.SUBMIT, null, 1), null));
+    }
+
+    @Test
+    void aCommandThatMakesAChangeAgainHasNoEffect() {
+        TransactionCommand cancel = Situations.change(cashin, new ChangeAction.Cancel(), "key-1");
+        Transaction canceled = decide(cashin, cancel).after();
+
+        assertThat(decide(canceled, cancel).after()).isSameAs(canceled);
+        assertThat(canceled.history().entries().get(1))
+                .isEqualTo(new Entry.StatusChanged(
+                        Status.CANCELED,
+                        NOW,
+                        Source.MERCHANT,
+                        null,
+                        null,
+                        ((TransactionCommand.Change) cancel).change()));
+    }
+
+    @Test
+    void anotherRequestWithTheSameIdempotencyKeyHasNoEffect() {
+        ChangeRef first = new ChangeRef(new UUID(1, 1), "key-1");
+        ChangeRef second = new ChangeRef(new UUID(1, 2), "key-1");
+        ChangeAction.Refund refund = Situations.refund(new Amount(100));
+        Transaction refunding = decide(paid, new TransactionCommand.Change(paid.id(), first, refund))
+                .after();
+
+        assertThat(decide(refunding, new TransactionCommand.Change(paid.id(), second, refund))
+                        .after())
+                .isSameAs(refunding);
+    }
+
+    @Test
+    void aRefundIsStoredWithItsOpenCallAndSubmittedUnderTheIdOfTheRequest() {
+        TransactionCommand.Change command =
+                (TransactionCommand.Change) Situations.change(paid, Situations.refund(new Amount(100)));
+        RefundId id = new RefundId(command.change().id());
+
+        Decision decision = decide(paid, command);
+
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, id, 1));
+        assertThat(decision.after().openCall(id)).isPresent();
+        assertThat(decision.after().history().refunds())
+                .extracting(Refund::id, Refund::amount, Refund::state)
+                .containsExactly(tuple(id, new Amount(100), Refund.State.PROCESSING));
+        assertThat(decide(decision.after(), command)).isEqualTo(Decision.store(decision.after()));
+    }
+
+    @Test
+    void aRefundWithTheSameReferenceMovesMoneyOnce() {
+        ChangeAction.Refund refund = new ChangeAction.Refund(new Amount(100), "return-1", null);
+        Transaction refunding = decide(paid, change(1, refund)).after();
+
+        assertThat(decide(refunding, change(2, refund)).after()).isSameAs(refunding);
+        assertThat(lastEntry(decide(refunding, change(3, new ChangeAction.Refund(null, "return-1", "another")))))
+                .isEqualTo(new Entry.ChangeRefused(new UUID(1, 3), "refund_reference_already_used", NOW));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "15075, 1",
+        "15074, 2",
+        "1, 15075",
+    })
+    void refundsNeverExceedTheAmount(long first, long second) {
+        Transaction refunding =
+                decide(paid, change(1, Situations.refund(new Amount(first)))).after();
+
+        Decision decision = decide(refunding, change(2, Situations.refund(new Amount(second))));
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(lastEntry(decision))
+                .isEqualTo(new Entry.ChangeRefused(new UUID(1, 2), "refund_exceeds_amount", NOW));
+    }
+
+    @Test
+    void aRefusedRequestLeavesANewTransactionNew() {
+        Transaction created = Situations.created(Operation.CASHOUT);
+
+        Decision decision = decide(created, Situations.change(created, Situations.refund(null)));
+
+        assertThat(lastEntry(decision)).isInstanceOf(Entry.ChangeRefused.class);
+        assertThat(decision.after().accepted()).isFalse();
+        assertThat(decide(decision.after(), Situations.process(created)).after().status())
+                .isEqualTo(Status.IN_PROCESS);
+    }
+
+    @Test
+    void atMostFiftyRefusalsAreKept() {
+        Transaction refused = paid;
+        for (int i = 0; i < 60; i++) {
+            refused = decide(refused, change(i, new ChangeAction.Cancel())).after();
+        }
+
+        assertThat(refused.history().entries()).hasSize(paid.history().entries().size() + 50);
     }
 
     @Test
     void aSandboxActionDoesNotChangeALiveTransaction() {
-        Transaction live = LiveMode.of(at(Operation.CASHIN, "accepted"));
+        Transaction live = LiveMode.of(cashin);
 
-        assertThat(CommandRules.decide(live, pay(live), NOW)).isEqualTo(new Decision(Decision.Kind.NOTHING, live));
-    }
+        Decision decision = decide(live, Situations.sandbox(live, SandboxAction.PAY));
 
-    @ParameterizedTest
-    @CsvSource({
-        // operation, path, outcome, status, version
-        "CASHIN,  '',         settled,  PAID,       2",
-        "CASHIN,  '',         rejected, DENIED,     2",
-        "CASHIN,  '',         pending,  PENDING,    1",
-        "CASHIN,  '',         unknown,  PENDING,    1",
-        "CASHOUT, IN_PROCESS, settled,  PAID,       3",
-        "CASHOUT, IN_PROCESS, rejected, DENIED,     3",
-        "CASHOUT, IN_PROCESS, pending,  IN_PROCESS, 2",
-        "CASHOUT, IN_PROCESS, unknown,  IN_PROCESS, 2",
-    })
-    void settle(Operation operation, String path, String outcome, Status status, int version) {
-        Transaction settled = CommandRules.settle(at(operation, path), outcome(outcome), NOW);
-
-        assertThat(settled.accepted()).isTrue();
-        assertThat(settled.status()).isEqualTo(status);
-        assertThat(settled.version()).isEqualTo(version);
+        assertThat(decision.after().status()).isEqualTo(Status.PENDING);
+        assertThat(lastEntry(decision))
+                .isInstanceOfSatisfying(Entry.ChangeRefused.class, refused -> assertThat(refused.code())
+                        .isEqualTo("test_mode_only"));
     }
 
     @Test
-    void aRejectionKeepsTheRailsReason() {
-        Transaction denied = CommandRules.settle(at(Operation.CASHIN, ""), new RailOutcome.Rejected("no_funds"), NOW);
+    void aSandboxRefundMovesWhatIsNotRefunded() {
+        Transaction partly = Transactions.partlyRefundedCashin();
 
-        assertThat(denied.lastEvent().reason()).isEqualTo("no_funds");
-        assertThat(denied.lastEvent().source()).isEqualTo(Source.RAIL);
+        Transaction refunded =
+                decide(partly, Situations.sandbox(partly, SandboxAction.REFUND)).after();
+
+        assertThat(refunded.status()).isEqualTo(Status.REFUND);
+        assertThat(refunded.openCalls()).isEmpty();
+        assertThat(refunded.history().refunds().get(2).amount()).isEqualTo(new Amount(10_075));
+        assertThat(refunded.history().refunds().get(2).source()).isEqualTo(Source.SANDBOX);
     }
 
-    private static TransactionCommand pay(Transaction transaction) {
-        return new TransactionCommand.Sandbox(transaction.id(), SandboxAction.PAY);
+    @Test
+    void anExpiredCashinThatTheRailMayKnowIsAskedForFirst() {
+        assertThat(CommandRules.decide(cashin, Situations.look(cashin), BY_ID, EXPIRY))
+                .isEqualTo(Decision.inquire(cashin, null));
     }
 
-    private static Transaction at(Operation operation, String path) {
-        Transaction transaction =
-                operation == Operation.CASHIN ? Transactions.goldenCashin() : Transactions.goldenCashout();
-        if (path.equals("accepted")) {
-            return transaction.accept();
+    @Test
+    void anExpiredTransactionThatTheRailDoesNotKnowExpires() {
+        Transaction created = Situations.created(Operation.CASHIN);
+
+        assertThat(CommandRules.decide(created, Situations.look(created), BY_ID, EXPIRY)
+                        .after()
+                        .history()
+                        .entries())
+                .contains(Entry.StatusChanged.to(Status.EXPIRED, EXPIRY, Source.SYSTEM));
+    }
+
+    @Test
+    void aLookAtAnotherTimeThanTheDueOneHasNoEffect() {
+        Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+
+        for (TransactionCommand look : List.of(
+                new TransactionCommand.Look(cashout.id(), BEGAN.plusSeconds(14)),
+                new TransactionCommand.Look(cashout.id(), EXPIRY))) {
+            assertThat(CommandRules.decide(cashout, look, BY_ID, EXPIRY)).isEqualTo(Decision.store(cashout));
         }
-        return Arrays.stream(path.split(" "))
-                .filter(status -> !status.isEmpty())
-                .map(Status::valueOf)
-                .reduce(
-                        transaction,
-                        (at, status) -> at.moveTo(status, Transactions.CREATED_AT, Source.RAIL, null),
-                        (one, other) -> other);
     }
 
-    private static RailOutcome outcome(String code) {
-        return switch (code) {
-            case "settled" -> new RailOutcome.Settled();
-            case "rejected" -> new RailOutcome.Rejected("rejected_by_rail");
-            case "pending" -> new RailOutcome.Pending();
-            case "unknown" -> new RailOutcome.Unknown();
-            default -> throw new IllegalArgumentException(code);
-        };
+    @Test
+    void aLookBeforeTheDueTimeHasNoEffect() {
+        Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+
+        assertThat(CommandRules.decide(cashout, Situations.look(cashout), BY_ID, BEGAN.plusSeconds(14)))
+                .isEqualTo(Decision.store(cashout));
+    }
+
+    private TransactionCommand change(int request, ChangeAction action) {
+        return new TransactionCommand.Change(paid.id(), new ChangeRef(new UUID(1, request), null), action);
+    }
+
+    private static Decision decide(Transaction transaction, TransactionCommand command) {
+        return CommandRules.decide(transaction, command, BY_ID, NOW);
+    }
+
+    private static Entry lastEntry(Decision decision) {
+        List<Entry> entries = decision.after().history().entries();
+        return entries.get(entries.size() - 1);
     }
 }

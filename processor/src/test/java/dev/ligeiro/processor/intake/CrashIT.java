@@ -1,11 +1,13 @@
 package dev.ligeiro.processor.intake;
 
+import static dev.ligeiro.processor.intake.TestEnvironment.look;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
@@ -15,6 +17,9 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +50,8 @@ class CrashIT {
     }
 
     /**
-     * The first processor crashes while the rail has the submission, the second one with all changes stored and no event sent.
+     * The first processor crashes while the rail has the submission, the second one before it sends an event. The third one asks the rail
+     * when the open call is due.
      */
     @Test
     void aCashoutIsSubmittedOnceAndAllItsEventsAreSentInSpiteOfCrashes() {
@@ -61,24 +67,29 @@ class CrashIT {
         group = ConsumerGroups.takingOver(group);
         awaitCrash(CrashPoint.FIRST_EVENT, group);
         Transaction stored = environment.read(cashout.id());
-        assertThat(stored.status()).isEqualTo(Status.PAID);
+        assertThat(stored.status()).isEqualTo(Status.IN_PROCESS);
         assertThat(environment.announced(cashout.id())).isEmpty();
 
         group = ConsumerGroups.takingOver(group);
         CountingRail rail = new CountingRail();
-        try (RunningProcessor next = RunningProcessor.startWith(rail, "spring.kafka.consumer.group-id=" + group)) {
+        rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+        try (RunningProcessor next =
+                RunningProcessor.startWith(rail, CountingRail.ROUTE, "spring.kafka.consumer.group-id=" + group)) {
+            await().atMost(TIMEOUT).until(() -> !Instant.now().isBefore(Objects.requireNonNull(stored.dueAt())));
+            environment.send(look(stored));
             await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
                     .containsExactly("1 pending", "2 in_process", "3 paid"));
             assertThat(next.isAlive()).isTrue();
         }
         assertThat(rail.submissions).hasValue(0);
-        assertThat(environment.read(cashout.id())).isEqualTo(stored);
-        assertThat(environment.events(cashout.id()).get(2).transaction()).isEqualTo(stored);
+        assertThat(rail.inquiries).hasValue(1);
+        assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
     }
 
     private void awaitCrash(CrashPoint point, String group) {
         Path log = folder.resolve(point + ".log");
-        ChildProcess processor = CrashingProcessor.start(point, log, "spring.kafka.consumer.group-id=" + group);
+        ChildProcess processor =
+                CrashingProcessor.start(point, log, CountingRail.ROUTE, "spring.kafka.consumer.group-id=" + group);
         try {
             assertThat(processor.endsWithin(TIMEOUT))
                     .as(() -> processor.failureSummary())

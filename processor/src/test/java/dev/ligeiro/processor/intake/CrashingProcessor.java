@@ -2,28 +2,31 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.rail.PaymentRail;
-import dev.ligeiro.processor.rail.RailOutcome;
-import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.support.GenericApplicationContext;
-import reactor.core.publisher.Mono;
 
 /**
  * The service as a process of its own, with the test's class path, that ends without any clean-up ({@link Runtime#halt}) at one
- * {@link CrashPoint}. Its rail for live transactions settles every cashout that is inquired.
+ * {@link CrashPoint}. Its rail for live transactions ends the JVM at a
+ * submission.
  */
 final class CrashingProcessor {
 
@@ -67,19 +70,34 @@ final class CrashingProcessor {
     private record LiveRail(CrashPoint point) implements PaymentRail {
 
         @Override
-        public Mode mode() {
-            return Mode.LIVE;
+        public RailFacts facts() {
+            return CountingRail.facts(Duration.ofSeconds(1));
         }
 
         @Override
-        public Mono<RailOutcome> submit(Transaction transaction) {
+        public String account(Transaction transaction) {
+            return "account-1";
+        }
+
+        @Override
+        public CompletableFuture<RailOutcome> submit(Transaction transaction) {
             Runtime.getRuntime().halt(point == CrashPoint.SUBMISSION ? CRASHED : SUBMITTED_AGAIN);
-            return Mono.never();
+            return new CompletableFuture<>();
         }
 
         @Override
-        public Mono<RailOutcome> inquire(Transaction transaction) {
-            return Mono.just(new RailOutcome.Settled());
+        public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
+            return CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+        }
+
+        @Override
+        public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
+            return submit(transaction);
+        }
+
+        @Override
+        public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
+            return inquire(transaction);
         }
     }
 

@@ -1,23 +1,27 @@
 package dev.ligeiro.processor.intake;
 
+import static dev.ligeiro.processor.intake.TestEnvironment.look;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.processor.rail.RailOutcome;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
-/** The processor with a rail whose outcomes the test sets. */
+/** The processor with a rail whose answers the test sets. */
 class LiveRailIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -25,54 +29,111 @@ class LiveRailIT {
     private final CountingRail rail = new CountingRail();
     private final Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(15075)));
     private TestEnvironment environment;
-    private RunningProcessor processor;
 
     @BeforeEach
-    void start() {
+    void open() {
         environment = new TestEnvironment();
-        processor = RunningProcessor.startWith(rail);
-        await().atMost(TIMEOUT).until(processor::isReady);
         environment.stored(cashout);
     }
 
     @AfterEach
-    void stop() {
-        processor.close();
+    void close() {
         environment.close();
     }
 
     @Test
-    void aStopWaitsForTheCurrentBatch() throws InterruptedException {
-        Sinks.One<RailOutcome> answer = Sinks.one();
-        rail.outcome = answer.asMono();
-        environment.send(process(cashout));
-        await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
+    void aSlowAnswerDelaysNoOtherTransactionAndIsAppliedWhenItComes() {
+        CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+        rail.answer = answer;
+        try (RunningProcessor processor = started()) {
+            environment.send(process(cashout));
+            await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
+            Transaction other = environment.stored(Transactions.cashin(new Amount(5011)));
+            environment.send(process(other));
 
-        Thread stopping = new Thread(processor::close, "stopping");
-        stopping.start();
-        await().atMost(TIMEOUT).until(processor::isStopping);
-        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
-        answer.tryEmitValue(new RailOutcome.Settled());
-        stopping.join(TIMEOUT.toMillis());
+            awaitAnnounced(other, "1 pending", "2 paid");
+            awaitAnnounced(cashout, "1 pending", "2 in_process");
+            assertThat(environment.read(cashout.id()).openCalls()).hasSize(1);
+            answer.complete(RailOutcome.Settled.asAgreed());
 
-        assertThat(stopping.isAlive()).isFalse();
-        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.PAID);
-        assertThat(environment.announced(cashout.id())).containsExactly("1 pending", "2 in_process", "3 paid");
+            awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+            assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
+            assertThat(rail.submissions).hasValue(1);
+            assertThat(processor.isAlive()).isTrue();
+        }
     }
 
     @Test
     void anUnknownOutcomeStaysInProcessUntilAnInquiryHasTheOutcome() {
-        rail.outcome = Mono.error(new IllegalStateException("connection reset"));
-        environment.send(process(cashout));
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
-                .containsExactly("1 pending", "2 in_process"));
+        rail.answer = CompletableFuture.failedFuture(new IllegalStateException("connection reset"));
+        try (RunningProcessor processor = started()) {
+            environment.send(process(cashout));
+            awaitAnnounced(cashout, "1 pending", "2 in_process");
 
-        rail.outcome = Mono.just(new RailOutcome.Rejected("account_closed"));
-        environment.send(process(cashout));
-        await().atMost(TIMEOUT).until(() -> environment.read(cashout.id()).status() == Status.DENIED);
+            rail.answer = CompletableFuture.completedFuture(new RailOutcome.Rejected("account_closed"));
+            await().atMost(TIMEOUT).until(() -> isDue(environment.read(cashout.id())));
+            environment.send(look(environment.read(cashout.id())));
 
-        assertThat(rail.submissions).hasValue(1);
-        assertThat(rail.inquiries).hasValue(1);
-        assertThat(environment.read(cashout.id()).lastEvent().reason()).isEqualTo("account_closed");
+            awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
+            assertThat(rail.submissions).hasValue(1);
+            assertThat(rail.inquiries).hasValue(1);
+            assertThat(lastEntry(environment.read(cashout.id())))
+                    .isInstanceOfSatisfying(Entry.StatusChanged.class, denied -> assertThat(denied.reason())
+                            .isEqualTo("account_closed"));
+            assertThat(processor.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void aStopDoesNotWaitForARail() throws InterruptedException {
+        rail.answer = new CompletableFuture<>();
+        RunningProcessor processor = started();
+        environment.send(process(cashout));
+        awaitAnnounced(cashout, "1 pending", "2 in_process");
+
+        Thread stopping = new Thread(processor::close, "stopping");
+        stopping.start();
+        stopping.join(TIMEOUT.toMillis());
+
+        assertThat(stopping.isAlive()).isFalse();
+        Transaction stored = environment.read(cashout.id());
+        assertThat(stored.status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(stored.openCalls()).hasSize(1);
+    }
+
+    @Test
+    void aLiveTransactionWithoutARouteBecomesADeadLetter() {
+        try (RunningProcessor processor = RunningProcessor.startWith(rail)) {
+            environment.send(process(cashout));
+
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(cashout.id()))
+                    .hasSize(1));
+            assertThat(header(environment.deadCommands(cashout.id()).get(0), "reason"))
+                    .contains("no_rail");
+            assertThat(environment.read(cashout.id())).isEqualTo(cashout);
+            assertThat(rail.submissions).hasValue(0);
+            assertThat(processor.isAlive()).isTrue();
+        }
+    }
+
+    private RunningProcessor started() {
+        RunningProcessor processor = RunningProcessor.startWith(rail, CountingRail.ROUTE);
+        await().atMost(TIMEOUT).until(processor::isReady);
+        return processor;
+    }
+
+    private void awaitAnnounced(Transaction transaction, String... events) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(transaction.id()))
+                .containsExactly(events));
+    }
+
+    private static boolean isDue(Transaction transaction) {
+        Instant dueAt = transaction.dueAt();
+        return dueAt != null && !Instant.now().isBefore(dueAt);
+    }
+
+    private static Entry lastEntry(Transaction transaction) {
+        List<Entry> entries = transaction.history().entries();
+        return entries.get(entries.size() - 1);
     }
 }

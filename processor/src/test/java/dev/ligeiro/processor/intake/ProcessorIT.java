@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.intake;
 
+import static dev.ligeiro.processor.intake.TestEnvironment.change;
 import static dev.ligeiro.processor.intake.TestEnvironment.pay;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static dev.ligeiro.testing.kafka.TopicReader.header;
@@ -13,8 +14,10 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +70,7 @@ class ProcessorIT {
         environment.send(process(cashin));
 
         awaitAnnounced(cashin, "1 pending", "2 paid");
-        assertThat(environment.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.RAIL);
+        assertThat(lastChange(cashin).source()).isEqualTo(Source.RAIL);
     }
 
     @Test
@@ -77,7 +80,7 @@ class ProcessorIT {
         environment.send(process(cashin));
 
         awaitAnnounced(cashin, "1 pending", "2 denied");
-        assertThat(environment.read(cashin.id()).lastEvent().reason()).isEqualTo("rejected_by_rail");
+        assertThat(lastChange(cashin).reason()).isEqualTo("rejected_by_rail");
     }
 
     @Test
@@ -88,7 +91,7 @@ class ProcessorIT {
 
         awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
         assertThat(environment.events(cashout.id()).get(2).previousStatus()).isEqualTo(Status.IN_PROCESS);
-        assertThat(environment.read(cashout.id()).version()).isEqualTo(3);
+        assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
     }
 
     @Test
@@ -109,7 +112,32 @@ class ProcessorIT {
         environment.send(pay(cashin));
 
         awaitAnnounced(cashin, "1 pending", "2 paid");
-        assertThat(environment.read(cashin.id()).lastEvent().source()).isEqualTo(StatusEvent.Source.SANDBOX);
+        assertThat(lastChange(cashin).source()).isEqualTo(Source.SANDBOX);
+    }
+
+    @Test
+    void refundsAPaidCashinInPartAndThenTheRest() {
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(5011)));
+        environment.send(process(cashin));
+        environment.send(change(cashin, new ChangeAction.Refund(new Amount(11), null, null)));
+        environment.send(change(cashin, new ChangeAction.Refund(null, null, null)));
+
+        awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
+        assertThat(environment.read(cashin.id()).openCalls()).isEmpty();
+        assertThat(environment.read(cashin.id()).dueAt()).isNull();
+    }
+
+    @Test
+    void aCanceledCashinIsNotPaidInTheSandbox() {
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
+        environment.send(process(cashin));
+        environment.send(change(cashin, new ChangeAction.Cancel()));
+        environment.send(pay(cashin));
+
+        awaitAnnounced(cashin, "1 pending", "2 canceled");
+        await().atMost(TIMEOUT).until(() -> environment.read(cashin.id()).history().entries().stream()
+                .anyMatch(Entry.ChangeRefused.class::isInstance));
+        assertThat(environment.read(cashin.id()).status()).isEqualTo(Status.CANCELED);
     }
 
     /**
@@ -262,7 +290,7 @@ class ProcessorIT {
 
         environment.send(process(live));
 
-        assertThat(header(awaitDead(live), "reason")).contains("no_rail_for_mode");
+        assertThat(header(awaitDead(live), "reason")).contains("no_rail");
         assertThat(environment.read(live.id())).isEqualTo(live);
     }
 
@@ -276,7 +304,7 @@ class ProcessorIT {
                 .contains("ligeiro_intake_commands_total{")
                 .contains("ligeiro_intake_batch_size_records_count")
                 .contains("ligeiro_intake_batch_duration_seconds_count")
-                .contains("ligeiro_rail_calls_total{call=\"submit\",outcome=\"pending\"}"));
+                .contains("ligeiro_rail_calls_total{call=\"submit\",outcome=\"pending\",rail=\"simulator\"}"));
         assertThat(processor.get("/actuator/health/readiness"))
                 .contains("\"consumer\"")
                 .contains("\"partitions\":3");
@@ -309,6 +337,11 @@ class ProcessorIT {
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(transaction.id()))
                 .hasSize(1));
         return environment.deadCommands(transaction.id()).get(0);
+    }
+
+    private static Entry.StatusChanged lastChange(Transaction transaction) {
+        List<Entry> entries = environment.read(transaction.id()).history().statusEntries();
+        return (Entry.StatusChanged) entries.get(entries.size() - 1);
     }
 
     private static double updates() {

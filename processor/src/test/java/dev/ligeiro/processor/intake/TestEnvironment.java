@@ -6,13 +6,15 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.message.MessageJson;
-import dev.ligeiro.message.SandboxAction;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -90,7 +94,16 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     static TransactionCommand pay(Transaction transaction) {
-        return new TransactionCommand.Sandbox(transaction.id(), SandboxAction.PAY);
+        return change(transaction, new ChangeAction.Sandbox(SandboxAction.PAY));
+    }
+
+    /** A new request of the merchant. */
+    static TransactionCommand change(Transaction transaction, ChangeAction action) {
+        return new TransactionCommand.Change(transaction.id(), new ChangeRef(UUID.randomUUID(), null), action);
+    }
+
+    static TransactionCommand look(Transaction due) {
+        return new TransactionCommand.Look(due.id(), Objects.requireNonNull(due.dueAt()));
     }
 
     /** All events of a transaction so far, in their order. */

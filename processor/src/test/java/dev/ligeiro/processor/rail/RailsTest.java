@@ -1,83 +1,145 @@
 package dev.ligeiro.processor.rail;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 class RailsTest {
 
+    private static final Instant BEGAN = Transactions.CREATED_AT;
+    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1);
+    private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1);
+    private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
+
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final Transaction cashout = Transactions.goldenCashout()
+            .moveTo(Status.IN_PROCESS, BEGAN, Source.SYSTEM)
+            .with(OpenCall.first(null, BEGAN, BEGAN.plusSeconds(15)));
 
     @Test
-    void callsTheRailOfTheTransactionsMode() {
-        Rails rails = rails(new FixedRail(Mode.TEST, Mono.just(new RailOutcome.Settled())));
+    void callsTheRailOfTheTransactionAndCountsTheCall() {
+        FixedRail rail = FixedRail.answering("simulator", SETTLED);
 
-        assertThat(ask(rails)).isEqualTo(new RailOutcome.Settled());
+        CompletableFuture<RailOutcome> outcome = rails(rail, BEGAN).ask(SUBMIT, cashout);
+
+        assertThat(outcome).isCompletedWithValue(SETTLED);
+        assertThat(rail.calls).containsExactly("submit");
         assertThat(calls("submit", "settled")).isEqualTo(1);
     }
 
     @Test
-    void supportsOnlyModesWithARail() {
-        Rails rails = rails(new FixedRail(Mode.TEST, Mono.empty()));
+    void aRefundIsSubmittedAndAskedForByItsOwnId() {
+        FixedRail rail = FixedRail.answering("simulator", SETTLED);
+        Transaction refunding = Transactions.goldenCashin()
+                .moveTo(Status.PAID, BEGAN, Source.RAIL)
+                .with(new Entry.RefundRequested(
+                        Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, BEGAN, null));
 
-        assertThat(rails.supports(Mode.TEST)).isTrue();
-        assertThat(rails.supports(Mode.LIVE)).isFalse();
+        for (RailCall call : RailCall.values()) {
+            rails(rail, BEGAN).ask(new RailRequest(call, Transactions.REFUND, 1), refunding);
+        }
+
+        assertThat(rail.calls).containsExactly("refund " + Transactions.REFUND, "inquireRefund " + Transactions.REFUND);
     }
 
     @Test
-    void anErrorOfARailIsUnknownAndNoDenial() {
-        Rails rails = rails(new FixedRail(Mode.TEST, Mono.error(new IllegalStateException("reset"))));
+    void aFaultOfARailIsUnknownAndNoDenial() {
+        FixedRail failing = new FixedRail(
+                "simulator", () -> CompletableFuture.failedFuture(new IllegalStateException("connection reset")));
+        FixedRail throwing = new FixedRail("simulator", () -> {
+            throw new IllegalStateException("bug");
+        });
 
-        assertThat(ask(rails)).isEqualTo(new RailOutcome.Unknown());
-        assertThat(calls("submit", "unknown")).isEqualTo(1);
+        for (FixedRail rail : List.of(failing, throwing)) {
+            assertThat(rails(rail, BEGAN).ask(SUBMIT, cashout)).isCompletedWithValue(new RailOutcome.Unknown());
+        }
+        assertThat(calls("submit", "unknown")).isEqualTo(2);
     }
 
     @Test
-    void noAnswerOfARailIsUnknown() {
-        assertThat(ask(rails(new FixedRail(Mode.TEST, Mono.empty())))).isEqualTo(new RailOutcome.Unknown());
+    void noAnswerWithinTheTimeoutIsUnknown() {
+        FixedRail rail = new FixedRail("simulator", Duration.ofMillis(20), CompletableFuture::new);
+
+        assertThat(rails(rail, BEGAN).ask(SUBMIT, cashout).orTimeout(10, TimeUnit.SECONDS))
+                .succeedsWithin(Duration.ofSeconds(10))
+                .isEqualTo(new RailOutcome.Unknown());
     }
 
     @Test
-    void aModeHasAtMostOneRail() {
-        FixedRail rail = new FixedRail(Mode.TEST, Mono.empty());
+    void aSubmissionIsNotBegunAfterTheLateArrivalSpan() {
+        FixedRail rail = FixedRail.answering("simulator", SETTLED);
+        Instant last = BEGAN.plus(FixedRail.LATE_ARRIVAL);
 
-        assertThatThrownBy(() -> rails(rail, rail))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("rails: two for mode TEST (expected: at most one)");
+        assertThat(rails(rail, last.plusMillis(1)).ask(SUBMIT, cashout))
+                .isCompletedWithValue(new RailOutcome.NotStarted());
+        assertThat(rail.calls).isEmpty();
+
+        rails(rail, last).ask(SUBMIT, cashout);
+        rails(rail, last.plusMillis(1)).ask(INQUIRE, cashout);
+        assertThat(rail.calls).containsExactly("submit", "inquire");
     }
 
-    private Rails rails(PaymentRail... rails) {
-        return new Rails(List.of(rails), meters);
+    @Test
+    void anAccountHasAtMostTheCallsAtOnceThatItsRailAllows() {
+        Deque<CompletableFuture<RailOutcome>> open = new ArrayDeque<>();
+        FixedRail rail = new FixedRail("simulator", () -> {
+            CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+            open.add(answer);
+            return answer;
+        });
+        Rails rails = rails(rail, BEGAN);
+
+        List<CompletableFuture<RailOutcome>> asked =
+                Stream.generate(() -> rails.ask(SUBMIT, cashout)).limit(3).toList();
+        assertThat(rail.calls).hasSize(2);
+
+        open.remove().complete(SETTLED);
+        assertThat(rail.calls).hasSize(3);
+        open.forEach(answer -> answer.complete(SETTLED));
+        assertThat(asked).allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(SETTLED));
     }
 
-    private static RailOutcome ask(Rails rails) {
-        return rails.ask(RailCall.SUBMIT, Transactions.goldenCashout())
-                .blockOptional()
-                .orElseThrow();
+    @Test
+    void afterTwentyFaultsASubmissionIsNotStartedAndAnInquiryUnknown() {
+        FixedRail rail = new FixedRail(
+                "simulator", () -> CompletableFuture.failedFuture(new IllegalStateException("connection refused")));
+        Rails rails = rails(rail, BEGAN);
+        for (int i = 0; i < 20; i++) {
+            rails.ask(SUBMIT, cashout);
+        }
+
+        assertThat(rails.ask(SUBMIT, cashout)).isCompletedWithValue(new RailOutcome.NotStarted());
+        assertThat(rails.ask(INQUIRE, cashout)).isCompletedWithValue(new RailOutcome.Unknown());
+        assertThat(rail.calls).hasSize(20);
+    }
+
+    private Rails rails(FixedRail rail, Instant now) {
+        return new Rails(
+                new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     private double calls(String call, String outcome) {
-        return meters.counter("ligeiro.rail.calls", "call", call, "outcome", outcome)
+        return meters.counter("ligeiro.rail.calls", "rail", "simulator", "call", call, "outcome", outcome)
                 .count();
-    }
-
-    private record FixedRail(Mode mode, Mono<RailOutcome> outcome) implements PaymentRail {
-
-        @Override
-        public Mono<RailOutcome> submit(Transaction transaction) {
-            return outcome;
-        }
-
-        @Override
-        public Mono<RailOutcome> inquire(Transaction transaction) {
-            return outcome;
-        }
     }
 }

@@ -71,13 +71,13 @@ class PlanDispatches {
     /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
     private void add(
             List<PendingDispatch> dispatches, TransactionEvent event, Map<Tenant, List<WebhookEndpoint>> found) {
-        List<WebhookEndpoint> subscribed = subscribed(event.transaction().tenant(), event.eventType(), found);
+        List<WebhookEndpoint> subscribed = subscribed(event.transaction().tenant(), event.type(), found);
         if (subscribed.isEmpty()) {
             return;
         }
         byte[] body = payload.of(event);
         for (WebhookEndpoint endpoint : subscribed) {
-            dispatches.add(new PendingDispatch(endpoint, event.id(), event.eventType(), event.at(), body, List.of()));
+            dispatches.add(new PendingDispatch(endpoint, event.id(), event.type(), event.at(), body, List.of()));
         }
     }
 }

@@ -27,7 +27,7 @@ record ReceivedEvent(ConsumerRecord<byte[], byte[]> record, Tenant tenant, Event
             return new ReceivedEvent(record, tenant, type);
         }
         TransactionEvent event = MessageJson.readEvent(record.value());
-        return new ReceivedEvent(record, event.transaction().tenant(), event.eventType());
+        return new ReceivedEvent(record, event.transaction().tenant(), event.type());
     }
 
     /** @throws dev.ligeiro.message.InvalidMessage if the record is not a valid event */

@@ -30,7 +30,7 @@ class WebhookPayload {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_LENGTH);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
             json.writeStartObject();
-            json.writeStringProperty("type", event.eventType().code());
+            json.writeStringProperty("type", event.type().code());
             json.writeStringProperty("timestamp", event.at().toString());
             json.writeObjectPropertyStart("data");
             view.writeFields(json, event.transaction(), null);

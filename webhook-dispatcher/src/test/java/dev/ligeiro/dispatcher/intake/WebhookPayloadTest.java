@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +22,8 @@ class WebhookPayloadTest {
 
     @Test
     void aPaidCashin() throws IOException {
-        Transaction paid = Transactions.goldenCashin()
-                .moveTo(Status.PAID, Instant.parse("2026-03-10T14:31:02.045Z"), StatusEvent.Source.RAIL, null);
+        Transaction paid =
+                Transactions.goldenCashin().moveTo(Status.PAID, Instant.parse("2026-03-10T14:31:02.045Z"), Source.RAIL);
         assertPayload(TransactionEvent.of(paid, 2), "paid-cashin.json");
     }
 

@@ -3,10 +3,10 @@ package dev.ligeiro.processor.rail.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.processor.rail.RailOutcome;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +37,16 @@ class SimulatedRailTest {
                 ? Transactions.cashin(new Amount(cents))
                 : Transactions.cashout(new Amount(cents));
 
-        assertThat(rail.submit(transaction).map(RailOutcome::code).block()).isEqualTo(outcome);
-        assertThat(rail.inquire(transaction).map(RailOutcome::code).block()).isEqualTo(outcome);
+        assertThat(rail.submit(transaction).thenApply(RailOutcome::code)).isCompletedWithValue(outcome);
+        assertThat(rail.inquire(transaction).thenApply(RailOutcome::code)).isCompletedWithValue(outcome);
     }
 
     @Test
-    void isTheRailOfTestTransactions() {
-        assertThat(rail.mode()).isEqualTo(Mode.TEST);
+    void makesEveryRefund() {
+        Transaction paid = Transactions.partlyRefundedCashin();
+        Refund refund = paid.history().refunds().get(0);
+
+        assertThat(rail.refund(paid, refund)).isCompletedWithValue(RailOutcome.Settled.asAgreed());
+        assertThat(rail.inquireRefund(paid, refund)).isCompletedWithValue(RailOutcome.Settled.asAgreed());
     }
 }

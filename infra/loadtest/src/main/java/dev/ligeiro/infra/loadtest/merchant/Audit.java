@@ -1,12 +1,10 @@
 package dev.ligeiro.infra.loadtest.merchant;
 
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
 import dev.ligeiro.transaction.Transaction;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * Compares the responses and webhooks with the stored transactions. Each created transaction must be stored exactly once, with the id
@@ -45,13 +43,13 @@ public final class Audit {
 
     /** Compares one of the merchant's stored transactions with its call. */
     public void take(Transaction stored) {
-        int number = journal.identifiers().number(Objects.requireNonNullElse(stored.reference(), ""));
+        int number = journal.identifiers().number(reference(stored));
         if (number < 0 || number >= journal.size() || !journal.isAnswered(number)) {
-            faults.add("stored without a response", stored + " " + stored.reference());
+            faults.add("stored without a response", stored + " " + reference(stored));
             return;
         }
         if (found.get(number)) {
-            faults.add("stored twice", stored + " " + stored.reference());
+            faults.add("stored twice", stored + " " + reference(stored));
             return;
         }
         found.set(number);
@@ -77,24 +75,32 @@ public final class Audit {
         if (!stored.id().value().equals(journal.id(number))) {
             faults.add("stored under another id than in the response", stored.toString());
         }
-        if (!journal.identifiers().extra(number).equals(stored.extra())) {
-            faults.add("stored with a wrong extra", stored + " " + stored.extra());
+        if (!journal.identifiers().extra(number).equals(stored.terms().extra())) {
+            faults.add(
+                    "stored with a wrong extra", stored + " " + stored.terms().extra());
         }
         if (processed && !stored.accepted()) {
             faults.add("never accepted by the processor", stored.toString());
         }
         List<Status> expected = processed ? journal.call(number).history() : List.of(Status.PENDING);
         if (!hasHistory(stored, expected)) {
-            faults.add("stored with a wrong history", stored + " " + stored.events() + " (expected: " + expected + ")");
+            faults.add(
+                    "stored with a wrong history", stored + " " + statuses(stored) + " (expected: " + expected + ")");
         }
     }
 
     private static boolean hasHistory(Transaction stored, List<Status> expected) {
-        List<StatusEvent> events = stored.events();
-        return events.stream().map(StatusEvent::status).toList().equals(expected)
-                && stored.status() == expected.get(expected.size() - 1)
-                && stored.version() == expected.size()
-                && IntStream.range(0, events.size()).allMatch(i -> events.get(i).sequence() == i + 1);
+        return statuses(stored).equals(expected) && stored.history().sequence() == expected.size();
+    }
+
+    private static List<Status> statuses(Transaction stored) {
+        return stored.history().statusEntries().stream()
+                .map(entry -> Objects.requireNonNull(entry.newStatus()))
+                .toList();
+    }
+
+    private static String reference(Transaction stored) {
+        return Objects.requireNonNullElse(stored.terms().reference(), "");
     }
 
     private void requireFound(int number) {

@@ -2,13 +2,13 @@ package dev.ligeiro.infra.loadtest.merchant;
 
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.StatusEvent;
+import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -20,6 +20,9 @@ public final class PastTransactions {
     private static final Duration SPAN = Duration.ofDays(30);
     private static final Duration UNTIL_AGO = Duration.ofHours(1);
     private static final Duration PAID_AFTER = Duration.ofSeconds(42);
+    /** Longer than any load test: those that are not paid stay pending. */
+    private static final Duration EXPIRES_AFTER = Duration.ofDays(365);
+
     private static final int PAID_OF = 5;
     private static final int TXID_LENGTH = 25;
     private static final int CENTS_MAX = 100_000;
@@ -34,7 +37,7 @@ public final class PastTransactions {
     /** @param sample a cashin of the merchant; the past transactions have its tenant, platform and commission */
     public PastTransactions(Transaction sample, long count, Instant now) {
         this.sample = sample;
-        this.sampleCode = BrCode.decode(Objects.requireNonNull(sample.brCode()));
+        this.sampleCode = BrCode.decode(Objects.requireNonNull(sample.terms().brCode()));
         this.from = now.minus(UNTIL_AGO).minus(SPAN);
         this.count = count;
     }
@@ -46,26 +49,20 @@ public final class PastTransactions {
         long random = CallIdentifiers.scramble(index);
         Amount amount = new Amount(1 + Long.remainderUnsigned(random, CENTS_MAX));
         String txid = id.toString().replace("-", "").substring(0, TXID_LENGTH);
-        Transaction pending = new Transaction(
-                id,
-                sample.tenant(),
-                sample.operation(),
-                Status.PENDING,
-                1,
-                true,
+        Terms terms = new Terms(
                 amount,
-                sample.commission(),
+                sample.terms().commission(),
                 Customers.payer(FIRST_CUSTOMER + index),
                 "Pedido antigo " + index,
-                sample.platform(),
+                sample.terms().platform(),
                 "past-%010d".formatted(index),
                 "Observação antiga %016x".formatted(random),
-                sample.endToEndId(),
                 null,
                 sampleCode.withTxid(txid).withAmountCents(amount.cents()).encode(),
-                List.of(new StatusEvent(1, Status.PENDING, id.createdAt(), StatusEvent.Source.MERCHANT, null)));
-        return index % PAID_OF == 0
-                ? pending
-                : pending.moveTo(Status.PAID, createdAt.plus(PAID_AFTER), StatusEvent.Source.RAIL, null);
+                sample.terms().endToEndId(),
+                createdAt.plus(EXPIRES_AFTER));
+        Transaction pending = Transaction.create(id, sample.tenant(), sample.operation(), terms, null)
+                .accept();
+        return index % PAID_OF == 0 ? pending : pending.moveTo(Status.PAID, createdAt.plus(PAID_AFTER), Source.RAIL);
     }
 }

@@ -43,9 +43,9 @@ class PastTransactionsTest {
     void eachHasACodeOfItsOwn() {
         Transaction transaction = past.get(7);
 
-        BrCode code = BrCode.decode(String.valueOf(transaction.brCode()));
+        BrCode code = BrCode.decode(String.valueOf(transaction.terms().brCode()));
 
-        assertThat(code.amountCents()).hasValue(transaction.amount().cents());
+        assertThat(code.amountCents()).hasValue(transaction.terms().amount().cents());
         assertThat(transaction.id().toString().replace("-", "")).startsWith(code.txid());
     }
 }

@@ -1,8 +1,9 @@
-package dev.ligeiro.processor.rail;
+package dev.ligeiro.message;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
 
-/** A call of {@link PaymentRail}. */
+/** A call of a payment rail. */
 public enum RailCall implements Coded {
     SUBMIT("submit"),
     INQUIRE("inquire");
@@ -14,6 +15,7 @@ public enum RailCall implements Coded {
     }
 
     @Override
+    @JsonValue
     public String code() {
         return code;
     }

@@ -1,12 +1,16 @@
-package dev.ligeiro.message;
+package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Status;
 
 /** A change that a merchant may make to a test transaction in place of the rail. */
 public enum SandboxAction implements Coded {
-    PAY("pay", Status.PAID);
+    /** The rail confirms the payment. An expired cashin becomes paid, late. */
+    PAY("pay", Status.PAID),
+    DENY("deny", Status.DENIED),
+    ANALYZE("analyze", Status.IN_ANALYSIS),
+    EXPIRE("expire", Status.EXPIRED),
+    /** The rail moves the money back that is not refunded yet. */
+    REFUND("refund", Status.REFUND);
 
     private final String code;
     private final Status target;

@@ -1,0 +1,116 @@
+package dev.ligeiro.message;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Settlement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a rail says about a transaction or a refund. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = RailOutcome.Settled.class, name = "settled"),
+    @JsonSubTypes.Type(value = RailOutcome.Rejected.class, name = "rejected"),
+    @JsonSubTypes.Type(value = RailOutcome.Pending.class, name = "pending"),
+    @JsonSubTypes.Type(value = RailOutcome.InReview.class, name = "in_review"),
+    @JsonSubTypes.Type(value = RailOutcome.NotStarted.class, name = "not_started"),
+    @JsonSubTypes.Type(value = RailOutcome.Unknown.class, name = "unknown"),
+    @JsonSubTypes.Type(value = RailOutcome.NotFound.class, name = "not_found")
+})
+public sealed interface RailOutcome {
+
+    /** The instance behind {@link Settled#asAgreed()}. */
+    Settled AS_AGREED = new Settled(null, List.of());
+
+    /** The code in metrics and log lines. */
+    String code();
+
+    /**
+     * Money that a rail has moved back by itself.
+     *
+     * @param id the rail's id of the movement, unique within the transaction
+     */
+    record Returned(String id, Amount amount) {}
+
+    /**
+     * The money has moved.
+     *
+     * @param settlement the rail's own id and time; null when the rail uses the end-to-end id that it was given
+     * @param returned what the rail has moved back since without our request, for example after a dispute
+     */
+    record Settled(@Nullable Settlement settlement, List<Returned> returned) implements RailOutcome {
+
+        public Settled {
+            returned = List.copyOf(returned);
+        }
+
+        /** Settled under the end-to-end id that the rail was given, with nothing moved back. */
+        public static Settled asAgreed() {
+            return AS_AGREED;
+        }
+
+        @Override
+        public String code() {
+            return "settled";
+        }
+    }
+
+    /**
+     * The money has not moved and never will.
+     *
+     * @param reason a code, such as {@code rejected_by_rail}
+     */
+    record Rejected(String reason) implements RailOutcome {
+
+        @Override
+        public String code() {
+            return "rejected";
+        }
+    }
+
+    /** The rail has accepted it; the outcome follows later. */
+    record Pending() implements RailOutcome {
+
+        @Override
+        public String code() {
+            return "pending";
+        }
+    }
+
+    /** A person at the bank must release it. There is no time limit. */
+    record InReview() implements RailOutcome {
+
+        @Override
+        public String code() {
+            return "in_review";
+        }
+    }
+
+    /** The rail refuses it for now, for example because it is busy. No money has moved; it can be submitted again later. */
+    record NotStarted() implements RailOutcome {
+
+        @Override
+        public String code() {
+            return "not_started";
+        }
+    }
+
+    /** The outcome is unknown, for example after a time-out. Only an inquiry can find out whether the money has moved. */
+    record Unknown() implements RailOutcome {
+
+        @Override
+        public String code() {
+            return "unknown";
+        }
+    }
+
+    /** The rail does not know the id. Until the rail's late-arrival span is over, a submission may still arrive there. */
+    record NotFound() implements RailOutcome {
+
+        @Override
+        public String code() {
+            return "not_found";
+        }
+    }
+}

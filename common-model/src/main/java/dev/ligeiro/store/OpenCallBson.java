@@ -1,0 +1,63 @@
+package dev.ligeiro.store;
+
+import static dev.ligeiro.store.TransactionCodec.binary;
+import static dev.ligeiro.store.TransactionCodec.readUuid;
+import static dev.ligeiro.store.TransactionCodec.required;
+import static dev.ligeiro.store.TransactionCodec.writeIfPresent;
+import static dev.ligeiro.store.TransactionFields.*;
+
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RefundId;
+import java.time.Instant;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Open calls in BSON, for whole transactions and for updates that set them. */
+public final class OpenCallBson {
+
+    private OpenCallBson() {}
+
+    /** Writes {@code call} as a document. */
+    public static void write(BsonWriter writer, OpenCall call) {
+        writer.writeStartDocument();
+        if (call.refund() != null) {
+            writer.writeBinaryData(REFUND, binary(call.refund().value()));
+        }
+        writer.writeInt32(SUBMISSIONS, call.submissions());
+        writer.writeBoolean(BEGUN, call.begun());
+        writer.writeDateTime(SINCE, call.since().toEpochMilli());
+        writer.writeInt32(INQUIRIES, call.inquiries());
+        writeIfPresent(writer, REFUSAL, call.refusal());
+        writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
+        writer.writeEndDocument();
+    }
+
+    /** Reads the document at the reader's position. */
+    static OpenCall read(BsonReader reader) {
+        @Nullable RefundId refund = null;
+        int submissions = 1;
+        boolean begun = true;
+        @Nullable Instant since = null;
+        int inquiries = 0;
+        @Nullable String refusal = null;
+        @Nullable Instant dueAt = null;
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            switch (reader.readName()) {
+                case REFUND -> refund = new RefundId(readUuid(reader));
+                case SUBMISSIONS -> submissions = reader.readInt32();
+                case BEGUN -> begun = reader.readBoolean();
+                case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
+                case INQUIRIES -> inquiries = reader.readInt32();
+                case REFUSAL -> refusal = reader.readString();
+                case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
+                default -> reader.skipValue();
+            }
+        }
+        reader.readEndDocument();
+        return new OpenCall(
+                refund, submissions, begun, required(SINCE, since), inquiries, refusal, required(DUE, dueAt));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.ligeiro.store;
+
+/** The field names of a stored stray: money that a rail reported and no transaction can take. */
+public final class StrayFields {
+
+    /** The rail's name, a slash and the end-to-end id. */
+    public static final String ID = "_id";
+
+    public static final String RAIL = "rail";
+    public static final String END_TO_END_ID = "endToEndId";
+    public static final String TRANSACTION_ID = "transactionId";
+    public static final String AMOUNT = "amount";
+    public static final String REASON = "reason";
+    public static final String AT = "at";
+
+    private StrayFields() {}
+}

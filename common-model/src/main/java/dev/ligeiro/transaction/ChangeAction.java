@@ -1,0 +1,51 @@
+package dev.ligeiro.transaction;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
+
+/** A change that a merchant asks for. {@link ChangeRules} say whether a transaction allows it. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ChangeAction.Cancel.class, name = "cancel"),
+    @JsonSubTypes.Type(value = ChangeAction.Refund.class, name = "refund"),
+    @JsonSubTypes.Type(value = ChangeAction.Sandbox.class, name = "sandbox")
+})
+public sealed interface ChangeAction {
+
+    /** The status to which the action moves a transaction; a partial refund keeps the status. */
+    Status target();
+
+    record Cancel() implements ChangeAction {
+
+        @Override
+        public Status target() {
+            return Status.CANCELED;
+        }
+    }
+
+    /**
+     * Moves money of a paid cashin back to its payer.
+     *
+     * @param amount null for all that is not refunded yet
+     * @param reference the merchant's own identifier, unique within the transaction; null when not given
+     * @param description the merchant's text; null when not given
+     */
+    record Refund(@Nullable Amount amount, @Nullable String reference, @Nullable String description)
+            implements ChangeAction {
+
+        @Override
+        public Status target() {
+            return Status.REFUND;
+        }
+    }
+
+    /** Acts in place of the rail on a test transaction. */
+    record Sandbox(SandboxAction action) implements ChangeAction {
+
+        @Override
+        public Status target() {
+            return action.target();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.ligeiro.transaction;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of a transaction's {@link History}: what happened, and when. Times are truncated to the millisecond, the precision of
+ * BSON, so that an entry read from the store equals the written one.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Entry.StatusChanged.class, name = "status_changed"),
+    @JsonSubTypes.Type(value = Entry.RefundRequested.class, name = "refund_requested"),
+    @JsonSubTypes.Type(value = Entry.RefundMade.class, name = "refund_made"),
+    @JsonSubTypes.Type(value = Entry.RefundFailed.class, name = "refund_failed"),
+    @JsonSubTypes.Type(value = Entry.ChangeRefused.class, name = "change_refused")
+})
+public sealed interface Entry {
+
+    Instant at();
+
+    /** The status that begins with this entry; null when the status stays. */
+    default @Nullable Status newStatus() {
+        return null;
+    }
+
+    /** Whether an event announces this entry. Announced entries are numbered from 1 without gaps. */
+    boolean announced();
+
+    /** The id of the request that caused this entry; null when a request did not cause it. */
+    default @Nullable UUID changeId() {
+        return null;
+    }
+
+    /** The idempotency key of the request that caused this entry, if it had one. */
+    default @Nullable String idempotencyKey() {
+        return null;
+    }
+
+    /**
+     * A status begins; the first one is the creation.
+     *
+     * @param reason a code such as {@code rejected_by_rail}; null when the status needs no reason
+     * @param settlement what the rail says about the payment; null when it said nothing new
+     * @param change the request that caused the change; null for a change without one
+     */
+    record StatusChanged(
+            Status status,
+            Instant at,
+            Source source,
+            @Nullable String reason,
+            @Nullable Settlement settlement,
+            @Nullable ChangeRef change)
+            implements Entry {
+
+        public StatusChanged {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        /** A change without reason, settlement and request. */
+        public static StatusChanged to(Status status, Instant at, Source source) {
+            return new StatusChanged(status, at, source, null, null, null);
+        }
+
+        @Override
+        public Status newStatus() {
+            return status;
+        }
+
+        @Override
+        public boolean announced() {
+            return true;
+        }
+
+        @Override
+        public @Nullable UUID changeId() {
+            return change == null ? null : change.id();
+        }
+
+        @Override
+        public @Nullable String idempotencyKey() {
+            return change == null ? null : change.idempotencyKey();
+        }
+    }
+
+    /**
+     * A refund begins. Its amount is reserved until the refund fails.
+     *
+     * @param source the merchant, or the rail for money that it moved back without a request
+     * @param reference the merchant's own identifier, unique within the transaction; null when not given
+     * @param description the merchant's text; null when not given
+     */
+    record RefundRequested(
+            RefundId refund,
+            Amount amount,
+            Source source,
+            @Nullable String reference,
+            @Nullable String description,
+            Instant at,
+            @Nullable String idempotencyKey)
+            implements Entry {
+
+        public RefundRequested {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public boolean announced() {
+            return false;
+        }
+
+        @Override
+        public UUID changeId() {
+            return refund.value();
+        }
+    }
+
+    /**
+     * A refund has moved its money back.
+     *
+     * @param completes whether the refunds made now equal the transaction's amount; the status is then {@code refund}
+     */
+    record RefundMade(RefundId refund, boolean completes, Instant at) implements Entry {
+
+        public RefundMade {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public @Nullable Status newStatus() {
+            return completes ? Status.REFUND : null;
+        }
+
+        @Override
+        public boolean announced() {
+            return true;
+        }
+    }
+
+    /**
+     * A refund has moved no money and never will.
+     *
+     * @param reason a code such as {@code rejected_by_rail}
+     */
+    record RefundFailed(RefundId refund, String reason, Instant at) implements Entry {
+
+        public RefundFailed {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public boolean announced() {
+            return true;
+        }
+    }
+
+    /**
+     * A request that the processor did not carry out, because the transaction had changed after the gateway checked it.
+     *
+     * @param code the problem code of the answer, such as {@code invalid_transition}
+     */
+    record ChangeRefused(UUID changeId, String code, Instant at) implements Entry {
+
+        public ChangeRefused {
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public boolean announced() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.ligeiro.transaction;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a transaction, oldest entry first. Status, refunds and events follow from it. Immutable.
+ *
+ * @param entries never empty; the first is the creation
+ */
+public record History(@JsonValue List<Entry> entries) {
+
+    @JsonCreator
+    public History {
+        entries = List.copyOf(entries);
+        if (entries.isEmpty() || entries.get(0).newStatus() != Status.PENDING) {
+            throw new IllegalArgumentException(
+                    "history: " + entries.size() + " entries (expected: first the creation)");
+        }
+    }
+
+    /** The history of a new transaction. */
+    public static History begin(Instant createdAt, @Nullable ChangeRef change) {
+        return new History(
+                List.of(new Entry.StatusChanged(Status.PENDING, createdAt, Source.MERCHANT, null, null, change)));
+    }
+
+    public History with(List<? extends Entry> more) {
+        List<Entry> all = new ArrayList<>(entries.size() + more.size());
+        all.addAll(entries);
+        all.addAll(more);
+        return new History(all);
+    }
+
+    /** The latest status. */
+    public Status status() {
+        return Objects.requireNonNull(statusEntry(entries.size()).newStatus());
+    }
+
+    /** The time at which the latest status began. */
+    public Instant statusSince() {
+        return statusEntry(entries.size()).at();
+    }
+
+    /** The entries at which a status began, oldest first. */
+    public List<Entry> statusEntries() {
+        return entries.stream().filter(entry -> entry.newStatus() != null).toList();
+    }
+
+    /** The time at which {@code status} began for the last time, or empty. */
+    public Optional<Instant> lastAt(Status status) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i).newStatus() == status) {
+                return Optional.of(entries.get(i).at());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The sequence of the latest announced entry: the number of announced entries. */
+    public int sequence() {
+        return (int) entries.stream().filter(Entry::announced).count();
+    }
+
+    /** The last entry that an event announces. */
+    public Entry lastAnnounced() {
+        return entries.get(announcedIndex(sequence()));
+    }
+
+    /**
+     * The history up to and including announced entry {@code sequence}.
+     *
+     * @param sequence from 1 to {@link #sequence()}
+     */
+    public History asOf(int sequence) {
+        int index = announcedIndex(sequence);
+        return index == entries.size() - 1 ? this : new History(entries.subList(0, index + 1));
+    }
+
+    /** The status before the last announced entry; null when that is the creation. */
+    public @Nullable Status previousStatus() {
+        int index = announcedIndex(sequence());
+        return index == 0 ? null : statusEntry(index).newStatus();
+    }
+
+    /** All refunds, the oldest first. */
+    public List<Refund> refunds() {
+        Map<RefundId, Refund.State> ends = new HashMap<>();
+        for (Entry entry : entries) {
+            if (entry instanceof Entry.RefundMade made) {
+                ends.put(made.refund(), Refund.State.REFUNDED);
+            } else if (entry instanceof Entry.RefundFailed failed) {
+                ends.put(failed.refund(), Refund.State.FAILED);
+            }
+        }
+        return entries.stream()
+                .flatMap(entry -> entry instanceof Entry.RefundRequested requested
+                        ? Stream.of(
+                                Refund.of(requested, ends.getOrDefault(requested.refund(), Refund.State.PROCESSING)))
+                        : Stream.<Refund>empty())
+                .toList();
+    }
+
+    /** The latest of what a rail said about a payment, or empty. */
+    public Optional<Settlement> settlement() {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i) instanceof Entry.StatusChanged changed && changed.settlement() != null) {
+                return Optional.of(changed.settlement());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Entry statusEntry(int before) {
+        for (int i = before - 1; i > 0; i--) {
+            if (entries.get(i).newStatus() != null) {
+                return entries.get(i);
+            }
+        }
+        return entries.get(0);
+    }
+
+    private int announcedIndex(int sequence) {
+        int seen = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).announced() && ++seen == sequence) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("sequence: " + sequence + " (expected: 1 to " + seen + ")");
+    }
+}

@@ -1,0 +1,26 @@
+package dev.ligeiro.transaction;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.UUID;
+
+/** The id of a refund: a UUIDv7 (RFC 9562 §5.7), fixed before the rail is asked to move the money back. */
+public record RefundId(UUID value) {
+
+    /** A new, unguessable id. */
+    public static RefundId at(Instant requestedAt) {
+        return new RefundId(UuidV7.at(requestedAt.toEpochMilli()));
+    }
+
+    @JsonCreator
+    static RefundId of(String text) {
+        return new RefundId(UUID.fromString(text));
+    }
+
+    @JsonValue
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.ligeiro.transaction;
+
+import dev.ligeiro.pix.PixKey;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the merchant and Ligeiro agreed on when the transaction was created. It never changes.
+ *
+ * @param platform the id of a platform registered to the merchant
+ * @param reference the merchant's own identifier, unique per tenant; null when not given
+ * @param extra the merchant's free text, unchanged; null when not given
+ * @param pixKey the receiver's key of a cashout; null for a cashin
+ * @param brCode the text of the payer's QR code; null for a cashout
+ * @param endToEndId generated for the payment; the rail may report another one, see {@link Settlement}
+ * @param expiresAt a transaction that is still pending then expires; truncated to the millisecond
+ */
+public record Terms(
+        Amount amount,
+        Amount commission,
+        Party payer,
+        String description,
+        UUID platform,
+        @Nullable String reference,
+        @Nullable String extra,
+        @Nullable PixKey pixKey,
+        @Nullable String brCode,
+        String endToEndId,
+        Instant expiresAt) {
+
+    public Terms {
+        expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** Hides every field: most are personal data or long. */
+    @Override
+    public String toString() {
+        return "Terms[…]";
+    }
+}

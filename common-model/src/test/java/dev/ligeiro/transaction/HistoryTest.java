@@ -1,0 +1,240 @@
+package dev.ligeiro.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.ligeiro.fixture.TransactionArbitraries;
+import dev.ligeiro.fixture.Transactions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HistoryTest {
+
+    private static final Instant AT = Transactions.CREATED_AT;
+    private static final Entry CREATED = Entry.StatusChanged.to(Status.PENDING, AT, Source.MERCHANT);
+
+    /** Created, paid, refund requested, made in part, refund requested, failed. */
+    private static final History PARTLY_REFUNDED =
+            Transactions.partlyRefundedCashin().history();
+
+    @Provide
+    Arbitrary<List<Transaction>> lives() {
+        return TransactionArbitraries.lives();
+    }
+
+    @Property
+    void asOfASequenceIsTheHistoryRightAfterThatEntry(@ForAll("lives") List<Transaction> life) {
+        History latest = last(life).history();
+        for (Transaction then : life) {
+            History history = then.history();
+            Entry newest = history.entries().get(history.entries().size() - 1);
+            Statistics.label("newest entry").collect(newest.getClass().getSimpleName());
+            if (newest.announced()) {
+                assertThat(latest.asOf(history.sequence())).isEqualTo(history);
+                assertThat(history.lastAnnounced()).isEqualTo(newest);
+            }
+        }
+        // every kind of entry occurs in the lives
+        Statistics.label("newest entry").coverage(coverage -> {
+            for (Class<?> kind : Entry.class.getPermittedSubclasses()) {
+                coverage.check(kind.getSimpleName()).count(count -> count >= 5);
+            }
+        });
+    }
+
+    @Property
+    void sequencesStartAtOneWithoutGaps(@ForAll("lives") List<Transaction> life) {
+        History latest = last(life).history();
+        List<Entry> announced = new ArrayList<>();
+        for (int sequence = 1; sequence <= latest.sequence(); sequence++) {
+            assertThat(latest.asOf(sequence).sequence()).isEqualTo(sequence);
+            announced.add(latest.asOf(sequence).lastAnnounced());
+        }
+        assertThat(announced)
+                .containsExactlyElementsOf(
+                        latest.entries().stream().filter(Entry::announced).toList());
+    }
+
+    @Property
+    void theStatusIsThatOfTheLastEntryWithOne(@ForAll("lives") List<Transaction> life) {
+        History history = last(life).history();
+        List<Entry> statuses = history.statusEntries();
+        Entry newest = statuses.get(statuses.size() - 1);
+
+        assertThat(history.status()).isEqualTo(newest.newStatus());
+        assertThat(history.statusSince()).isEqualTo(newest.at());
+        assertThat(history.lastAt(history.status())).contains(newest.at());
+    }
+
+    @ParameterizedTest(name = "sequence {0}: {1} entries, {2} after {3}")
+    @CsvSource({
+        // sequence, entries, status, previous status
+        "1, 1, PENDING, ",
+        "2, 2, PAID,    PENDING",
+        "3, 4, PAID,    PAID", // the partial refund
+        "4, 6, PAID,    PAID", // the failed refund
+        "5, 8, REFUND,  PAID", // the refund that completes
+    })
+    void aRefundHasTwoEntriesAndOneSequence(int sequence, int entries, Status status, Status previous) {
+        RefundId rest = RefundId.at(AT);
+        History history = PARTLY_REFUNDED.with(List.of(
+                new Entry.RefundRequested(rest, new Amount(10075), Source.MERCHANT, null, null, AT, null),
+                new Entry.RefundMade(rest, true, AT)));
+
+        History then = history.asOf(sequence);
+
+        assertThat(then.entries()).hasSize(entries);
+        assertThat(then.status()).isEqualTo(status);
+        assertThat(then.previousStatus()).isEqualTo(previous);
+    }
+
+    @Test
+    void anEntryWithoutAnEventTakesNoSequence() {
+        Entry refused = new Entry.ChangeRefused(Transactions.ID.value(), "invalid_transition", AT);
+        History history = new History(List.of(CREATED, refused, refused));
+
+        assertThat(history.sequence()).isEqualTo(1);
+        assertThat(history.lastAnnounced()).isEqualTo(CREATED);
+        assertThat(history.asOf(1)).isEqualTo(new History(List.of(CREATED)));
+        assertThat(history.previousStatus()).isNull();
+    }
+
+    @Test
+    void anEntryAfterTheLastAnnouncedOneDoesNotChangeThePreviousStatus() {
+        History paid = new History(List.of(
+                CREATED,
+                Entry.StatusChanged.to(Status.IN_ANALYSIS, AT, Source.RAIL),
+                Entry.StatusChanged.to(Status.PAID, AT, Source.RAIL)));
+        RefundId refund = RefundId.at(AT);
+        History requested = paid.with(
+                List.of(new Entry.RefundRequested(refund, new Amount(1), Source.MERCHANT, null, null, AT, null)));
+
+        assertThat(paid.previousStatus()).isEqualTo(Status.IN_ANALYSIS);
+        assertThat(requested.previousStatus()).isEqualTo(Status.IN_ANALYSIS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 5, Integer.MAX_VALUE})
+    void asOfRefusesASequenceOutsideTheHistory(int sequence) {
+        assertThatThrownBy(() -> PARTLY_REFUNDED.asOf(sequence))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sequence: " + sequence + " (expected: 1 to 4)");
+    }
+
+    @Test
+    void aRefundIsProcessingUntilItIsMadeOrHasFailed() {
+        assertThat(PARTLY_REFUNDED.refunds())
+                .extracting(Refund::id, Refund::state)
+                .containsExactly(
+                        tuple(Transactions.REFUND, Refund.State.REFUNDED),
+                        tuple(Transactions.FAILED_REFUND, Refund.State.FAILED));
+
+        assertThat(new History(PARTLY_REFUNDED.entries().subList(0, 3)).refunds())
+                .containsExactly(new Refund(
+                        Transactions.REFUND,
+                        new Amount(5000),
+                        Refund.State.PROCESSING,
+                        Source.MERCHANT,
+                        "return-1",
+                        "Two shirts",
+                        AT.plus(Duration.ofHours(2))));
+        assertThat(PARTLY_REFUNDED.asOf(2).refunds()).isEmpty();
+    }
+
+    @Test
+    void theRefundThatCompletesIsRefunded() {
+        RefundId rest = RefundId.at(AT);
+        History history = PARTLY_REFUNDED.with(List.of(
+                new Entry.RefundRequested(rest, new Amount(10075), Source.RAIL, null, null, AT, null),
+                new Entry.RefundMade(rest, true, AT)));
+
+        assertThat(history.refunds().get(2).state()).isEqualTo(Refund.State.REFUNDED);
+        assertThat(history.refunds().get(2).source()).isEqualTo(Source.RAIL);
+    }
+
+    @Test
+    void theLatestSettlementCounts() {
+        Settlement first = new Settlement("E1", AT);
+        Settlement second = new Settlement("E2", AT.plusSeconds(1));
+        History history = new History(List.of(
+                CREATED,
+                new Entry.StatusChanged(Status.IN_ANALYSIS, AT, Source.RAIL, null, first, null),
+                new Entry.StatusChanged(Status.PAID, AT, Source.RAIL, null, second, null),
+                Entry.StatusChanged.to(Status.REFUND, AT, Source.RAIL)));
+
+        assertThat(history.settlement()).contains(second);
+        assertThat(history.asOf(2).settlement()).contains(first);
+        assertThat(history.asOf(1).settlement()).isEmpty();
+    }
+
+    @Test
+    void theRequestOfAnEntryIsFoundByItsIdAndKey() {
+        ChangeRef change = new ChangeRef(Transactions.ID.value(), "key-1");
+
+        assertThat(new Entry.StatusChanged(Status.CANCELED, AT, Source.MERCHANT, null, null, change))
+                .extracting(Entry::changeId, Entry::idempotencyKey)
+                .containsExactly(change.id(), "key-1");
+        assertThat(new Entry.RefundRequested(
+                        Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, AT, "key-2"))
+                .extracting(Entry::changeId, Entry::idempotencyKey)
+                .containsExactly(Transactions.REFUND.value(), "key-2");
+        assertThat(new Entry.ChangeRefused(change.id(), "invalid_transition", AT))
+                .extracting(Entry::changeId, Entry::idempotencyKey)
+                .containsExactly(change.id(), null);
+        assertThat(new Entry.RefundMade(Transactions.REFUND, true, AT))
+                .extracting(Entry::changeId, Entry::idempotencyKey)
+                .containsExactly(null, null);
+    }
+
+    @Test
+    void theFirstEntryIsTheCreation() {
+        Entry paid = Entry.StatusChanged.to(Status.PAID, AT, Source.RAIL);
+
+        assertThatThrownBy(() -> new History(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("history: 0 entries (expected: first the creation)");
+        assertThatThrownBy(() -> new History(List.of(paid)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("history: 1 entries (expected: first the creation)");
+    }
+
+    @Test
+    void entriesAreCopied() {
+        List<Entry> entries = new ArrayList<>(List.of(CREATED));
+        History history = new History(entries);
+
+        entries.clear();
+
+        assertThat(history.entries()).containsExactly(CREATED);
+    }
+
+    @Test
+    void everyEntryTruncatesItsTimeToTheMillisecond() {
+        Instant nanos = AT.plusNanos(999_999);
+        assertThat(List.of(
+                        Entry.StatusChanged.to(Status.PAID, nanos, Source.RAIL),
+                        new Entry.RefundRequested(
+                                Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, nanos, null),
+                        new Entry.RefundMade(Transactions.REFUND, true, nanos),
+                        new Entry.RefundFailed(Transactions.REFUND, "rejected_by_rail", nanos),
+                        new Entry.ChangeRefused(Transactions.ID.value(), "invalid_transition", nanos)))
+                .extracting(Entry::at)
+                .containsOnly(AT);
+    }
+
+    private static <T> T last(List<T> list) {
+        return list.get(list.size() - 1);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ligeiro.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class OpenCallTest {
+
+    private static final Instant AT = Transactions.CREATED_AT;
+    private static final OpenCall FIRST = OpenCall.first(null, AT, AT.plusSeconds(10));
+
+    @Test
+    void theFirstSubmissionIsCountedAndMayHaveReachedTheRail() {
+        assertThat(FIRST).isEqualTo(new OpenCall(null, 1, true, AT, 0, null, AT.plusSeconds(10)));
+    }
+
+    @Test
+    void anInquiryCountsAndKeepsTheSubmission() {
+        assertThat(FIRST.asked(AT.plusSeconds(30)))
+                .isEqualTo(new OpenCall(null, 1, true, AT, 1, null, AT.plusSeconds(30)));
+    }
+
+    @Test
+    void aFurtherSubmissionCountsAndStartsTheInquiriesAgain() {
+        OpenCall asked = FIRST.asked(AT.plusSeconds(30));
+
+        assertThat(asked.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
+                .isEqualTo(new OpenCall(null, 2, true, AT.plusSeconds(40), 0, null, AT.plusSeconds(50)));
+    }
+
+    @Test
+    void anAnswerThatSettlesNothingOnlyMovesTheDueTime() {
+        OpenCall asked = FIRST.asked(AT.plusSeconds(30));
+
+        assertThat(asked.waitingUntil(AT.plusSeconds(60)))
+                .isEqualTo(new OpenCall(null, 1, true, AT, 1, null, AT.plusSeconds(60)));
+    }
+
+    @Test
+    void aSubmissionThatTheRailRefusedForNowIsNotCountedTwiceAndKeepsItsBackOff() {
+        OpenCall busy = FIRST.notStarted(AT.plusSeconds(30));
+
+        assertThat(busy).isEqualTo(new OpenCall(null, 1, false, AT, 1, null, AT.plusSeconds(30)));
+        assertThat(busy.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
+                .isEqualTo(new OpenCall(null, 1, true, AT.plusSeconds(40), 1, null, AT.plusSeconds(50)));
+    }
+
+    @Test
+    void aRefusalIsKeptUntilAnInquiryHasConfirmedIt() {
+        OpenCall refused = FIRST.takenOver(AT, AT.plusSeconds(20)).refused("rejected_by_rail", AT.plusSeconds(30));
+
+        assertThat(refused.refusal()).isEqualTo("rejected_by_rail");
+        assertThat(refused.asked(AT.plusSeconds(40)).refusal()).isEqualTo("rejected_by_rail");
+        assertThat(refused.submissions()).isEqualTo(2);
+    }
+
+    @Test
+    void timesAreTruncatedToTheMillisecond() {
+        assertThat(OpenCall.first(null, AT.plusNanos(999_999), AT.plusNanos(1_999_999)))
+                .isEqualTo(OpenCall.first(null, AT, AT.plusMillis(1)));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.ligeiro.processor.apply;
+
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.stereotype.Component;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Sends the outcome of a rail call that was made outside of a batch as a command. An outcome that Kafka does not take is not lost: the
+ * open call becomes due, and the rail is asked again.
+ */
+@Component
+public class RailAnswers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RailAnswers.class);
+
+    private final KafkaTemplate<byte[], byte[]> kafka;
+
+    RailAnswers(KafkaTemplate<byte[], byte[]> kafka) {
+        this.kafka = kafka;
+    }
+
+    /** Returns at once. The producer may block while it looks for a broker, so it runs on a thread that may block. */
+    public void publishWhenDone(TransactionId id, RailRequest request, CompletableFuture<RailOutcome> outcome) {
+        outcome.thenAcceptAsync(
+                answer -> send(new TransactionCommand.RailAnswer(
+                        id, request.refund(), request.call(), request.submission(), answer)),
+                Schedulers.boundedElastic()::schedule);
+    }
+
+    private void send(TransactionCommand.RailAnswer answer) {
+        byte[] key = answer.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        try {
+            kafka.send(Topics.COMMANDS, key, MessageJson.write(answer)).whenComplete((sent, failure) -> {
+                if (failure != null) {
+                    lost(answer, failure);
+                }
+            });
+        } catch (RuntimeException failure) {
+            lost(answer, failure);
+        }
+    }
+
+    private static void lost(TransactionCommand.RailAnswer answer, Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "rail_answer_lost")
+                .addKeyValue("transaction_id", answer.transactionId())
+                .addKeyValue("outcome", answer.outcome().code())
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("Kafka did not take a rail's answer; the rail is asked again when the call is due");
+    }
+}

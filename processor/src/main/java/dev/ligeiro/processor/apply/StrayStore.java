@@ -1,0 +1,65 @@
+package dev.ligeiro.processor.apply;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.decide.Stray;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StrayFields;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.TransientFault;
+import java.util.List;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Records strays for the operator. A stray that is reported again stays one record with its first time. */
+@Component
+public class StrayStore {
+
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
+
+    private final MongoCollection<BsonDocument> strays;
+
+    StrayStore(MongoDatabase database) {
+        this.strays = database.getCollection(CollectionNames.STRAYS, BsonDocument.class);
+    }
+
+    /** Completes when all of them are stored; fails with a {@link TransientFault}. */
+    public Mono<Void> record(List<Stray> found) {
+        if (found.isEmpty()) {
+            return Mono.empty();
+        }
+        return Mono.from(strays.bulkWrite(found.stream().map(StrayStore::upsert).toList(), UNORDERED))
+                .onErrorMap(
+                        MongoException.class,
+                        fault -> new TransientFault(
+                                "mongodb: " + fault.getClass().getSimpleName(), fault))
+                .then();
+    }
+
+    private static UpdateOneModel<BsonDocument> upsert(Stray stray) {
+        BsonDocument fields = new BsonDocument(StrayFields.RAIL, new BsonString(stray.rail()))
+                .append(StrayFields.END_TO_END_ID, new BsonString(stray.endToEndId()))
+                .append(
+                        StrayFields.TRANSACTION_ID,
+                        TransactionCodec.binary(stray.transactionId().value()))
+                .append(StrayFields.REASON, new BsonString(stray.reason().code()))
+                .append(StrayFields.AT, new BsonDateTime(stray.at().toEpochMilli()));
+        if (stray.amount() != null) {
+            fields.append(StrayFields.AMOUNT, new BsonInt64(stray.amount().cents()));
+        }
+        return new UpdateOneModel<>(
+                Filters.eq(StrayFields.ID, stray.rail() + "/" + stray.endToEndId()),
+                new BsonDocument("$setOnInsert", fields),
+                UPSERT);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The effect of a merchant's request on a transaction. A refused request leaves an entry that tells the gateway why. */
+final class ChangeDecisions {
+
+    /** Bounds the size of a transaction. The gateway checks requests too, so few of them are refused here. */
+    private static final int REFUSALS_MAX = 50;
+
+    private ChangeDecisions() {}
+
+    static Decision decide(Transaction transaction, TransactionCommand.Change command, RailFacts facts, Instant now) {
+        if (isDone(transaction, command)) {
+            return Decision.store(transaction);
+        }
+        Optional<ChangeRefusal> refusal = ChangeRules.refusal(transaction, command.action(), now);
+        if (refusal.isPresent()) {
+            return Decision.store(refused(transaction, command.change(), refusal.get(), now));
+        }
+        if (command.action() instanceof ChangeAction.Refund refund) {
+            return refund(transaction, refund, command.change(), facts, now);
+        }
+        return Decision.store(
+                command.action() instanceof ChangeAction.Sandbox sandbox
+                        ? sandbox(transaction, sandbox.action(), command.change(), now)
+                        : moved(transaction, Status.CANCELED, Source.MERCHANT, command.change(), now));
+    }
+
+    /** Adds the entry of a refused request. */
+    static Transaction refused(Transaction transaction, ChangeRef change, ChangeRefusal refusal, Instant now) {
+        long refusals = transaction.history().entries().stream()
+                .filter(Entry.ChangeRefused.class::isInstance)
+                .count();
+        return refusals < REFUSALS_MAX
+                ? transaction.with(new Entry.ChangeRefused(change.id(), refusal.code(), now))
+                : transaction;
+    }
+
+    private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {
+        ChangeRef change = command.change();
+        boolean hasEntry = transaction.history().entries().stream()
+                .anyMatch(entry -> change.id().equals(entry.changeId())
+                        || change.idempotencyKey() != null
+                                && change.idempotencyKey().equals(entry.idempotencyKey()));
+        return hasEntry
+                || command.action() instanceof ChangeAction.Refund refund
+                        && ChangeRules.sameRefund(transaction, refund).isPresent();
+    }
+
+    private static Decision refund(
+            Transaction transaction, ChangeAction.Refund refund, ChangeRef change, RailFacts facts, Instant now) {
+        RefundId id = new RefundId(change.id());
+        Amount amount = refund.amount() == null ? ChangeRules.refundable(transaction) : refund.amount();
+        Entry requested = new Entry.RefundRequested(
+                id, amount, Source.MERCHANT, refund.reference(), refund.description(), now, change.idempotencyKey());
+        return Decision.submit(
+                transaction.with(requested).with(OpenCall.first(id, now, RailSchedule.afterCall(facts, now))), id);
+    }
+
+    private static Transaction sandbox(Transaction transaction, SandboxAction action, ChangeRef change, Instant now) {
+        if (action != SandboxAction.REFUND) {
+            return moved(transaction, action.target(), Source.SANDBOX, change, now);
+        }
+        RefundId id = new RefundId(change.id());
+        Transaction requested = transaction.with(new Entry.RefundRequested(
+                id, ChangeRules.refundable(transaction), Source.SANDBOX, null, null, now, change.idempotencyKey()));
+        return RailDecisions.refundMade(requested, id, now);
+    }
+
+    private static Transaction moved(Transaction transaction, Status to, Source source, ChangeRef change, Instant now) {
+        return transaction
+                .with(new Entry.StatusChanged(to, now, source, null, null, change))
+                .closeCall(null);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.OpenCall;
+import java.time.Duration;
+import java.time.Instant;
+
+/** When a processor looks at an open call again. */
+final class RailSchedule {
+
+    /** For an answer that waits for a person at the bank, too. */
+    private static final Duration PAUSE_MAX = Duration.ofMinutes(5);
+
+    /** The rail's answer arrives as a command, which may wait behind others. */
+    private static final Duration COMMAND_MAX = Duration.ofSeconds(5);
+
+    private static final int DOUBLINGS_MAX = 16;
+
+    private RailSchedule() {}
+
+    /** When the outcome of a call that begins now is missing. */
+    static Instant afterCall(RailFacts facts, Instant now) {
+        Duration answered = facts.callTimeout().plus(COMMAND_MAX);
+        return now.plus(answered.compareTo(facts.inquireAfter()) > 0 ? answered : facts.inquireAfter());
+    }
+
+    /** The next inquiry or submission after an answer that settled nothing: the pauses double, up to 5 minutes. */
+    static Instant afterAnswer(RailFacts facts, OpenCall call, Instant now) {
+        Duration pause = facts.inquireAfter().multipliedBy(1L << Math.min(call.inquiries(), DOUBLINGS_MAX));
+        return now.plus(pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX);
+    }
+
+    /** From then on "not found" means that the submission has not arrived and never will. */
+    static Instant notFoundCountsFrom(RailFacts facts, OpenCall call) {
+        return call.since().plus(facts.lateArrival().multipliedBy(2));
+    }
+}

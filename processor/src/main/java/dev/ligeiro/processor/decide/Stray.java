@@ -1,0 +1,46 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Money that a rail reports and no transaction can take. It is recorded for the operator and never applied.
+ *
+ * @param rail the rail's name
+ * @param endToEndId the reported payment; with the rail it identifies the stray
+ * @param transactionId the transaction that the rail names, which may not exist
+ * @param amount null when the rail reports none
+ */
+public record Stray(
+        String rail,
+        String endToEndId,
+        TransactionId transactionId,
+        @Nullable Amount amount,
+        Reason reason,
+        Instant at) {
+
+    /** Why no transaction can take the money. */
+    public enum Reason implements Coded {
+        UNKNOWN_TRANSACTION("unknown_transaction"),
+        OTHER_AMOUNT("other_amount"),
+        PAID_TWICE("paid_twice"),
+        /** The transaction was denied or canceled before. */
+        PAID_AFTER_ITS_END("paid_after_its_end"),
+        /** The rail moved back more than the transaction's amount. */
+        RETURNED_TOO_MUCH("returned_too_much");
+
+        private final String code;
+
+        Reason(String code) {
+            this.code = code;
+        }
+
+        @Override
+        public String code() {
+            return code;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/**
+ * What a rail states about itself. Banks differ in these, so the flow assumes none of them.
+ *
+ * @param name the rail in settings, metrics and strays
+ * @param lateArrival how long after its beginning a submission may still arrive at the rail. No submission begins later than this
+ *     after it was stored, and "not found" means nothing before twice this span
+ * @param inquireAfter how soon after a submission an inquiry means something; also the first pause of the back-off
+ * @param inquiry how the outcome of a submission is asked for
+ * @param callsAtOnceMax the calls in flight for one paying account; some banks allow one
+ * @param callTimeout a call without an answer ends as unknown after this time
+ * @param analysesFirst whether the rail analyses a cashout before it may be submitted
+ */
+public record RailFacts(
+        String name,
+        Duration lateArrival,
+        Duration inquireAfter,
+        Inquiry inquiry,
+        int callsAtOnceMax,
+        Duration callTimeout,
+        Predicate<Transaction> analysesFirst) {
+
+    /** How the outcome of a submission is asked for. */
+    public enum Inquiry {
+        /** By the id that was sent with the submission. */
+        BY_ID,
+        /** By sending the submission with the same id again; the rail then repeats its first answer. */
+        BY_RESUBMISSION
+    }
+}

@@ -1,0 +1,13 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.transaction.RefundId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call to make to a transaction's rail.
+ *
+ * @param refund the refund that the call is for; null for the transaction itself
+ * @param submission which submission is made or asked for, from 1
+ */
+public record RailRequest(RailCall call, @Nullable RefundId refund, int submission) {}

@@ -1,0 +1,427 @@
+package dev.ligeiro.processor.decide;
+
+import static dev.ligeiro.processor.decide.Situations.ALL;
+import static dev.ligeiro.processor.decide.Situations.ANALYSES_FIRST;
+import static dev.ligeiro.processor.decide.Situations.BEGAN;
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules by which money moves at most once, and moves in the end; {@link DecisionGridTest} has the statuses. */
+class RailDecisionsTest {
+
+    private static final RailOutcome UNKNOWN = new RailOutcome.Unknown();
+    private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
+    private static final RailOutcome NOT_STARTED = new RailOutcome.NotStarted();
+    private static final RailOutcome REJECTED = new RailOutcome.Rejected("no_funds");
+    private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
+    private static final Duration[] DOUBLING = Stream.of(2, 4, 8, 16, 32, 64, 128, 256, 300, 300)
+            .map(Duration::ofSeconds)
+            .toArray(Duration[]::new);
+
+    private final Transaction inProcess = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+
+    @Test
+    void anUnknownOutcomeIsAskedForWithPausesThatDoubleUpTo5Minutes() {
+        assertThat(pauses(inProcess, UNKNOWN, BY_ID, RailCall.INQUIRE)).containsExactly(DOUBLING);
+    }
+
+    @Test
+    void aRailThatIsAskedByResubmissionIsNeverInquiredAndItsPausesDoubleToo() {
+        assertThat(pauses(inProcess, UNKNOWN, BY_RESUBMISSION, RailCall.SUBMIT)).containsExactly(DOUBLING);
+    }
+
+    @Test
+    void aCashoutInReviewStaysInProcessWithoutLimit() {
+        Transaction waiting = inProcess;
+        Instant now = BEGAN;
+        while (now.isBefore(BEGAN.plus(Duration.ofDays(90)))) {
+            waiting = decide(waiting, answer(waiting, RailCall.INQUIRE, 1, new RailOutcome.InReview()), BY_ID, now)
+                    .after();
+            now = dueAt(waiting);
+            Decision look = decide(waiting, Situations.look(waiting), BY_ID, now);
+            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+            waiting = look.after();
+        }
+
+        assertThat(waiting.status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(waiting.history()).isEqualTo(inProcess.history());
+    }
+
+    @Test
+    void notFoundOnlyWaitsBeforeTwiceTheLateArrivalSpan() {
+        Instant before = NOW.minusMillis(1);
+
+        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, before);
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW));
+    }
+
+    @Test
+    void notFoundAfterTwiceTheLateArrivalSpanTakesTheSubmissionOver() {
+        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, NOW);
+
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2));
+        assertThat(decision.after().id()).isEqualTo(inProcess.id());
+        assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(decision.after().openCall(null))
+                .contains(new OpenCall(null, 2, true, NOW, 0, null, NOW.plusSeconds(15)));
+        assertThat(new Change(inProcess, decision.after()).takesSubmission()).isTrue();
+    }
+
+    @Test
+    void theSpanBeginsAgainWithTheSecondSubmission() {
+        Transaction again = takenOver();
+
+        assertThat(decide(again, answer(again, RailCall.INQUIRE, 2, NOT_FOUND), BY_ID, NOW.plusSeconds(59))
+                        .railRequest())
+                .isNull();
+        assertThat(decide(again, answer(again, RailCall.INQUIRE, 2, NOT_FOUND), BY_ID, NOW.plusSeconds(60))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3));
+    }
+
+    static Stream<RailOutcome> outcomesOtherThanSettled() {
+        return Situations.outcomes().stream().filter(outcome -> !(outcome instanceof RailOutcome.Settled));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomesOtherThanSettled")
+    void anAnswerToAnEarlierSubmissionChangesNothing(RailOutcome outcome) {
+        Transaction again = takenOver();
+
+        for (RailCall call : RailCall.values()) {
+            assertThat(decide(again, answer(again, call, 1, outcome), BY_ID, NOW.plusSeconds(90)))
+                    .isEqualTo(Decision.store(again));
+        }
+    }
+
+    @Test
+    void anEarlierSubmissionThatSettledPays() {
+        Transaction again = takenOver();
+
+        Transaction paid = decide(again, answer(again, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW)
+                .after();
+
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.openCalls()).isEmpty();
+    }
+
+    @Test
+    void aRefusedFirstSubmissionIsADenial() {
+        Transaction denied = decide(inProcess, answer(inProcess, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
+                .after();
+
+        assertThat(lastEntry(denied))
+                .isEqualTo(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "no_funds", null, null));
+        assertThat(denied.openCalls()).isEmpty();
+    }
+
+    @Test
+    void aRefusedRepetitionIsReadBackAndCountsWhenTheRailHasNotFoundIt() {
+        Transaction again = takenOver();
+
+        Decision refused = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW);
+        assertThat(refused.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2));
+        assertThat(refused.after().status()).isEqualTo(Status.IN_PROCESS);
+
+        TransactionCommand notFound = answer(again, RailCall.INQUIRE, 2, NOT_FOUND);
+        Decision early = decide(refused.after(), notFound, BY_ID, NOW.plusSeconds(59));
+        assertThat(early.railRequest()).isNull();
+        assertThat(early.after().status()).isEqualTo(Status.IN_PROCESS);
+
+        Decision denied = decide(early.after(), notFound, BY_ID, NOW.plusSeconds(60));
+        assertThat(denied.railRequest()).isNull();
+        assertThat(lastEntry(denied.after()))
+                .isEqualTo(new Entry.StatusChanged(
+                        Status.DENIED, NOW.plusSeconds(60), Source.RAIL, "no_funds", null, null));
+    }
+
+    @Test
+    void aRefusedRepetitionIsPaidWhenTheFirstSubmissionHadWorked() {
+        Transaction again = takenOver();
+        Transaction refused = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW)
+                .after();
+
+        assertThat(decide(refused, answer(refused, RailCall.INQUIRE, 2, SETTLED), BY_ID, NOW)
+                        .after()
+                        .status())
+                .isEqualTo(Status.PAID);
+    }
+
+    @Test
+    void aRefusedResubmissionOfARailThatRepeatsItsAnswerIsADenial() {
+        Transaction again = takenOver();
+
+        assertThat(decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_RESUBMISSION, NOW)
+                        .after()
+                        .status())
+                .isEqualTo(Status.DENIED);
+    }
+
+    @Test
+    void notStartedSubmitsAgainWithoutCountingASubmission() {
+        Transaction waiting = decide(inProcess, answer(inProcess, RailCall.SUBMIT, 1, NOT_STARTED), BY_ID, BEGAN)
+                .after();
+        assertThat(dueAt(waiting)).isEqualTo(BEGAN.plusSeconds(2));
+
+        Decision again = decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting));
+
+        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1));
+        assertThat(new Change(waiting, again.after()).takesSubmission()).isTrue();
+        Transaction denied = decide(again.after(), answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
+                .after();
+        assertThat(denied.status()).isEqualTo(Status.DENIED);
+    }
+
+    @Test
+    void aRefusedInquiryDoesNotMakeASubmissionNotStarted() {
+        Transaction waiting = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_STARTED), BY_ID, NOW)
+                .after();
+
+        assertThat(decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+    }
+
+    @Test
+    void anAnalysedCashoutIsAskedAboutAndSubmittedWhenItsAnalysisEnds() {
+        Transaction created = Situations.created(Operation.CASHOUT);
+        Transaction analysed = decide(created, Situations.process(created), ANALYSES_FIRST, BEGAN)
+                .after();
+        assertThat(analysed.status()).isEqualTo(Status.IN_ANALYSIS);
+
+        Decision look = decide(analysed, Situations.look(analysed), ANALYSES_FIRST, NOW);
+        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+        assertThat(new Change(analysed, look.after()).takesSubmission()).isFalse();
+
+        Decision submitted =
+                decide(look.after(), answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
+        assertThat(submitted.after().status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1));
+        assertThat(new Change(look.after(), submitted.after()).takesSubmission())
+                .isTrue();
+    }
+
+    /** With the fault, the redelivered answer made the rail submit a second time without asking for the first. */
+    @Test
+    void theRedeliveredAnswerOfAnAnalysisDoesNotSubmitAgain() {
+        Transaction analysed = Situations.at(Operation.CASHOUT, Status.IN_ANALYSIS);
+        TransactionCommand answer = answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED);
+        Transaction submitted = decide(analysed, answer, ANALYSES_FIRST, NOW).after();
+
+        Decision again = decide(submitted, answer, ANALYSES_FIRST, NOW.plusSeconds(1));
+
+        assertThat(again.railRequest()).isNull();
+        assertThat(decide(again.after(), Situations.look(again.after()), ANALYSES_FIRST, dueAt(again.after()))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+    }
+
+    @Test
+    void aCashinThatIsPaidAfterItsExpiryIsPaid() {
+        Transaction expired = Situations.at(Operation.CASHIN, Status.EXPIRED);
+        Settlement settlement = new Settlement("E1", BEGAN.plusSeconds(1));
+
+        Transaction paid = decide(
+                        expired,
+                        answer(expired, RailCall.INQUIRE, 1, new RailOutcome.Settled(settlement, List.of())),
+                        BY_ID,
+                        NOW)
+                .after();
+
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.endToEndId()).isEqualTo("E1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CANCELED", "DENIED"})
+    void aCashinThatIsPaidAfterItsEndIsAStray(Status end) {
+        Transaction ended = Situations.at(Operation.CASHIN, end);
+
+        assertThat(decide(ended, answer(ended, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW))
+                .isEqualTo(Decision.stray(
+                        ended,
+                        new Stray("bank", ended.endToEndId(), ended.id(), ALL, Stray.Reason.PAID_AFTER_ITS_END, NOW)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void moneyThatTheRailReturnedIsARefundOnce(Operation operation) {
+        Transaction paid = Situations.at(operation, Status.PAID);
+        TransactionCommand returned =
+                answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", new Amount(5_000)));
+
+        Transaction refunded = decide(paid, returned, BY_ID, NOW).after();
+
+        assertThat(refunded.status()).isEqualTo(Status.PAID);
+        assertThat(refunded.openCalls()).isEmpty();
+        assertThat(refunded.history().refunds())
+                .extracting(Refund::amount, Refund::source, Refund::state)
+                .containsExactly(tuple(new Amount(5_000), Source.RAIL, Refund.State.REFUNDED));
+        assertThat(decide(refunded, returned, BY_ID, NOW.plusSeconds(9))).isEqualTo(Decision.store(refunded));
+    }
+
+    @Test
+    void twoReturnsOfTheWholeAmountCompleteTheRefund() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        RailOutcome settled = new RailOutcome.Settled(
+                null,
+                List.of(
+                        new RailOutcome.Returned("D1", new Amount(5_000)),
+                        new RailOutcome.Returned("D2", new Amount(10_075))));
+
+        Transaction refunded = decide(paid, answer(paid, RailCall.INQUIRE, 1, settled), BY_ID, NOW)
+                .after();
+
+        assertThat(refunded.status()).isEqualTo(Status.REFUND);
+        assertThat(refunded.history().refunds()).hasSize(2);
+    }
+
+    @Test
+    void aReturnOfMoreThanTheAmountIsAStray() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Amount tooMuch = new Amount(ALL.cents() + 1);
+
+        assertThat(decide(
+                        paid,
+                        answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", tooMuch)),
+                        BY_ID,
+                        NOW))
+                .isEqualTo(Decision.stray(
+                        paid, new Stray("bank", "D1", paid.id(), tooMuch, Stray.Reason.RETURNED_TOO_MUCH, NOW)));
+    }
+
+    @Test
+    void aRefundWithoutAnAnswerIsAskedFor() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+
+        assertThat(decide(refunding, Situations.look(refunding), BY_ID, NOW).railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, Situations.REFUND, 1));
+    }
+
+    @Test
+    void aRefundThatTheRailRefusesFailsAndFreesItsAmount() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+        TransactionCommand refused = Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED);
+
+        Transaction failed = decide(refunding, refused, BY_ID, NOW).after();
+
+        assertThat(lastEntry(failed)).isEqualTo(new Entry.RefundFailed(Situations.REFUND, "no_funds", NOW));
+        assertThat(failed.openCalls()).isEmpty();
+        assertThat(decide(failed, refused, BY_ID, NOW).after()).isSameAs(failed);
+        assertThat(decide(failed, Situations.change(failed, Situations.refund(ALL)), BY_ID, NOW)
+                        .railRequest())
+                .isNotNull();
+    }
+
+    @Test
+    void aRefundThatTheRailHasNotFoundIsSubmittedAgainWithTheSameId() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+
+        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCall.INQUIRE, NOT_FOUND), BY_ID, NOW)
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, Situations.REFUND, 2));
+    }
+
+    /** The rail is asked about a finished transaction after a notice; with the fault, "not found" paid it again. */
+    @ParameterizedTest
+    @MethodSource("outcomesOtherThanSettled")
+    void nothingIsSubmittedForATransactionThatHasItsOutcome(RailOutcome outcome) {
+        Instant later = NOW.plus(Duration.ofDays(30));
+        for (Operation operation : Operation.values()) {
+            for (Status status : List.of(Status.PAID, Status.EXPIRED)) {
+                Transaction asked = Situations.at(operation, status).with(Situations.call());
+                for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
+                    assertThat(decide(asked, Situations.look(asked), facts, later)
+                                    .railRequest())
+                            .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+
+                    Decision answered = decide(asked, answer(asked, RailCall.INQUIRE, 1, outcome), facts, later);
+
+                    assertThat(answered.railRequest()).isNull();
+                    assertThat(answered.after().status()).isEqualTo(status);
+                    assertThat(answered.after().openCalls().isEmpty())
+                            .isEqualTo(!(outcome instanceof RailOutcome.Unknown));
+                }
+            }
+        }
+    }
+
+    @Test
+    void theQuestionAfterANoticeEndsWhenThePaymentIsConfirmed() {
+        Transaction asked = Situations.at(Operation.CASHIN, Status.PAID).with(Situations.call());
+
+        assertThat(decide(asked, answer(asked, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
+                        .after()
+                        .openCalls())
+                .isEmpty();
+    }
+
+    /** The second submission begins at {@link Situations#NOW}. */
+    private Transaction takenOver() {
+        return decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, NOW)
+                .after();
+    }
+
+    /** The pauses between ten answers and the looks after them, each of which must call the rail by {@code expected}. */
+    private static List<Duration> pauses(Transaction first, RailOutcome outcome, RailFacts facts, RailCall expected) {
+        List<Duration> pauses = new ArrayList<>();
+        Transaction waiting = first;
+        RailRequest request = new RailRequest(RailCall.SUBMIT, null, 1);
+        Instant now = BEGAN;
+        while (pauses.size() < 10) {
+            waiting = decide(waiting, answer(waiting, request.call(), request.submission(), outcome), facts, now)
+                    .after();
+            pauses.add(Duration.between(now, dueAt(waiting)));
+            now = dueAt(waiting);
+            Decision look = decide(waiting, Situations.look(waiting), facts, now);
+            request = Objects.requireNonNull(look.railRequest());
+            assertThat(request.call()).isEqualTo(expected);
+            waiting = look.after();
+        }
+        return pauses;
+    }
+
+    private static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
+        return CommandRules.decide(transaction, command, facts, now);
+    }
+
+    private static Instant dueAt(Transaction transaction) {
+        return Objects.requireNonNull(transaction.dueAt());
+    }
+
+    private static Entry lastEntry(Transaction transaction) {
+        List<Entry> entries = transaction.history().entries();
+        return entries.get(entries.size() - 1);
+    }
+}

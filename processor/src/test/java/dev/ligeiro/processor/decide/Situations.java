@@ -1,0 +1,148 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Rails, transactions of 150.75 and commands for the tests of the decisions. */
+final class Situations {
+
+    static final Duration LATE_ARRIVAL = Duration.ofSeconds(30);
+    static final Duration INQUIRE_AFTER = Duration.ofSeconds(2);
+    static final RailFacts BY_ID = facts(RailFacts.Inquiry.BY_ID, transaction -> false);
+    static final RailFacts BY_RESUBMISSION = facts(RailFacts.Inquiry.BY_RESUBMISSION, transaction -> false);
+    static final RailFacts ANALYSES_FIRST = facts(RailFacts.Inquiry.BY_ID, transaction -> true);
+
+    /** The time at which every status of {@link #at} and every open call began. */
+    static final Instant BEGAN = Transactions.CREATED_AT;
+    /** Twice the late-arrival span later: "not found" counts. */
+    static final Instant NOW = BEGAN.plus(LATE_ARRIVAL.multipliedBy(2));
+
+    static final Instant EXPIRY = BEGAN.plus(Transactions.EXPIRY);
+    static final Amount ALL = new Amount(15_075);
+    static final RefundId REFUND = Transactions.REFUND;
+
+    private Situations() {}
+
+    private static RailFacts facts(RailFacts.Inquiry inquiry, Predicate<Transaction> analysesFirst) {
+        return new RailFacts("bank", LATE_ARRIVAL, INQUIRE_AFTER, inquiry, 10, Duration.ofSeconds(10), analysesFirst);
+    }
+
+    /** A new transaction: the processor has not seen it. */
+    static Transaction created(Operation operation) {
+        return operation == Operation.CASHIN ? Transactions.goldenCashin() : Transactions.goldenCashout();
+    }
+
+    /** An accepted transaction in {@code status}, with the open call that it has there on its ordinary way. */
+    static Transaction at(Operation operation, Status status) {
+        Transaction begun = created(operation).accept();
+        boolean cashout = operation == Operation.CASHOUT;
+        return switch (status) {
+            case PENDING -> begun;
+            case IN_ANALYSIS, IN_PROCESS -> moved(begun, status).with(call());
+            case PAID -> cashout ? moved(begun, Status.IN_PROCESS, Status.PAID) : moved(begun, Status.PAID);
+            case REFUND ->
+                withRefund(at(operation, Status.PAID), ALL)
+                        .closeCall(REFUND)
+                        .with(new Entry.RefundMade(REFUND, true, BEGAN));
+            case DENIED, CANCELED, EXPIRED -> moved(begun, status);
+        };
+    }
+
+    /** The open call of the first submission, which is due 15 s after it began. */
+    static OpenCall call() {
+        return OpenCall.first(null, BEGAN, BEGAN.plusSeconds(15));
+    }
+
+    /** Adds a refund whose outcome is not known. */
+    static Transaction withRefund(Transaction paid, Amount amount) {
+        return paid.with(new Entry.RefundRequested(REFUND, amount, Source.MERCHANT, null, null, BEGAN, null))
+                .with(OpenCall.first(REFUND, BEGAN, BEGAN.plusSeconds(15)));
+    }
+
+    static TransactionCommand process(Transaction transaction) {
+        return new TransactionCommand.Process(transaction);
+    }
+
+    static TransactionCommand change(Transaction transaction, ChangeAction action) {
+        return change(transaction, action, null);
+    }
+
+    static TransactionCommand change(Transaction transaction, ChangeAction action, @Nullable String idempotencyKey) {
+        UUID id = new UUID(7, action.hashCode());
+        return new TransactionCommand.Change(transaction.id(), new ChangeRef(id, idempotencyKey), action);
+    }
+
+    static TransactionCommand sandbox(Transaction transaction, SandboxAction action) {
+        return change(transaction, new ChangeAction.Sandbox(action));
+    }
+
+    static ChangeAction.Refund refund(@Nullable Amount amount) {
+        return new ChangeAction.Refund(amount, null, null);
+    }
+
+    static TransactionCommand look(Transaction transaction) {
+        return new TransactionCommand.Look(transaction.id(), Objects.requireNonNull(transaction.dueAt()));
+    }
+
+    static TransactionCommand answer(Transaction transaction, RailCall call, int submission, RailOutcome outcome) {
+        return new TransactionCommand.RailAnswer(transaction.id(), null, call, submission, outcome);
+    }
+
+    static TransactionCommand refundAnswer(Transaction transaction, RailCall call, RailOutcome outcome) {
+        return new TransactionCommand.RailAnswer(transaction.id(), REFUND, call, 1, outcome);
+    }
+
+    /** A report of the payment with the transaction's own end-to-end id and amount. */
+    static TransactionCommand notice(Transaction transaction) {
+        return notice(transaction, transaction.endToEndId(), transaction.terms().amount());
+    }
+
+    static TransactionCommand notice(Transaction transaction, String endToEndId, @Nullable Amount amount) {
+        return new TransactionCommand.RailNotice(transaction.id(), "bank", endToEndId, amount);
+    }
+
+    /** One outcome of each kind. */
+    static List<RailOutcome> outcomes() {
+        return List.of(
+                RailOutcome.Settled.asAgreed(),
+                new RailOutcome.Rejected("rejected_by_rail"),
+                new RailOutcome.Pending(),
+                new RailOutcome.InReview(),
+                new RailOutcome.NotStarted(),
+                new RailOutcome.Unknown(),
+                new RailOutcome.NotFound());
+    }
+
+    static RailOutcome.Settled settledAndReturned(String id, Amount amount) {
+        return new RailOutcome.Settled(null, List.of(new RailOutcome.Returned(id, amount)));
+    }
+
+    private static Transaction moved(Transaction transaction, Status... path) {
+        Transaction moved = transaction;
+        for (Status status : path) {
+            moved = moved.moveTo(status, BEGAN, Source.RAIL);
+        }
+        return moved;
+    }
+}
