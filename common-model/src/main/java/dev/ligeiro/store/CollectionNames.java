@@ -8,7 +8,7 @@ public final class CollectionNames {
     /** Owned by the gateway. */
     public static final String ENDPOINTS = "webhook_endpoints";
 
-    /** See {@link StrayFields}. */
+    /** Owned by the gateway; see {@link StrayFields}. */
     public static final String STRAYS = "strays";
 
     private CollectionNames() {}

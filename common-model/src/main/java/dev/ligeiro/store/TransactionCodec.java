@@ -92,6 +92,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (transaction.dueAt() != null) {
             writer.writeDateTime(DUE, transaction.dueAt().toEpochMilli());
         }
+        if (transaction.unsettledSince() != null) {
+            writer.writeDateTime(UNSETTLED_SINCE, transaction.unsettledSince().toEpochMilli());
+        }
         List<String> keys = transaction.history().entries().stream()
                 .map(Entry::idempotencyKey)
                 .filter(Objects::nonNull)

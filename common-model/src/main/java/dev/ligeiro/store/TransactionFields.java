@@ -30,6 +30,8 @@ public final class TransactionFields {
     public static final String EXPIRES_AT = "expiresAt";
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
     public static final String DUE = "due";
+    /** Since when the outcome of a rail call has been unknown; absent without an open call. */
+    public static final String UNSETTLED_SINCE = "unsettledSince";
 
     /** The entries of the history, the oldest first. */
     public static final String HISTORY = "history";

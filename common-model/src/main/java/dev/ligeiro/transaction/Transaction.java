@@ -77,6 +77,15 @@ public record Transaction(
                 .orElse(null);
     }
 
+    /**
+     * Since when the outcome of a rail call has been unknown: the time at which the status began or the refund was requested, however
+     * often the call was repeated; for a question at the expiry or after the outcome, the time of the question. The earliest of all open
+     * calls; null without one.
+     */
+    public @Nullable Instant unsettledSince() {
+        return openCalls.stream().map(this::openSince).min(Instant::compareTo).orElse(null);
+    }
+
     /** The request to the rail for this refund, or for the transaction itself when {@code refund} is null. */
     public Optional<OpenCall> openCall(@Nullable RefundId refund) {
         return openCalls.stream()
@@ -147,6 +156,24 @@ public record Transaction(
      */
     public Transaction asOf(int sequence) {
         return new Transaction(id, tenant, operation, terms, history.asOf(sequence), List.of(), sequence, true);
+    }
+
+    private Instant openSince(OpenCall call) {
+        if (call.refund() != null) {
+            return history.refunds().stream()
+                    .filter(refund -> refund.id().equals(call.refund()))
+                    .findFirst()
+                    .map(Refund::requestedAt)
+                    .orElse(call.since());
+        }
+        // a call at the expiry or after the outcome is a new question
+        boolean sinceStatus =
+                switch (status()) {
+                    case IN_ANALYSIS, IN_PROCESS -> true;
+                    case PENDING -> call.since().isBefore(terms.expiresAt());
+                    case PAID, EXPIRED, CANCELED, DENIED, REFUND -> false;
+                };
+        return sinceStatus ? history.statusSince() : call.since();
     }
 
     private List<OpenCall> without(@Nullable RefundId refund) {

@@ -130,6 +130,14 @@ class TransactionCodecTest {
                 .isEqualTo(dueAt == null ? null : new BsonDateTime(dueAt.toEpochMilli()));
     }
 
+    @Property
+    void theTimeSinceWhichItIsUnsettledIsStoredForQueries(@ForAll("transactions") Transaction transaction) {
+        Instant since = transaction.unsettledSince();
+
+        assertThat(stored(transaction).get(TransactionFields.UNSETTLED_SINCE))
+                .isEqualTo(since == null ? null : new BsonDateTime(since.toEpochMilli()));
+    }
+
     /** The field is absent without a key, so that the unique index leaves the transaction out. */
     @Property
     void theIdempotencyKeysOfAllEntriesAreStored(@ForAll("transactions") Transaction transaction) {

@@ -247,6 +247,52 @@ class TransactionTest {
     }
 
     @Test
+    void isUnsettledSinceItsStatusBeganHoweverOftenItWasSubmitted() {
+        Instant later = AT.plusSeconds(3_600);
+        Transaction cashout = Transactions.goldenCashout()
+                .moveTo(Status.IN_PROCESS, AT, Source.SYSTEM)
+                .with(OpenCall.first(null, AT, later).takenOver(later, later));
+
+        assertThat(cashout.unsettledSince()).isEqualTo(AT);
+        assertThat(cashout.moveTo(Status.PAID, later, Source.RAIL)
+                        .closeCall(null)
+                        .unsettledSince())
+                .isNull();
+    }
+
+    @ParameterizedTest(name = "{0} of 60 s after the creation, asked at {1} s: unsettled since {2} s")
+    @CsvSource({
+        "PENDING,     90,    0",
+        "PENDING,     86400, 86400", // the question at the expiry
+        "IN_ANALYSIS, 90,    60",
+        "PAID,        90,    90",
+        "EXPIRED,     90000, 90000",
+    })
+    void isUnsettledSinceTheQuestionAtTheExpiryOrAfterTheOutcome(Status status, long asked, long expected) {
+        Transaction cashin = status == Status.PENDING
+                ? Transactions.goldenCashin()
+                : Transactions.goldenCashin().moveTo(status, AT, Source.RAIL);
+        Instant at = Transactions.CREATED_AT.plusSeconds(asked);
+
+        assertThat(cashin.with(OpenCall.first(null, at, at)).unsettledSince())
+                .isEqualTo(Transactions.CREATED_AT.plusSeconds(expected));
+    }
+
+    @Test
+    void isUnsettledSinceTheFirstRefundOfAnOpenCallWasRequested() {
+        Transaction cashin = Transactions.partlyRefundedCashin();
+        Instant first = Transactions.CREATED_AT.plusSeconds(2 * 3_600);
+        Instant second = Transactions.CREATED_AT.plusSeconds(3 * 3_600);
+        Instant asked = Transactions.CREATED_AT.plusSeconds(4 * 3_600);
+
+        assertThat(cashin.unsettledSince()).isNull();
+        Transaction one = cashin.with(OpenCall.first(Transactions.FAILED_REFUND, asked, asked));
+        assertThat(one.unsettledSince()).isEqualTo(second);
+        assertThat(one.with(OpenCall.first(Transactions.REFUND, asked, asked)).unsettledSince())
+                .isEqualTo(first);
+    }
+
+    @Test
     void theRailsEndToEndIdReplacesTheGeneratedOne() {
         Transaction pending = Transactions.goldenCashin();
         Settlement settlement = new Settlement("E9988776620260310143114railDEF1", AT);

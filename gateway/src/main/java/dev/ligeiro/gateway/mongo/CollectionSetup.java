@@ -8,6 +8,7 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StrayFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,8 @@ public class CollectionSetup implements SmartLifecycle {
 
     private Mono<Void> createIndexes() {
         return create(CollectionNames.TRANSACTIONS, transactionIndexes())
+                .then(create(
+                        CollectionNames.STRAYS, List.of(new IndexModel(ascending(StrayFields.AT, StrayFields.ID)))))
                 .then(create(CollectionNames.ENDPOINTS, List.of(new IndexModel(ascending("tenant")))))
                 .then(create(
                         API_KEYS,
@@ -101,7 +104,11 @@ public class CollectionSetup implements SmartLifecycle {
                         new IndexOptions().unique(true).partialFilterExpression(Filters.exists(REFERENCE))),
                 new IndexModel(ascending(TENANT, ID)),
                 new IndexModel(ascending(TENANT, STATUS, ID)),
-                new IndexModel(ascending(TENANT, SEARCH, ID)));
+                new IndexModel(ascending(TENANT, SEARCH, ID)),
+                new IndexModel(ascending(DUE, ID), new IndexOptions().partialFilterExpression(Filters.exists(DUE))),
+                new IndexModel(
+                        ascending(UNSETTLED_SINCE, ID),
+                        new IndexOptions().partialFilterExpression(Filters.exists(UNSETTLED_SINCE))));
     }
 
     private Mono<Void> create(String collection, List<IndexModel> indexes) {

@@ -8,6 +8,7 @@ import static dev.ligeiro.store.TransactionFields.OPEN_CALLS;
 import static dev.ligeiro.store.TransactionFields.STATUS;
 import static dev.ligeiro.store.TransactionFields.TENANT;
 import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
+import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
 import static dev.ligeiro.store.TransactionFields.VERSION;
 
 import com.mongodb.MongoBulkWriteException;
@@ -231,6 +232,7 @@ public class TransactionStore {
             List<Entry> newEntries,
             List<OpenCall> openCalls,
             @Nullable Instant dueAt,
+            @Nullable Instant unsettledSince,
             boolean keepsDueWork,
             boolean takesSubmission) {
 
@@ -246,7 +248,10 @@ public class TransactionStore {
                     change.newEntries(),
                     after.openCalls(),
                     after.dueAt(),
-                    before.openCalls().equals(after.openCalls()) && Objects.equals(before.dueAt(), after.dueAt()),
+                    after.unsettledSince(),
+                    before.openCalls().equals(after.openCalls())
+                            && Objects.equals(before.dueAt(), after.dueAt())
+                            && Objects.equals(before.unsettledSince(), after.unsettledSince()),
                     change.takesSubmission());
         }
 
@@ -300,10 +305,15 @@ public class TransactionStore {
             } else {
                 set.append(OPEN_CALLS, array(openCalls, OpenCallBson::write));
             }
-            if (dueAt == null) {
-                unset.append(DUE, BsonBoolean.TRUE);
+            setOrUnset(DUE, dueAt, set, unset);
+            setOrUnset(UNSETTLED_SINCE, unsettledSince, set, unset);
+        }
+
+        private static void setOrUnset(String field, @Nullable Instant at, BsonDocument set, BsonDocument unset) {
+            if (at == null) {
+                unset.append(field, BsonBoolean.TRUE);
             } else {
-                set.append(DUE, new BsonDateTime(dueAt.toEpochMilli()));
+                set.append(field, new BsonDateTime(at.toEpochMilli()));
             }
         }
 
