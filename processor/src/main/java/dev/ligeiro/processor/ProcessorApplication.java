@@ -2,6 +2,7 @@ package dev.ligeiro.processor;
 
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
+import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
 import org.springframework.boot.SpringApplication;
@@ -16,7 +17,8 @@ import org.springframework.context.annotation.Import;
     MongoClientConfiguration.class,
     MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
-    KafkaConsumerConfiguration.class
+    KafkaConsumerConfiguration.class,
+    PassedRecordsConfiguration.class
 })
 public class ProcessorApplication {
 

@@ -1,6 +1,7 @@
 package dev.ligeiro.support.kafka;
 
 import dev.ligeiro.support.TransientFault;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,19 +30,25 @@ public final class BatchSender {
      * if a record is too large.
      */
     public <T> Mono<Void> send(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
-        // send and flush block, so they must not run on an event loop
-        return items.isEmpty()
-                ? Mono.empty()
-                : Mono.<Void>fromRunnable(() -> sendAndWait(items, record)).subscribeOn(Schedulers.boundedElastic());
+        return items.isEmpty() ? Mono.empty() : sendTimed(items, record).then();
     }
 
-    private <T> void sendAndWait(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+    /** Like {@link #send}, for at least one item. The latest timestamp of the records in Kafka. */
+    public <T> Mono<Instant> sendTimed(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+        // send and flush block, so they must not run on an event loop
+        return Mono.fromSupplier(() -> sendAndWait(items, record)).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private <T> Instant sendAndWait(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
         try {
             List<CompletableFuture<SendResult<byte[], byte[]>>> sent =
                     items.stream().map(item -> kafka.send(record.apply(item))).toList();
             kafka.flush();
             // the flush completes every send; join throws the exception of a failed one
-            sent.forEach(CompletableFuture::join);
+            return Instant.ofEpochMilli(sent.stream()
+                    .mapToLong(one -> one.join().getRecordMetadata().timestamp())
+                    .max()
+                    .orElseThrow());
         } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
             Throwable cause = NestedExceptionUtils.getMostSpecificCause(fault);
             throw cause instanceof RecordTooLargeException

@@ -1,0 +1,118 @@
+package dev.ligeiro.processor.due;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
+import com.mongodb.reactivestreams.client.FindPublisher;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.UuidRepresentation;
+import org.bson.conversions.Bson;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Finds transactions by two partial indexes of the gateway: those that are due, and those with an unknown outcome. Every query reads
+ * index keys only, and at most as many as it returns or counts. Fails with {@link DueIndexMissing} before the indexes exist.
+ */
+@Component
+class DueStore {
+
+    /** A larger number is reported as this one. */
+    static final int COUNT_MAX = 10_000;
+
+    private static final int BAD_VALUE = 2;
+
+    private final MongoCollection<BsonDocument> transactions;
+
+    DueStore(MongoDatabase database) {
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
+    }
+
+    /** The first {@code max} rows of the range, in their order. */
+    Mono<List<DueRow>> rows(DueRange range, int max) {
+        return Flux.from(first(TransactionFields.DUE, Filters.empty(), max)
+                        .min(key(range.from()))
+                        .max(key(range.before())))
+                .map(DueStore::row)
+                .collectList()
+                .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
+    }
+
+    /** The transactions that were due before this time. */
+    Mono<Waiting> dueBefore(Instant time) {
+        return waiting(TransactionFields.DUE, time);
+    }
+
+    /** The transactions with a rail call whose outcome has been unknown since before this time. */
+    Mono<Waiting> unsettledSinceBefore(Instant time) {
+        return waiting(TransactionFields.UNSETTLED_SINCE, time);
+    }
+
+    private Mono<Waiting> waiting(String field, Instant before) {
+        Bson filter = Filters.lt(field, Date.from(before));
+        return Mono.from(transactions.countDocuments(
+                        filter, new CountOptions().limit(COUNT_MAX).hint(index(field))))
+                .zipWith(Flux.from(first(field, filter, 1))
+                        .map(found -> instant(found, field))
+                        .next()
+                        .defaultIfEmpty(before))
+                .map(found -> new Waiting(found.getT1().intValue(), found.getT2()))
+                .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
+    }
+
+    private FindPublisher<BsonDocument> first(String field, Bson filter, int max) {
+        return transactions
+                .find(filter)
+                .hint(index(field))
+                .sort(index(field))
+                .projection(Projections.include(field, TransactionFields.ID))
+                .limit(max)
+                .batchSize(max);
+    }
+
+    private static Bson index(String field) {
+        return Indexes.ascending(field, TransactionFields.ID);
+    }
+
+    private static BsonDocument key(DuePosition position) {
+        return new BsonDocument(
+                        TransactionFields.DUE, new BsonDateTime(position.due().toEpochMilli()))
+                .append(TransactionFields.ID, TransactionCodec.binary(position.id()));
+    }
+
+    private static DueRow row(BsonDocument document) {
+        return new DueRow(
+                instant(document, TransactionFields.DUE),
+                new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)));
+    }
+
+    private static Instant instant(BsonDocument document, String field) {
+        return Instant.ofEpochMilli(document.getDateTime(field).getValue());
+    }
+
+    private static Throwable missingIndex(MongoCommandException failure) {
+        return failure.getErrorCode() == BAD_VALUE ? new DueIndexMissing(failure) : failure;
+    }
+
+    /**
+     * @param count at most {@value COUNT_MAX}
+     * @param oldest the earliest time of them
+     */
+    record Waiting(int count, Instant oldest) {
+
+        static final Waiting NONE = new Waiting(0, Instant.EPOCH);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ligeiro.processor.due;
+
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** One pass of the due work while this processor holds the lease; nothing while another one holds it. */
+@Component
+class LeasedDispatch {
+
+    /** How soon another processor takes over after a crash. Each pass renews it. */
+    static final Duration LEASE = Duration.ofSeconds(15);
+
+    /** Longer than the producer's {@code delivery.timeout.ms} of 10 s, and the pass ends while it holds the lease. */
+    private static final Duration PASS_MAX = Duration.ofSeconds(13);
+
+    private final DueLeaseStore store;
+    private final DispatchDue dispatch;
+    private final WatchDue watch;
+    private final Clock clock;
+
+    LeasedDispatch(DueLeaseStore store, DispatchDue dispatch, WatchDue watch, Clock clock) {
+        this.store = store;
+        this.dispatch = dispatch;
+        this.watch = watch;
+        this.clock = clock;
+    }
+
+    /** The state after the pass. The next pass begins where a failed one ended. */
+    Mono<State> run() {
+        return store.take(clock.instant(), LEASE)
+                .flatMap(progress -> pass(progress).timeout(PASS_MAX))
+                .switchIfEmpty(Mono.fromSupplier(this::standBy));
+    }
+
+    private Mono<State> pass(DueProgress before) {
+        return dispatch.pass(before)
+                .flatMap(after -> after.equals(before)
+                        ? Mono.just(after)
+                        : store.save(after).thenReturn(after))
+                .flatMap(after -> watch.watch()
+                        .thenReturn(dispatch.waitsForProcessors(after) ? State.WAITS_FOR_PROCESSORS : State.DONE));
+    }
+
+    private State standBy() {
+        watch.standBy();
+        return State.STANDS_BY;
+    }
+
+    Mono<Void> release() {
+        return store.release();
+    }
+
+    /** What decides when the next pass begins. */
+    enum State {
+        DONE,
+        WAITS_FOR_PROCESSORS,
+        /** Another processor has the lease. */
+        STANDS_BY
+    }
+}

@@ -1,0 +1,333 @@
+package dev.ligeiro.processor.due;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.kafka.TopicReader;
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Due work with real brokers and no consumer: the test commits the offsets of the processors' group. */
+class DueIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final int AHEAD_MAX = 1_000;
+
+    private final TestClock clock = TestClock.ticking();
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    private final List<DueParts> processors = new ArrayList<>();
+    private DueCollection collection;
+    private TopicReader commands;
+    private String group;
+
+    @BeforeEach
+    void open() {
+        TestTopics.create(Topics.COMMANDS, 3);
+        collection = new DueCollection("due_it_" + UUID.randomUUID());
+        DueIndexes.create(collection.database());
+        group = ConsumerGroups.startingNow(Topics.COMMANDS);
+        commands = TopicReader.fromNow(Topics.COMMANDS);
+    }
+
+    @AfterEach
+    void close() {
+        processors.forEach(DueParts::close);
+        commands.close();
+        collection.close();
+    }
+
+    @Test
+    void eachTransactionThatIsDueIsLookedAtOnceInTheOrderOfDueTimes() {
+        List<Transaction> due = new ArrayList<>(IntStream.range(0, 700)
+                .mapToObj(i -> expired(now.minusSeconds(3_600).plusMillis(i / 3)))
+                .toList());
+        Collections.shuffle(due, new Random(7));
+        Transaction inProcess = inProcess(now.minusSeconds(1_800));
+        Transaction refunded = Transactions.like(Transactions.partlyRefundedCashin())
+                .createdAs(TransactionId.at(now))
+                .history(Transactions.partlyRefundedCashin().history())
+                .openCalls(OpenCall.first(Transactions.FAILED_REFUND, now, now.minusSeconds(900)))
+                .build();
+        due.add(inProcess);
+        due.add(refunded);
+        Transaction later = expired(now.plusSeconds(3_600));
+        Transaction ended = Transactions.like(expired(now.minusSeconds(60)))
+                .status(Status.PAID)
+                .build();
+        collection.insert(due);
+        collection.insert(List.of(later, ended));
+        DueParts processor = processor();
+
+        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.DONE);
+
+        List<DueRow> looks = awaitLooks(due.size());
+        Map<TransactionId, Instant> expected =
+                due.stream().collect(Collectors.toMap(Transaction::id, transaction -> transaction.dueAt()));
+        assertThat(looks).hasSize(due.size());
+        assertThat(looks.stream().collect(Collectors.toMap(DueRow::id, DueRow::due)))
+                .isEqualTo(expected);
+        looksOfEachPartition().forEach(partition -> assertThat(partition)
+                .isSortedAccordingTo((one, other) -> DuePosition.behind(one).compareTo(DuePosition.behind(other))));
+    }
+
+    @Test
+    void aLaggingGroupGetsNoCopies() {
+        collection.insert(List.of(expired(now.minusSeconds(60)), expired(now.minusSeconds(50))));
+        DueParts processor = processor();
+        processor.run();
+        awaitLooks(2);
+
+        for (int i = 0; i < 5; i++) {
+            clock.move(Duration.ofMinutes(1));
+            processor.run();
+        }
+        Transaction another = expired(now.minusSeconds(40));
+        collection.insert(List.of(another));
+        processor.run();
+
+        assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(row(another));
+    }
+
+    @Test
+    void aLostCommandIsSentAgainByALaterPassWhenTheGroupHasPassedIt() {
+        Transaction lost = expired(now.minusSeconds(2));
+        Transaction done = expired(now.minusSeconds(2));
+        collection.insert(List.of(lost, done));
+        DueParts processor = processor();
+        processor.run();
+        awaitLooks(2);
+
+        collection.replace(Transactions.like(done).status(Status.EXPIRED).build());
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        clock.move(Duration.ofSeconds(10));
+        processor.run();
+
+        assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(row(lost));
+        // its next turn is at the double age
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        clock.move(Duration.ofSeconds(5));
+        processor.run();
+        assertThat(looks()).hasSize(3);
+    }
+
+    @Test
+    void aRowThatAppearsBehindTheCursorIsFound() {
+        collection.insert(List.of(expired(now.minusSeconds(2))));
+        DueParts processor = processor();
+        processor.run();
+        awaitLooks(1);
+
+        Transaction late = expired(now.minusSeconds(3));
+        collection.insert(List.of(late));
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        clock.move(Duration.ofSeconds(10));
+        processor.run();
+
+        assertThat(awaitLooks(3)).contains(row(late));
+    }
+
+    @Test
+    void aBacklogIsSentInPartsThatTheGroupHasPassed() {
+        collection.insert(IntStream.range(0, 2_500)
+                .mapToObj(i -> expired(now.minusSeconds(3_600).plusMillis(i)))
+                .toList());
+        DueParts processor = processor();
+
+        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.WAITS_FOR_PROCESSORS);
+        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.WAITS_FOR_PROCESSORS);
+        assertThat(awaitLooks(AHEAD_MAX)).hasSize(AHEAD_MAX);
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.WAITS_FOR_PROCESSORS);
+        assertThat(awaitLooks(2 * AHEAD_MAX)).hasSize(2 * AHEAD_MAX);
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.DONE);
+
+        assertThat(awaitLooks(2_500)).doesNotHaveDuplicates().hasSize(2_500);
+    }
+
+    @Test
+    void oneProcessorSendsAndAnotherContinuesAfterItsCrash() {
+        DueParts first = processor();
+        DueParts second = processor();
+        collection.insert(List.of(expired(now.minusSeconds(60))));
+        assertThat(first.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(second.run()).isEqualTo(LeasedDispatch.State.STANDS_BY);
+
+        Transaction next = expired(now.minusSeconds(50));
+        collection.insert(List.of(next));
+        clock.move(LeasedDispatch.LEASE.plusSeconds(1));
+        assertThat(second.run()).isEqualTo(LeasedDispatch.State.DONE);
+
+        assertThat(awaitLooks(2)).hasSize(2).last().isEqualTo(row(next));
+        assertThat(first.run()).isEqualTo(LeasedDispatch.State.STANDS_BY);
+        assertThatThrownBy(() ->
+                        first.bean(DueLeaseStore.class).save(DueProgress.NONE).block(TIMEOUT))
+                .hasMessage("the lease went to another processor");
+    }
+
+    @Test
+    void aProcessorThatStopsReleasesTheLease() {
+        DueParts first = processor();
+        DueParts second = processor();
+        first.run();
+
+        first.bean(LeasedDispatch.class).release().block(TIMEOUT);
+
+        assertThat(second.run()).isEqualTo(LeasedDispatch.State.DONE);
+    }
+
+    @Test
+    void whatWaitsAndWhatIsStuckIsMeasured() {
+        collection.insert(List.of(
+                inProcess(now.minusSeconds(3_600)),
+                inProcess(now.minusSeconds(1_200)),
+                inProcess(now.minusSeconds(30)),
+                expired(now.minusSeconds(7_200)),
+                expired(now.plusSeconds(60))));
+        DueParts processor = processor();
+        processor.run();
+
+        assertThat(processor.metric("ligeiro.due.behind")).isEqualTo(4);
+        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(7_200d, 7_300d);
+        assertThat(processor.metric("ligeiro.due.stuck")).isEqualTo(2);
+        assertThat(processor.metric("ligeiro.due.stuck.age")).isBetween(3_600d, 3_700d);
+    }
+
+    @Test
+    void onlyKeysOfTheIndexAreReadAndNoMoreThanAreReturned() {
+        Instant due = now.minusSeconds(60);
+        List<Transaction> rows =
+                IntStream.range(0, 300).mapToObj(i -> expired(due)).toList();
+        collection.insert(rows);
+        DuePosition from = DuePosition.behind(rows.stream()
+                .map(DueIT::row)
+                .sorted((a, b) -> a.id().compareTo(b.id()))
+                .toList()
+                .get(99));
+        Mono.from(collection.database().runCommand(new Document("profile", 2))).block(TIMEOUT);
+
+        DueStore store = processor().bean(DueStore.class);
+        List<DueRow> read = store.rows(new DueRange(from, DuePosition.behind(now)), 50)
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        store.dueBefore(now).block(TIMEOUT);
+        Mono.from(collection.database().runCommand(new Document("profile", 0))).block(TIMEOUT);
+
+        assertThat(read).hasSize(50).allMatch(row -> DuePosition.behind(row).compareTo(from) > 0);
+        List<Document> queries = Flux.from(collection
+                        .database()
+                        .getCollection("system.profile")
+                        .find(new Document("ns", collection.database().getName() + ".transactions")))
+                .collectList()
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        assertThat(queries).hasSize(3).allSatisfy(query -> assertThat(query.get("docsExamined"))
+                .as("%s", query)
+                .isEqualTo(0));
+        assertThat(queries)
+                .filteredOn(query -> Integer.valueOf(50).equals(query.get("nreturned")))
+                .allSatisfy(
+                        query -> assertThat(query.getInteger("keysExamined")).isLessThanOrEqualTo(51));
+    }
+
+    @Test
+    void withoutTheIndexNothingIsRead() {
+        DueCollection bare = new DueCollection("due_it_" + UUID.randomUUID());
+        try (bare;
+                DueParts processor = new DueParts(bare.database(), clock, group, AHEAD_MAX)) {
+            bare.insert(List.of(expired(now.minusSeconds(60))));
+
+            assertThatThrownBy(processor::run).isInstanceOf(DueIndexMissing.class);
+        }
+    }
+
+    private DueParts processor() {
+        DueParts processor = new DueParts(collection.database(), clock, group, AHEAD_MAX);
+        processors.add(processor);
+        return processor;
+    }
+
+    private Transaction expired(Instant at) {
+        return Transactions.like(Transactions.cashin(TransactionId.at(now), new Amount(1_000)))
+                .expiresAt(at)
+                .accepted(true)
+                .build();
+    }
+
+    /** A cashout whose outcome is unknown, and which is due. */
+    private Transaction inProcess(Instant since) {
+        return Transactions.cashout(TransactionId.at(now), new Amount(1_000))
+                .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
+                .with(OpenCall.first(null, since, since.plusSeconds(10)));
+    }
+
+    private static DueRow row(Transaction transaction) {
+        return new DueRow(Objects.requireNonNull(transaction.dueAt()), transaction.id());
+    }
+
+    /** Waits for at least this number of commands; all that came so far. */
+    private List<DueRow> awaitLooks(int count) {
+        await().atMost(TIMEOUT).until(() -> looks().size() >= count);
+        return looks();
+    }
+
+    /** Those of this test, in the order of their times. */
+    private List<DueRow> looks() {
+        return records().stream()
+                .sorted(Comparator.comparing(ConsumerRecord::timestamp))
+                .map(DueIT::look)
+                .toList();
+    }
+
+    private Collection<List<DueRow>> looksOfEachPartition() {
+        return records().stream()
+                .collect(Collectors.groupingBy(
+                        ConsumerRecord::partition, Collectors.mapping(DueIT::look, Collectors.toList())))
+                .values();
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> records() {
+        return commands.records().stream()
+                .filter(record -> collection.contains(new String(record.key(), StandardCharsets.US_ASCII)))
+                .toList();
+    }
+
+    private static DueRow look(ConsumerRecord<byte[], byte[]> record) {
+        TransactionCommand.Look look = (TransactionCommand.Look) MessageJson.readCommand(record.value());
+        return new DueRow(look.dueAt(), look.transactionId());
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ligeiro.processor.due;
+
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.KafkaTemplate;
+
+/** The due work of one processor without its listener; the test runs the passes. */
+final class DueParts implements AutoCloseable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+    DueParts(MongoDatabase database, Clock clock, String group, int aheadMax) {
+        Map<String, Object> kafka = Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers());
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("test", Map.of("spring.kafka.consumer.group-id", group)));
+        context.registerBean("database", MongoDatabase.class, () -> database, bean -> bean.setDestroyMethodName(""));
+        context.registerBean("clock", Clock.class, () -> clock);
+        context.registerBean("meters", MeterRegistry.class, SimpleMeterRegistry::new);
+        context.registerBean(
+                "properties",
+                DueProperties.class,
+                () -> new DueProperties(Duration.ofSeconds(1), aheadMax, Duration.ofMinutes(10)));
+        context.registerBean("admin", KafkaAdmin.class, () -> admin(kafka));
+        context.registerBean("kafka", KafkaTemplate.class, () -> template(kafka));
+        context.register(
+                PassedRecordsConfiguration.class,
+                BatchSender.class,
+                DueLeaseStore.class,
+                DueStore.class,
+                DueMetrics.class,
+                SendLooks.class,
+                PassedLooks.class,
+                DispatchDue.class,
+                WatchDue.class,
+                LeasedDispatch.class);
+        context.refresh();
+    }
+
+    LeasedDispatch.State run() {
+        return bean(LeasedDispatch.class).run().blockOptional(TIMEOUT).orElseThrow();
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    double metric(String name) {
+        return bean(MeterRegistry.class).get(name).gauge().value();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    private static KafkaAdmin admin(Map<String, Object> kafka) {
+        KafkaAdmin admin = new KafkaAdmin(kafka);
+        admin.setAutoCreate(false);
+        return admin;
+    }
+
+    private static KafkaTemplate<byte[], byte[]> template(Map<String, Object> kafka) {
+        return new KafkaTemplate<>(
+                new DefaultKafkaProducerFactory<>(kafka, new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+}

@@ -1,0 +1,209 @@
+package dev.ligeiro.processor.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.due.DueCollection;
+import dev.ligeiro.processor.due.DueIndexes;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.kafka.TopicReader;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The running processor does what is due, without a command from anybody else. */
+class DueProcessingIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private DueCollection collection;
+    private TopicReader events;
+    private String group;
+
+    @BeforeEach
+    void open() {
+        TestTopics.create(Topics.COMMANDS, 3);
+        TestTopics.create(Topics.EVENTS, 3);
+        collection = new DueCollection("due_processing_" + UUID.randomUUID());
+        DueIndexes.create(collection.database());
+        group = ConsumerGroups.startingNow(Topics.COMMANDS);
+        events = TopicReader.fromNow(Topics.EVENTS);
+    }
+
+    @AfterEach
+    void close() {
+        events.close();
+        collection.close();
+    }
+
+    @Test
+    void aPendingCashinAndAPendingCashoutExpire() {
+        Transaction cashin = expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now());
+        Transaction cashout = expiringAt(Transactions.cashout(new Amount(10_00)), Instant.now());
+        collection.insert(List.of(cashin, cashout));
+
+        try (RunningProcessor processor = started(new CountingRail())) {
+            awaitAnnounced(cashin, "2 expired");
+            awaitAnnounced(cashout, "1 pending", "2 expired");
+            assertThat(processor.get("/actuator/metrics/ligeiro.due.commands")).contains("\"value\":2.0");
+        }
+        assertThat(collection.read(cashin.id()).dueAt()).isNull();
+        assertThat(collection.read(cashout.id()).status()).isEqualTo(Status.EXPIRED);
+    }
+
+    @Test
+    void aCashinThatTheRailHasSettledBeforeItsExpiryIsPaid() {
+        Transaction cashin = expiringAt(Transactions.cashin(new Amount(10_11)).accept(), Instant.now());
+        collection.insert(List.of(cashin));
+
+        try (RunningProcessor processor = started(new CountingRail())) {
+            awaitAnnounced(cashin, "2 paid");
+            assertThat(processor.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void anExpiredCashinThatTheRailConfirmsIsPaidLate() throws Exception {
+        Transaction cashin =
+                LiveMode.of(expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now()));
+        collection.insert(List.of(cashin));
+        CountingRail rail = new CountingRail();
+        rail.answer = CompletableFuture.completedFuture(new RailOutcome.Pending());
+
+        try (RunningProcessor processor = started(rail)) {
+            awaitAnnounced(cashin, "2 expired");
+            rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+            send(new TransactionCommand.RailNotice(cashin.id(), CountingRail.NAME, cashin.endToEndId(), null));
+            // with the events before it, because the notice may have been processed before
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(announced(cashin)).endsWith("2 expired", "3 paid"));
+            assertThat(processor.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void anUnknownOutcomeIsAskedForUntilTheRailSettlesIt() {
+        Instant since = Instant.now();
+        Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(10_00)))
+                .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
+                .with(OpenCall.first(null, since, since));
+        collection.insert(List.of(cashout));
+        CountingRail rail = new CountingRail();
+
+        try (RunningProcessor processor = started(rail)) {
+            await().atMost(TIMEOUT).until(() -> rail.inquiries.get() >= 3);
+            assertThat(collection.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+            rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+            awaitAnnounced(cashout, "3 paid");
+            assertThat(processor.isAlive()).isTrue();
+        }
+        assertThat(rail.submissions).hasValue(0);
+        assertThat(collection.read(cashout.id()).unsettledSince()).isNull();
+    }
+
+    @Test
+    void whenOneOfTwoProcessorsStopsTheOtherGoesOn() {
+        List<Transaction> cashins = expiring(2_000, Instant.now().plusSeconds(2));
+        collection.insert(cashins);
+
+        try (RunningProcessor other = started(new CountingRail())) {
+            try (RunningProcessor first = started(new CountingRail())) {
+                await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
+                assertThat(first.isStopping()).isFalse();
+            }
+            await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
+            assertThat(other.isStopping()).isFalse();
+        }
+        // no command was sent twice, so no event was
+        assertThat(announced().size()).isEqualTo(cashins.size());
+    }
+
+    private RunningProcessor started(CountingRail rail) {
+        return RunningProcessor.startWith(
+                rail,
+                CountingRail.ROUTE,
+                "spring.mongodb.uri=" + collection.uri(),
+                "spring.kafka.consumer.group-id=" + group,
+                "ligeiro.due.every=200ms");
+    }
+
+    private static List<Transaction> expiring(int count, Instant from) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> expiringAt(Transactions.cashin(new Amount(10_00)).accept(), from.plusMillis(i)))
+                .toList();
+    }
+
+    private static Transaction expiringAt(Transaction transaction, Instant at) {
+        return Transactions.like(transaction).expiresAt(at).build();
+    }
+
+    private static void send(TransactionCommand command) throws Exception {
+        byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command)))
+                    .get();
+        }
+    }
+
+    private long expired(List<Transaction> cashins) {
+        Set<TransactionId> announced = Set.copyOf(announced());
+        return cashins.stream()
+                .filter(cashin -> announced.contains(cashin.id()))
+                .count();
+    }
+
+    private List<TransactionId> announced() {
+        return events.records().stream()
+                .filter(record -> collection.contains(new String(record.key(), StandardCharsets.US_ASCII)))
+                .map(record ->
+                        MessageJson.readEvent(record.value()).transaction().id())
+                .toList();
+    }
+
+    private void awaitAnnounced(Transaction transaction, String... expected) {
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(announced(transaction)).containsExactly(expected));
+    }
+
+    /** The events as sequence and status, such as {@code 2 paid}. */
+    private List<String> announced(Transaction transaction) {
+        return events.records(transaction.id().toString()).stream()
+                .map(record -> MessageJson.readEvent(record.value()))
+                .map(DueProcessingIT::text)
+                .toList();
+    }
+
+    private static String text(TransactionEvent event) {
+        return event.id().sequence() + " " + event.transaction().status().code();
+    }
+}
