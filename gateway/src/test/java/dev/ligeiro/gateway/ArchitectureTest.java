@@ -25,7 +25,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|republish|deadletter)..")
+                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|republish|deadletter|operations)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class))

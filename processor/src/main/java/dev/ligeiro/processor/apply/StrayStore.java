@@ -12,6 +12,8 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StrayFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.TransientFault;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -20,7 +22,7 @@ import org.bson.BsonString;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Records strays for the operator. A stray that is reported again stays one record with its first time. */
+/** Records and counts strays for the operator. A stray that is reported again stays one record with its first time. */
 @Component
 public class StrayStore {
 
@@ -28,9 +30,11 @@ public class StrayStore {
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
     private final MongoCollection<BsonDocument> strays;
+    private final MeterRegistry meters;
 
-    StrayStore(MongoDatabase database) {
+    StrayStore(MongoDatabase database, MeterRegistry meters) {
         this.strays = database.getCollection(CollectionNames.STRAYS, BsonDocument.class);
+        this.meters = meters;
     }
 
     /** Completes when all of them are stored; fails with a {@link TransientFault}. */
@@ -39,11 +43,21 @@ public class StrayStore {
             return Mono.empty();
         }
         return Mono.from(strays.bulkWrite(found.stream().map(StrayStore::upsert).toList(), UNORDERED))
+                .doOnNext(written -> written.getUpserts().forEach(added -> count(found.get(added.getIndex()))))
                 .onErrorMap(
                         MongoException.class,
                         fault -> new TransientFault(
                                 "mongodb: " + fault.getClass().getSimpleName(), fault))
                 .then();
+    }
+
+    private void count(Stray stray) {
+        Counter.builder("ligeiro.strays")
+                .description(
+                        "Money that a rail reported and no transaction can take, by reason; GET /admin/strays lists it")
+                .tag("reason", stray.reason().code())
+                .register(meters)
+                .increment();
     }
 
     private static UpdateOneModel<BsonDocument> upsert(Stray stray) {

@@ -1,0 +1,49 @@
+package dev.ligeiro.gateway.operations;
+
+import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.merchant.Operator;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code /admin/unsettled} and {@code /admin/strays} on the management port. */
+final class OperationsApi {
+
+    private final Access<Operator> access;
+    private final UnsettledStore unsettled;
+    private final StrayListStore strays;
+    private final Clock clock;
+
+    OperationsApi(Access<Operator> access, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
+        this.access = access;
+        this.unsettled = unsettled;
+        this.strays = strays;
+        this.clock = clock;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get("/admin/unsettled", access, this::unsettled),
+                Route.get("/admin/strays", access, this::strays));
+    }
+
+    private Mono<ServerResponse> unsettled(ServerRequest request, Operator operator) {
+        UnsettledQuery query = UnsettledQuery.parse(request.queryParams());
+        Instant now = clock.instant();
+        return unsettled
+                .page(now.minus(query.olderThan()), query.after())
+                .flatMap(page -> JsonResponse.of(HttpStatus.OK, OperationsJson.unsettled(page, now)));
+    }
+
+    private Mono<ServerResponse> strays(ServerRequest request, Operator operator) {
+        StrayQuery query = StrayQuery.parse(request.queryParams());
+        return strays.page(query.after())
+                .flatMap(page -> JsonResponse.of(HttpStatus.OK, OperationsJson.strays(page, clock.instant())));
+    }
+}

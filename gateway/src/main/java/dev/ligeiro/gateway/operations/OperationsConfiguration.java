@@ -1,0 +1,20 @@
+package dev.ligeiro.gateway.operations;
+
+import dev.ligeiro.gateway.api.RouteTable;
+import dev.ligeiro.gateway.merchant.AdminToken;
+import java.time.Clock;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+
+/** Serves the operator's lists on the management port. Its beans belong to the context of that port. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+class OperationsConfiguration {
+
+    @Bean
+    RouterFunction<ServerResponse> operationsRoutes(
+            AdminToken token, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
+        return RouteTable.of(new OperationsApi(token, unsettled, strays, clock).routes());
+    }
+}
