@@ -51,7 +51,7 @@ class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebSer
                 .then();
     }
 
-    private static String withoutQuery(String target) {
+    static String withoutQuery(String target) {
         int query = target.indexOf('?');
         return query < 0 ? target : target.substring(0, query);
     }

@@ -195,6 +195,25 @@ class ProtocolIT {
         }
     }
 
+    /** The server refuses these requests before any route is found. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET " + ALL + "?page=1 HTTP/1.1\r\nX-Request-Id: a1\r\nX-Other: a\u0001b",
+                "GET " + ALL + "?page=1 HTTP/1.1\r\nX-Request-Id: a1\r\nX-Other : a",
+            })
+    void aHeaderThatCannotBeReadIsAProblem(String head) {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send(head + "\r\nHost: localhost\r\n\r\n");
+
+            assertThat(connection.readAll())
+                    .startsWith("HTTP/1.1 400 ")
+                    .containsIgnoringCase("x-request-id: a1")
+                    .containsIgnoringCase("content-type: application/problem+json")
+                    .contains("\"code\":\"malformed_request\"", "\"instance\":\"" + ALL + "\"");
+        }
+    }
+
     /** The server waits for the body after it has sent 100 Continue. Regression: the disconnect was logged as an error. */
     @Test
     void aDisconnectWithinTheBodyIsNoError() {
