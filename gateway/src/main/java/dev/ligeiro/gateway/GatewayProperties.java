@@ -20,7 +20,7 @@ import org.springframework.validation.annotation.Validated;
  *     request's Host, checkout links use localhost
  * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction
- * @param expiresIn how long a transaction stays pending when its request does not say so; then it expires
+ * @param expiresIn how long a transaction stays pending when neither its request nor its merchant says so; then it expires
  * @param ispb the operator's 8-character code in the Pix system (ISPB), part of every end-to-end id
  */
 @ConfigurationProperties("ligeiro")

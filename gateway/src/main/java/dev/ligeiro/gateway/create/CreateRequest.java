@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.create;
 
+import dev.ligeiro.gateway.http.ExpiryField;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.pix.Email;
@@ -36,7 +37,6 @@ record CreateRequest(
     private static final int DESCRIPTION_MAX = 255;
     private static final int REFERENCE_MAX = 50;
     private static final int EXTRA_MAX = 255;
-    private static final long EXPIRES_IN_SECONDS_MAX = Duration.ofDays(365).toSeconds();
 
     /**
      * @param platforms the platforms that the caller may use
@@ -54,7 +54,7 @@ record CreateRequest(
         String reference = fields.optionalText("reference", REFERENCE_MAX);
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
         PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
-        Duration expiresIn = expiresIn(fields);
+        Duration expiresIn = ExpiryField.optional(fields);
         fields.orThrow();
         if (name == null
                 || email == null
@@ -67,11 +67,6 @@ record CreateRequest(
         }
         Party payer = new Party(name, email.value(), phone.value(), document.value());
         return new CreateRequest(operation, amount, payer, description, platform, reference, extra, pixKey, expiresIn);
-    }
-
-    private static @Nullable Duration expiresIn(Fields fields) {
-        Long seconds = fields.optionalInteger("expires_in", 1, EXPIRES_IN_SECONDS_MAX);
-        return seconds == null ? null : Duration.ofSeconds(seconds);
     }
 
     private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {

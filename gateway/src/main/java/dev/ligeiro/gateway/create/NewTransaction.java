@@ -19,12 +19,12 @@ final class NewTransaction {
 
     private final Clock clock;
     private final String ispb;
-    private final Duration expiresIn;
+    private final Duration installationExpiresIn;
 
     NewTransaction(Clock clock, GatewayProperties properties) {
         this.clock = clock;
         this.ispb = properties.ispb();
-        this.expiresIn = properties.expiresIn();
+        this.installationExpiresIn = properties.expiresIn();
     }
 
     Transaction of(CreateRequest request, Caller caller) {
@@ -44,7 +44,15 @@ final class NewTransaction {
                         : null,
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
-                createdAt.plus(request.expiresIn() == null ? expiresIn : request.expiresIn()));
+                createdAt.plus(expiresIn(request, caller)));
         return Transaction.create(id, caller.tenant(), request.operation(), terms, null);
+    }
+
+    /** The request's own, else the merchant's, else the installation's. */
+    private Duration expiresIn(CreateRequest request, Caller caller) {
+        if (request.expiresIn() != null) {
+            return request.expiresIn();
+        }
+        return caller.expiresIn() == null ? installationExpiresIn : caller.expiresIn();
     }
 }

@@ -1,10 +1,12 @@
 package dev.ligeiro.gateway.merchant;
 
 import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.http.ExpiryField;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -30,7 +32,8 @@ final class AdminApi {
                 Route.postJson("/admin/merchants/{id}/platforms", token, this::addPlatform),
                 Route.postJson("/admin/merchants/{id}/keys", token, this::addKey),
                 Route.delete("/admin/merchants/{id}/keys/{key_id}", token, this::removeKey),
-                Route.putJson("/admin/merchants/{id}/fees", token, this::setFees));
+                Route.putJson("/admin/merchants/{id}/fees", token, this::setFees),
+                Route.putJson("/admin/merchants/{id}/expiry", token, this::setExpiry));
     }
 
     private Mono<ServerResponse> createMerchant(ObjectNode body) {
@@ -61,6 +64,16 @@ final class AdminApi {
     private Mono<ServerResponse> setFees(ServerRequest request, Operator operator, ObjectNode body) {
         return merchants
                 .setFees(id(request, "id"), FeesRequest.parse(body))
+                .then(ServerResponse.noContent().build());
+    }
+
+    /** {@code {expires_in?}}; without it, the installation's default holds again. */
+    private Mono<ServerResponse> setExpiry(ServerRequest request, Operator operator, ObjectNode body) {
+        Fields fields = new Fields(body);
+        Duration expiresIn = ExpiryField.optional(fields);
+        fields.orThrow();
+        return merchants
+                .setExpiry(id(request, "id"), expiresIn)
                 .then(ServerResponse.noContent().build());
     }
 

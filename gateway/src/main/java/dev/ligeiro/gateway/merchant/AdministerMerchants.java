@@ -6,11 +6,13 @@ import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -31,7 +33,14 @@ class AdministerMerchants {
     Mono<UUID> create(MerchantRequest request) {
         return store.nextNumber()
                 .map(number -> new Merchant(
-                        newId(), number, request.name(), request.city(), stored(request.fees()), List.of(), now()))
+                        newId(),
+                        number,
+                        request.name(),
+                        request.city(),
+                        stored(request.fees()),
+                        null,
+                        List.of(),
+                        now()))
                 .flatMap(store::insert)
                 .map(Merchant::id);
     }
@@ -64,6 +73,11 @@ class AdministerMerchants {
 
     Mono<Void> setFees(UUID merchantId, Map<Operation, Commission> fees) {
         return changed(store.setFees(merchantId, stored(fees)));
+    }
+
+    /** @param expiresIn null for the installation's default */
+    Mono<Void> setExpiry(UUID merchantId, @Nullable Duration expiresIn) {
+        return changed(store.setExpiry(merchantId, expiresIn));
     }
 
     private Mono<Void> changed(Mono<Boolean> change) {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.merchant;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
+ * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
  * @param receiver the receiver's name and city in BR Codes
  * @param expiresAt the expiry of the key; null for never
  */
@@ -23,6 +25,7 @@ public record Caller(
         Set<Scope> scopes,
         Set<UUID> platforms,
         Map<Operation, Commission> fees,
+        @Nullable Duration expiresIn,
         Receiver receiver,
         @Nullable Instant expiresAt) {
 

@@ -100,6 +100,7 @@ public class Callers {
                         .collect(Collectors.toUnmodifiableSet()),
                 platforms(merchant, key.mode()),
                 fees(merchant),
+                merchant.expiresInSeconds() == null ? null : Duration.ofSeconds(merchant.expiresInSeconds()),
                 new Caller.Receiver(merchant.name(), merchant.city()),
                 key.expiresAt());
     }

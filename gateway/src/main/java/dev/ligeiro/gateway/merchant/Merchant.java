@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
 
@@ -16,6 +17,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  *
  * @param number unique; part of the tenant key
  * @param city the city in its BR Codes
+ * @param expiresInSeconds how long its transactions stay pending; null for the installation's default
  */
 @Document("merchants")
 record Merchant(
@@ -24,6 +26,7 @@ record Merchant(
         String name,
         String city,
         Map<Operation, StoredFee> fees,
+        @Nullable Long expiresInSeconds,
         List<Platform> platforms,
         Instant createdAt) {
 

@@ -3,9 +3,11 @@ package dev.ligeiro.gateway.merchant;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.query.Update;
@@ -51,6 +53,16 @@ class MerchantStore {
     /** False when there is no such merchant. */
     Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
         return update(merchantId, new Update().set("fees", fees));
+    }
+
+    /** False when there is no such merchant. */
+    Mono<Boolean> setExpiry(UUID merchantId, @Nullable Duration expiresIn) {
+        Update update = new Update();
+        return update(
+                merchantId,
+                expiresIn == null
+                        ? update.unset("expiresInSeconds")
+                        : update.set("expiresInSeconds", expiresIn.toSeconds()));
     }
 
     Mono<ApiKey> insert(ApiKey key) {

@@ -7,6 +7,8 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 @ExtendWith(SharedGateway.class)
 class AdminApiIT {
@@ -38,7 +42,8 @@ class AdminApiIT {
                 stranger.post(one + "/platforms", "{\"name\":\"x\",\"mode\":\"test\"}"),
                 stranger.post(one + "/keys", "{\"mode\":\"test\"}"),
                 stranger.delete(one + "/keys/" + UUID.randomUUID()),
-                stranger.put(one + "/fees", "{}"));
+                stranger.put(one + "/fees", "{}"),
+                stranger.put(one + "/expiry", "{}"));
 
         assertThat(answers).allSatisfy(answer -> assertThat(
                         answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
@@ -82,6 +87,9 @@ class AdminApiIT {
                 "POST | /admin/merchants/{}/keys       | {\"mode\":\"live\"}                      | mode:invalid",
                 "POST | /admin/merchants/{}/keys       | {\"mode\":\"test\",\"scopes\":[\"x\"]}   | scopes:invalid",
                 "PUT  | /admin/merchants/{}/fees       | {\"cashin\":{\"percent\":\"101\"}}       | cashin.percent:invalid",
+                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":0}                      | expires_in:invalid",
+                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":31536001}               | expires_in:invalid",
+                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":\"60\"}                 | expires_in:wrong_type",
             })
     void anInvalidFieldIsNamed(String method, String path, String body, String error) {
         Answer refused = Api.send(gateway.admin().json(method, path.replace("{}", merchant.id()), body));
@@ -100,6 +108,7 @@ class AdminApiIT {
                 .expectProblem(404, "not_found");
         gateway.admin().post(one + "/keys", "{\"mode\":\"test\"}").expectProblem(404, "not_found");
         gateway.admin().put(one + "/fees", "{}").expectProblem(404, "not_found");
+        gateway.admin().put(one + "/expiry", "{}").expectProblem(404, "not_found");
         gateway.admin().delete(one + "/keys/" + UUID.randomUUID()).expectProblem(404, "not_found");
     }
 
@@ -116,6 +125,32 @@ class AdminApiIT {
         String own = MERCHANTS + "/" + merchant.id() + "/keys/" + made.text("id");
         gateway.admin().delete(own).expect(204);
         gateway.admin().delete(own).expect(404);
+    }
+
+    /** The request's own expiry comes first, then the merchant's, then the installation's. */
+    @Test
+    void theExpiryOfAMerchantHoldsForItsRequestsWithoutOne() {
+        TestMerchant hasty = gateway.newMerchant();
+        String expiry = MERCHANTS + "/" + hasty.id() + "/expiry";
+        assertThat(secondsPending(hasty, hasty.cashin())).isEqualTo(24 * 3600);
+
+        gateway.admin().put(expiry, "{\"expires_in\":900}").expect(204);
+        assertThat(secondsPending(hasty, hasty.cashin())).isEqualTo(900);
+        assertThat(secondsPending(hasty, hasty.cashin().put("expires_in", 60))).isEqualTo(60);
+        assertThat(secondsPending(merchant, merchant.cashin())).isEqualTo(24 * 3600);
+
+        gateway.admin().put(expiry, "{\"expires_in\":null}").expect(204);
+        assertThat(secondsPending(hasty, hasty.cashin())).isEqualTo(24 * 3600);
+    }
+
+    private static long secondsPending(TestMerchant merchant, ObjectNode cashin) {
+        JsonNode created =
+                merchant.api().post(TestMerchant.CASHIN, cashin).expect(201).transaction();
+        return ChronoUnit.SECONDS.between(time(created, "date_created"), time(created, "expires_at"));
+    }
+
+    private static LocalDateTime time(JsonNode transaction, String field) {
+        return LocalDateTime.parse(transaction.path(field).stringValue().replace(' ', 'T'));
     }
 
     @Test
