@@ -1,8 +1,10 @@
 package dev.ligeiro.gateway.api;
 
+import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonBody;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.problem.Problems;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -23,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>authentication: 401, scope: 403 ({@link Access})
  *   <li>{@code Accept}: 406
  *   <li>body, on routes that have one: 415, 413, 400 ({@link JsonBody})
- *   <li>the handler, which checks fields and state: 422, 404, 409; when it exceeds the time limit: 503
+ *   <li>the handler, which checks {@code Idempotency-Key}, fields and state: 422, 404, 409; when it exceeds the time limit: 503
  * </ol>
  *
  * The time limit starts after the body has been read, so a client with a slow connection does not exceed it.
@@ -72,6 +74,27 @@ public final class Route {
         return withJson(HttpMethod.POST, path, access, timeout, handler);
     }
 
+    /** A {@code POST} that ignores its body and may have an {@code Idempotency-Key}. */
+    public static <C> Route postIdempotent(
+            String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
+        return new Route(
+                HttpMethod.POST, path, request -> access.caller(request).flatMap(caller -> {
+                    requireAcceptsJson(request);
+                    return idempotent(request, caller, new Fields(JsonBody.none()), timeout, unknown, handler);
+                }));
+    }
+
+    /** A {@code POST} with a JSON object as its body. It may have an {@code Idempotency-Key}. */
+    public static <C> Route postJsonIdempotent(
+            String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
+        return new Route(
+                HttpMethod.POST, path, request -> access.caller(request).flatMap(caller -> {
+                    requireAcceptsJson(request);
+                    return JsonBody.read(request)
+                            .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
+                }));
+    }
+
     /** A {@code PUT} with a JSON object as its body. */
     public static <C> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
         return withJson(HttpMethod.PUT, path, access, TIMEOUT, handler);
@@ -112,6 +135,19 @@ public final class Route {
         }));
     }
 
+    private static <C> Mono<ServerResponse> idempotent(
+            ServerRequest request,
+            C caller,
+            Fields fields,
+            Duration timeout,
+            UnknownOutcome unknown,
+            IdempotentHandler<C> handler) {
+        String key = IdempotencyKey.read(request, fields);
+        return handler.handle(new IdempotentRequest<>(request, caller, fields, key))
+                .timeout(timeout)
+                .onErrorMap(Problems::isUnavailable, failure -> unknown.problem(key, failure));
+    }
+
     private static void requireAcceptsJson(ServerRequest request) {
         String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
         if (accept == null || accept.equals(MediaType.APPLICATION_JSON_VALUE) || accept.equals(MediaType.ALL_VALUE)) {
@@ -139,5 +175,12 @@ public final class Route {
     public interface JsonHandler<C> {
 
         Mono<ServerResponse> handle(ServerRequest request, C caller, ObjectNode body);
+    }
+
+    /** Handles a request of an authenticated caller, which may have an {@code Idempotency-Key}. */
+    @FunctionalInterface
+    public interface IdempotentHandler<C> {
+
+        Mono<ServerResponse> handle(IdempotentRequest<C> request);
     }
 }

@@ -1,12 +1,18 @@
 package dev.ligeiro.gateway.create;
 
-import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.GatewayProperties;
+import dev.ligeiro.gateway.api.IdempotentRequest;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.api.UnknownOutcome;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.Scope;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import java.net.URI;
 import java.util.List;
@@ -14,7 +20,6 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.node.ObjectNode;
 
 /** {@code POST /api/v1/transaction/pix/cashin} and {@code …/cashout}. The first routes by order: they have the most requests. */
 @Component
@@ -24,28 +29,53 @@ class CreateController implements Routes {
     private static final String CASHIN = "/api/v1/transaction/pix/cashin";
     private static final String CASHOUT = "/api/v1/transaction/pix/cashout";
 
+    private static final UnknownOutcome UNKNOWN = new UnknownOutcome(
+            "The transaction may have been stored",
+            "list your transactions (GET /api/v1/transactions, with ?reference= if it has one)");
+
     private final Callers callers;
     private final CreateTransaction create;
+    private final Amount amountMax;
 
-    CreateController(Callers callers, CreateTransaction create) {
+    CreateController(Callers callers, CreateTransaction create, GatewayProperties properties) {
         this.callers = callers;
         this.create = create;
+        this.amountMax = Amount.of(properties.amountMax());
     }
 
     @Override
     public List<Route> routes() {
-        Access<Caller> write = callers.with(Scope.TRANSACTIONS_WRITE);
-        return List.of(
-                Route.postJson(CASHIN, write, (request, caller, body) -> create(Operation.CASHIN, body, caller)),
-                Route.postJson(CASHOUT, write, (request, caller, body) -> create(Operation.CASHOUT, body, caller)));
+        return List.of(route(CASHIN, Operation.CASHIN), route(CASHOUT, Operation.CASHOUT));
     }
 
-    private Mono<ServerResponse> create(Operation operation, ObjectNode body, Caller caller) {
-        return create.create(operation, body, caller).flatMap(CreateController::response);
+    private Route route(String path, Operation operation) {
+        return Route.postJsonIdempotent(
+                path,
+                callers.with(Scope.TRANSACTIONS_WRITE),
+                Route.TIMEOUT,
+                UNKNOWN,
+                request -> create(operation, request));
+    }
+
+    private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
+        Caller caller = request.caller();
+        requireRail(caller);
+        CreateRequest valid = CreateRequest.parse(operation, request.fields(), caller.platforms(), amountMax);
+        return create.create(valid, caller, request.key()).flatMap(CreateController::response);
+    }
+
+    /** The only rail is the simulator, which must not see a live transaction. */
+    private static void requireRail(Caller caller) {
+        if (caller.tenant().mode() == Mode.LIVE) {
+            throw Problem.of(
+                    ProblemCode.LIVE_MODE_NOT_AVAILABLE,
+                    "This installation has no rail for live transactions; use a key that starts with sk_test_");
+        }
     }
 
     private static Mono<ServerResponse> response(CreateTransaction.Created created) {
         URI location = URI.create("/api/v1/transaction/" + created.transaction().id());
-        return JsonResponse.of(ServerResponse.created(location), created.json());
+        ServerResponse.BodyBuilder response = ServerResponse.created(location);
+        return JsonResponse.of(created.replayed() ? JsonResponse.replayed(response) : response, created.json());
     }
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.create;
 
+import dev.ligeiro.gateway.http.AmountField;
 import dev.ligeiro.gateway.http.ExpiryField;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A valid request to create a transaction, with every value in its normal form. Unknown fields are ignored.
@@ -39,17 +39,17 @@ record CreateRequest(
     private static final int EXTRA_MAX = 255;
 
     /**
+     * @param fields the body's; errors that they have already are reported too
      * @param platforms the platforms that the caller may use
      * @throws dev.ligeiro.gateway.problem.Problem 422 with every invalid field
      */
-    static CreateRequest parse(Operation operation, ObjectNode body, Set<UUID> platforms, Amount amountMax) {
-        Fields fields = new Fields(body);
+    static CreateRequest parse(Operation operation, Fields fields, Set<UUID> platforms, Amount amountMax) {
         String name = fields.requiredText("name", NAME_MAX);
         Email email = fields.requiredParsed("email", Email::parse);
         Phone phone = fields.requiredParsed("phone", Phone::parse);
         String description = fields.requiredText("description", DESCRIPTION_MAX);
         TaxId document = fields.requiredParsed("document", TaxId::parse);
-        Amount amount = AmountField.read(fields, "amount", amountMax);
+        Amount amount = AmountField.required(fields, "amount", amountMax);
         UUID platform = platform(fields, platforms);
         String reference = fields.optionalText("reference", REFERENCE_MAX);
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);

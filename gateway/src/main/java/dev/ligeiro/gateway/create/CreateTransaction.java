@@ -1,66 +1,93 @@
 package dev.ligeiro.gateway.create;
 
-import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.gateway.problem.ProblemCode;
-import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Creates a transaction. When it succeeds, the transaction is stored with majority write concern and will be processed, even if this
- * gateway or Kafka fails right afterwards.
+ * Creates transactions: stores them in batches, then publishes the commands of each stored batch. When a create succeeds, the
+ * transaction is stored with majority write concern and will be processed, even if this gateway or Kafka fails right afterwards.
  */
 @Component
 final class CreateTransaction {
 
+    private static final int BATCH_MAX = 128;
+    /** While one batch waits for the journal, the next is encoded and sent. With four, a create costs 6 % more CPU. */
+    private static final int IN_FLIGHT_MAX = 2;
+
+    /**
+     * Without it, batches have 2 creates at 1,500 creates/s, and mongod needs 409 µs a create. With 2 ms it needs about 310 µs,
+     * with 4 ms 277.
+     */
+    private static final Duration SPACING = Duration.ofMillis(2);
+
+    private static final int QUEUED_MAX = 10_000;
+
+    /** A holder can be read once a majority has it, usually within 20 ms. */
+    private static final Duration LOOKUP_INTERVAL = Duration.ofMillis(50);
+
+    private static final int REPEATED_LOOKUPS_MAX = 20;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
+    private final CommandPublisher publisher;
     private final TransactionJson transactionJson;
-    private final Amount amountMax;
+    private final RequestBatcher<Transaction, Void> batches;
 
     CreateTransaction(
             NewTransaction newTransaction,
             InsertStore store,
-            TransactionJson transactionJson,
-            GatewayProperties properties) {
+            CommandPublisher publisher,
+            TransactionJson transactionJson) {
         this.newTransaction = newTransaction;
         this.store = store;
+        this.publisher = publisher;
         this.transactionJson = transactionJson;
-        this.amountMax = Amount.of(properties.amountMax());
+        this.batches = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::storeAndPublish);
     }
 
-    Mono<Created> create(Operation operation, ObjectNode body, Caller caller) {
-        CreateRequest request = CreateRequest.parse(operation, body, caller.platforms(), amountMax);
-        Transaction transaction = newTransaction.of(request, caller);
-        Mono<Void> stored = store.insert(transaction);
+    /** @param key the request's idempotency key; null when not given */
+    Mono<Created> create(CreateRequest request, Caller caller, @Nullable String key) {
+        Transaction transaction = newTransaction.of(request, caller, key);
+        Mono<Void> stored = batches.submit(transaction);
         // written while the insert runs, on this thread: every value of the response is already known
-        Created created = new Created(transaction, transactionJson.one(transaction));
-        return stored.thenReturn(created).onErrorResume(ReferenceAlreadyUsed.class, duplicate -> conflict(transaction));
+        Created created = new Created(transaction, transactionJson.one(transaction), false);
+        return stored.thenReturn(created).onErrorResume(DuplicateKey.class, duplicate -> original(transaction));
     }
 
-    private Mono<Created> conflict(Transaction transaction) {
-        return store.holderOfReference(transaction)
-                .<Created>flatMap(holder -> Mono.error(Problem.of(
-                                ProblemCode.REFERENCE_ALREADY_USED, "Another of your transactions has this reference")
-                        .with("transaction_id", holder)))
-                // a failover has rolled back the insert that held the reference
-                .switchIfEmpty(Mono.error(
-                        () -> Problem.unavailable("It is unknown whether the reference is used", RETRY_AFTER)));
+    private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Transaction> batch) {
+        return store.insert(batch).map(inserted -> {
+            publisher.publishStored(inserted.stored());
+            return inserted;
+        });
+    }
+
+    /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
+    private Mono<Created> original(Transaction refused) {
+        return store.holders(refused)
+                .mapNotNull(holders -> RepeatedCreate.original(refused, holders).orElse(null))
+                .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
+                .map(original -> new Created(original, transactionJson.one(original), true))
+                // a failover has rolled back the insert that held the key or the reference
+                .switchIfEmpty(Mono.error(() -> Problem.unavailable(
+                        "The request with the same key or reference cannot be read yet. Repeat this one",
+                        RETRY_AFTER)));
     }
 
     /**
      * A stored transaction.
      *
      * @param json the body of the response
+     * @param replayed whether an earlier request has created it
      */
-    record Created(Transaction transaction, byte[] json) {}
+    record Created(Transaction transaction, byte[] json, boolean replayed) {}
 }

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Builds the pending transaction of a request, with its ids, commission and BR Code. */
@@ -27,7 +28,8 @@ final class NewTransaction {
         this.installationExpiresIn = properties.expiresIn();
     }
 
-    Transaction of(CreateRequest request, Caller caller) {
+    /** @param key the request's idempotency key; null when not given */
+    Transaction of(CreateRequest request, Caller caller, @Nullable String key) {
         TransactionId id = TransactionId.at(clock.instant());
         Instant createdAt = id.createdAt();
         Terms terms = new Terms(
@@ -45,7 +47,7 @@ final class NewTransaction {
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
                 createdAt.plus(expiresIn(request, caller)));
-        return Transaction.create(id, caller.tenant(), request.operation(), terms, null);
+        return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
     }
 
     /** The request's own, else the merchant's, else the installation's. */

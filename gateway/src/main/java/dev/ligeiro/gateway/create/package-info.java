@@ -1,5 +1,5 @@
 /**
- * Creates transactions: parse, insert in a batch, publish, respond.
+ * Creates transactions: parse, insert in a batch, publish, respond. A repeated request gets the response of the first one.
  */
 @NullMarked
 package dev.ligeiro.gateway.create;

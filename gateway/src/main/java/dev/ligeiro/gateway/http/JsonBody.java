@@ -18,6 +18,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the body of a request as one JSON object of at most 64 KiB. Numbers are read exactly; a duplicate key is an error. */
@@ -32,6 +33,11 @@ public final class JsonBody {
             .readerFor(JsonNode.class);
 
     private JsonBody() {}
+
+    /** The body of a request that has none: an object without fields. */
+    public static ObjectNode none() {
+        return JsonNodeFactory.instance.objectNode();
+    }
 
     /** Fails with a {@link Problem} 400, 413 or 415. */
     public static Mono<ObjectNode> read(ServerRequest request) {

@@ -29,6 +29,11 @@ public final class JsonResponse {
                 .bodyValue(json);
     }
 
+    /** Marks the response to a repeated request: it shows the outcome of the first one. */
+    public static ServerResponse.BodyBuilder replayed(ServerResponse.BodyBuilder response) {
+        return response.header("Idempotent-Replayed", "true");
+    }
+
     /** The bytes of a JSON object; {@code members} writes its members. */
     public static byte[] object(Consumer<JsonGenerator> members) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(TYPICAL_BYTES);

@@ -102,6 +102,9 @@ public class CollectionSetup implements SmartLifecycle {
                 new IndexModel(
                         ascending(TENANT, REFERENCE),
                         new IndexOptions().unique(true).partialFilterExpression(Filters.exists(REFERENCE))),
+                new IndexModel(
+                        ascending(TENANT, IDEMPOTENCY_KEYS),
+                        new IndexOptions().unique(true).partialFilterExpression(Filters.exists(IDEMPOTENCY_KEYS))),
                 new IndexModel(ascending(TENANT, ID)),
                 new IndexModel(ascending(TENANT, STATUS, ID)),
                 new IndexModel(ascending(TENANT, SEARCH, ID)),

@@ -4,7 +4,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Part of readiness: without the unique index, two transactions of a tenant could have the same reference. */
+/** Part of readiness: without the unique indexes, two transactions of a tenant could have the same reference or idempotency key. */
 @Component
 class CollectionSetupHealthIndicator implements HealthIndicator {
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
@@ -19,25 +20,36 @@ public final class Problem extends RuntimeException {
     private final transient Map<String, Object> extensions = new LinkedHashMap<>();
     private final transient Map<String, String> headers = new LinkedHashMap<>();
 
-    private Problem(ProblemCode code, String detail, List<FieldError> errors) {
-        super(detail, null, false, false);
+    private Problem(ProblemCode code, String detail, List<FieldError> errors, @Nullable Throwable cause) {
+        super(detail, cause, false, false);
         this.code = code;
         this.errors = errors;
     }
 
     public static Problem of(ProblemCode code, String detail) {
-        return new Problem(code, detail, List.of());
+        return new Problem(code, detail, List.of(), null);
     }
 
     /** A 422 with all errors in the fields of a request. */
     public static Problem invalid(List<FieldError> errors) {
         String detail = errors.size() == 1 ? "1 field is invalid" : errors.size() + " fields are invalid";
-        return new Problem(ProblemCode.VALIDATION_FAILED, detail, List.copyOf(errors));
+        return new Problem(ProblemCode.VALIDATION_FAILED, detail, List.copyOf(errors), null);
     }
 
     public static Problem unavailable(String detail, Duration retryAfter) {
-        return of(ProblemCode.UNAVAILABLE, detail)
+        return unavailable(detail, retryAfter, null);
+    }
+
+    /** A 503. The log names the class of {@code cause}. */
+    public static Problem unavailable(String detail, Duration retryAfter, @Nullable Throwable cause) {
+        return new Problem(ProblemCode.UNAVAILABLE, detail, List.of(), cause)
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));
+    }
+
+    public static Problem idempotencyKeyReused() {
+        return of(
+                ProblemCode.IDEMPOTENCY_KEY_REUSED,
+                "You have sent this Idempotency-Key with another request. Use a new key for each request");
     }
 
     public static Problem transactionNotFound() {

@@ -47,6 +47,10 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         return DisconnectedClientHelper.isClientDisconnectedException(failure);
     }
 
+    private static Throwable cause(Problem problem) {
+        return problem.getCause() == null ? problem : problem.getCause();
+    }
+
     private static void log(Problem problem, String requestId, Throwable failure) {
         if (problem.code() == ProblemCode.INTERNAL_ERROR) {
             LOG.atError()
@@ -58,7 +62,7 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
             LOG.atWarn()
                     .addKeyValue("event.action", "request_unavailable")
                     .addKeyValue("request_id", requestId)
-                    .addKeyValue("cause", failure.getClass().getSimpleName())
+                    .addKeyValue("cause", cause(problem).getClass().getSimpleName())
                     .log("A request was answered 503");
         }
     }

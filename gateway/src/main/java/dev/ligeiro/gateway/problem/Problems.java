@@ -15,7 +15,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
 /** The only table that maps exceptions to problems. Any other exception is a bug: 500, logged once. */
-final class Problems {
+public final class Problems {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
     private static final Duration RETRY_AFTER_FULL_QUEUE = Duration.ofSeconds(1);
@@ -28,10 +28,12 @@ final class Problems {
         }
         if (isUnavailable(failure)) {
             return Problem.unavailable(
-                    "The database cannot be reached; it is unknown whether the request took effect", RETRY_AFTER);
+                    "The database cannot be reached; it is unknown whether the request took effect",
+                    RETRY_AFTER,
+                    failure);
         }
         if (failure instanceof QueueFullException) {
-            return Problem.unavailable("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE);
+            return Problem.unavailable("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE, failure);
         }
         if (failure instanceof DataBufferLimitException) {
             return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
@@ -51,7 +53,8 @@ final class Problems {
         return Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
     }
 
-    private static boolean isUnavailable(Throwable failure) {
+    /** Whether {@code failure} means that a server did not answer in time. What the request changed is then unknown. */
+    public static boolean isUnavailable(Throwable failure) {
         return failure instanceof MongoException
                 || failure instanceof DataAccessException
                 || failure instanceof TimeoutException

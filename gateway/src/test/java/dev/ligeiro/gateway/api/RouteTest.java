@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoTimeoutException;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.ProblemHandler;
@@ -24,13 +25,23 @@ class RouteTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(8);
 
+    private static final UnknownOutcome UNKNOWN = new UnknownOutcome("It may be done", "look at it");
+
     private final List<Route> routes = List.of(
             Route.postJson(
                     "/things", RouteTest::caller, (request, caller, body) -> created(caller + body.get("field"))),
             Route.get("/things/{id}", RouteTest::caller, (request, caller) -> created(request.pathVariable("id"))),
             Route.delete("/things/{id}", RouteTest::caller, (request, caller) -> created("")),
             Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
-            Route.post("/things/{id}/slow", RouteTest::caller, LIMIT, (request, caller) -> Mono.never()),
+            Route.postIdempotent("/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
+            Route.postIdempotent("/keyed", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
+            Route.postJsonIdempotent("/keyed/json", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
+            Route.postJsonIdempotent(
+                    "/keyed/lost",
+                    RouteTest::caller,
+                    LIMIT,
+                    UNKNOWN,
+                    request -> Mono.error(new MongoTimeoutException("away"))),
             Route.page("/page", request -> created("")));
 
     /** Each row corrects the first fault of the row above, so the next fault decides the response. */
@@ -111,6 +122,51 @@ class RouteTest {
         assertTimesOut(request(HttpMethod.POST, "/things/7/slow").build(), LIMIT);
     }
 
+    @Test
+    void theHandlerReceivesTheIdempotencyKey() {
+        assertThat(body(request(HttpMethod.POST, "/keyed")
+                        .header("Idempotency-Key", "a key")
+                        .build()))
+                .isEqualTo("full null a key");
+        assertThat(body(request(HttpMethod.POST, "/keyed").build())).isEqualTo("full null null");
+        assertThat(body(request(HttpMethod.POST, "/keyed/json")
+                        .header("Idempotency-Key", "k")
+                        .body("{\"field\":1}")))
+                .isEqualTo("full 1 k");
+    }
+
+    @Test
+    void aWrongIdempotencyKeyIsAFieldError() {
+        MockServerHttpResponse response = respond(request(HttpMethod.POST, "/keyed/json")
+                .header("Idempotency-Key", "")
+                .body("{}"));
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(422));
+        assertThat(response.getBodyAsString().block())
+                .contains("\"errors\":[{\"field\":\"Idempotency-Key\",\"code\":\"invalid\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            delimiter = '|',
+            value = {
+                "-  | It may be done. Before you repeat the request, look at it; a request with an Idempotency-Key can be repeated safely",
+                "k1 | It may be done. Repeat the request with the same Idempotency-Key",
+            })
+    void anUnknownOutcomeSaysWhatToDo(@Nullable String key, String detail) {
+        MockServerHttpRequest.BodyBuilder request = request(HttpMethod.POST, "/keyed/lost");
+        if (key != null) {
+            request.header("Idempotency-Key", key);
+        }
+
+        MockServerHttpResponse response = respond(request.body("{}"));
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(503));
+        assertThat(response.getHeaders().getFirst("Retry-After")).isEqualTo("2");
+        assertThat(response.getBodyAsString().block()).contains("\"detail\":\"" + detail + "\"");
+    }
+
     private void assertTimesOut(MockServerHttpRequest request, Duration limit) {
         MockServerHttpResponse response = new MockServerHttpResponse();
         StepVerifier.withVirtualTime(() ->
@@ -144,6 +200,15 @@ class RouteTest {
         return key.equals("full")
                 ? Mono.just(key)
                 : Mono.error(Problem.of(ProblemCode.INSUFFICIENT_SCOPE, "a key without the scope"));
+    }
+
+    private @Nullable String body(MockServerHttpRequest request) {
+        return respond(request).getBodyAsString().block();
+    }
+
+    private static Mono<ServerResponse> echo(IdempotentRequest<String> request) {
+        request.fields().orThrow();
+        return created(request.caller() + " " + request.fields().node("field") + " " + request.key());
     }
 
     private static Mono<ServerResponse> created(String body) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
+import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
@@ -34,7 +35,7 @@ class CreateRequestTest {
     }
 
     private static CreateRequest parse(Operation operation, ObjectNode body) {
-        return CreateRequest.parse(operation, body, Set.of(PLATFORM), Amount.MAX);
+        return CreateRequest.parse(operation, new Fields(body), Set.of(PLATFORM), Amount.MAX);
     }
 
     /** The errors, each as {@code field:code}. */

@@ -148,7 +148,7 @@ class AuthenticationIT {
 
     /** The admin API creates no live keys yet, so the test stores one. */
     @Test
-    void aLiveKeyMayNotUseTheSandbox() {
+    void aLiveKeyReachesNeitherTheSandboxNorTheSimulator() {
         String key = "sk_live_" + UUID.randomUUID();
         try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
             stored.insert(
@@ -165,9 +165,7 @@ class AuthenticationIT {
         live.postNothing(PAY).expectProblem(403, "test_mode_only");
         String testId = merchant.created(merchant.cashin());
         live.get(ONE + testId).expectProblem(404, "transaction_not_found");
-        assertThat(live.post(CASHIN, merchant.cashin())
-                        .expectProblem(422, "validation_failed")
-                        .fieldErrors())
-                .containsExactly("platform:unknown");
+        live.post(CASHIN, merchant.cashin()).expectProblem(403, "live_mode_not_available");
+        live.post(CASHOUT, "{}").expectProblem(403, "live_mode_not_available");
     }
 }

@@ -78,7 +78,10 @@ class OutageIT {
     private void assertOutage() {
         Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID());
         List<CompletableFuture<Void>> all = Stream.<Supplier<Answer>>of(
-                        () -> merchant.api().post(CASHIN, merchant.cashin()),
+                        () -> assertSaysWhatToDo(
+                                merchant.api().post(CASHIN, merchant.cashin()), "list your transactions"),
+                        () -> assertSaysWhatToDo(
+                                merchant.post(CASHIN, merchant.cashin(), "outage"), "the same Idempotency-Key"),
                         () -> merchant.api().get(ONE + id),
                         () -> merchant.api().get(ALL),
                         () -> merchant.api().get(ALL + "?status=pending&name_document=zoe"),
@@ -92,6 +95,13 @@ class OutageIT {
         all.forEach(CompletableFuture::join);
         await().until(() -> health("readiness") == 503);
         assertThat(health("liveness")).isEqualTo(200);
+    }
+
+    private static Answer assertSaysWhatToDo(Answer answer, String advice) {
+        assertThat(answer.text("detail"))
+                .startsWith("The transaction may have been stored. ")
+                .contains(advice);
+        return answer;
     }
 
     private static void assertUnavailable(Answer answer) {

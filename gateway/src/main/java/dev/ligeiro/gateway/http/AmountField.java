@@ -1,6 +1,5 @@
-package dev.ligeiro.gateway.create;
+package dev.ligeiro.gateway.http;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.transaction.Amount;
 import java.math.BigDecimal;
@@ -12,17 +11,25 @@ import tools.jackson.databind.JsonNode;
  * Reads an amount in reais: a JSON number, or a string of digits with up to two decimals. It is read exactly, never as binary floating
  * point.
  */
-final class AmountField {
+public final class AmountField {
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,20}(\\.[0-9]{1,2})?");
 
     private AmountField() {}
 
-    static @Nullable Amount read(Fields fields, String field, Amount max) {
+    /** A required amount above 0. */
+    public static @Nullable Amount required(Fields fields, String field, Amount max) {
         JsonNode node = fields.node(field);
-        if (node == null) {
-            return fields.error(FieldError.required(field));
-        }
+        return node == null ? fields.error(FieldError.required(field)) : read(fields, field, node, max);
+    }
+
+    /** As {@link #required}, but null when the field is absent or null. */
+    public static @Nullable Amount optional(Fields fields, String field, Amount max) {
+        JsonNode node = fields.node(field);
+        return node == null ? null : read(fields, field, node, max);
+    }
+
+    private static @Nullable Amount read(Fields fields, String field, JsonNode node, Amount max) {
         if (!node.isNumber() && !node.isString()) {
             return fields.error(FieldError.wrongType(field, "a number or a string of digits"));
         }

@@ -1,11 +1,9 @@
-package dev.ligeiro.gateway.create;
+package dev.ligeiro.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.http.JsonBody;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Amount;
@@ -46,7 +44,7 @@ class AmountFieldTest {
     void amountsAreReadByTheirValue(String json, long cents) {
         Fields fields = fields(json);
 
-        assertThat(AmountField.read(fields, "amount", Amount.MAX)).isEqualTo(new Amount(cents));
+        assertThat(AmountField.required(fields, "amount", Amount.MAX)).isEqualTo(new Amount(cents));
         fields.orThrow();
     }
 
@@ -104,7 +102,7 @@ class AmountFieldTest {
     void otherValuesAreErrorsAndNeverRounded(String json, String code) {
         Fields fields = fields(json);
 
-        assertThat(AmountField.read(fields, "amount", Amount.MAX)).isNull();
+        assertThat(AmountField.required(fields, "amount", Amount.MAX)).isNull();
         assertThatExceptionOfType(Problem.class).isThrownBy(fields::orThrow).satisfies(problem -> assertThat(
                         problem.errors())
                 .extracting(FieldError::field, FieldError::code)
@@ -114,7 +112,7 @@ class AmountFieldTest {
     @ParameterizedTest
     @CsvSource({"99.99, true", "100, true", "100.01, false", "\"100.00\", true", "\"100.01\", false"})
     void theConfiguredMaximumIsIncluded(String json, boolean accepted) {
-        assertThat(AmountField.read(fields(json), "amount", new Amount(10_000)) != null)
+        assertThat(AmountField.required(fields(json), "amount", new Amount(10_000)) != null)
                 .isEqualTo(accepted);
     }
 }
