@@ -56,11 +56,6 @@ public final class Route {
         return withoutBody(HttpMethod.GET, path, access, timeout, handler);
     }
 
-    /** A {@code POST} that ignores its body. */
-    public static <C> Route post(String path, Access<C> access, Duration timeout, Handler<C> handler) {
-        return withoutBody(HttpMethod.POST, path, access, timeout, handler);
-    }
-
     public static <C> Route delete(String path, Access<C> access, Handler<C> handler) {
         return withoutBody(HttpMethod.DELETE, path, access, TIMEOUT, handler);
     }

@@ -2,33 +2,31 @@ package dev.ligeiro.gateway.change;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
-import dev.ligeiro.transaction.ChangeRules;
-import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.RefundId;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends the processor a command that changes a transaction, and waits up to 2 s for the change. The gateway never changes a
- * transaction itself: a single writer keeps the changes of each transaction in order.
+ * Sends the processor a command that changes a transaction, and waits up to 2 s for the entry that the command causes. The gateway
+ * never changes a transaction itself: a single writer keeps the changes of each transaction in order.
  */
 @Component
 class RequestChange {
 
-    /** More than the sum of the limits of the steps: reading the transaction, Kafka and the outcome. */
-    static final Duration TIMEOUT = Duration.ofSeconds(8);
+    /** More than the sum of the limits of the steps: two reads, Kafka and the outcome. */
+    static final Duration TIMEOUT = Duration.ofSeconds(11);
 
     private static final Duration OUTCOME_MAX = Duration.ofSeconds(2);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
@@ -46,70 +44,51 @@ class RequestChange {
     }
 
     /**
-     * Changes the tenant's transaction by {@code action}. Fails with 404 for an unknown transaction, with 409 when the transaction does
-     * not allow it, with 503 when Kafka has not acknowledged the command.
+     * Changes the tenant's transaction by {@code action}. A request with the idempotency key or refund reference of an earlier, equal
+     * one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the transaction does
+     * not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged the command.
+     *
+     * @param key the request's idempotency key; null when not given
      */
-    Mono<Outcome> request(Tenant tenant, TransactionId id, ChangeAction action) {
-        return find(tenant, id).flatMap(before -> {
-            requireAllowed(before, action);
-            ChangeRef change = new ChangeRef(RefundId.at(clock.instant()).value(), null);
-            return publisher
-                    .publish(new TransactionCommand.Change(id, change, action))
-                    .timeout(KAFKA_MAX)
-                    .onErrorMap(failure -> Problem.unavailable("The change could not be queued", RETRY_AFTER))
-                    .then(outcome(before, change, action));
-        });
+    Mono<ChangeOutcome> request(Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key) {
+        ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
+        return holder(tenant, key)
+                .mapNotNull(holder -> request.outcome(holder).orElse(null))
+                .switchIfEmpty(Mono.defer(() -> find(tenant, id).flatMap(before -> change(before, request))));
     }
 
-    /** Waits for the entry that the request causes. */
-    private Mono<Outcome> outcome(Transaction before, ChangeRef change, ChangeAction action) {
+    private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
+        return key == null
+                ? Mono.empty()
+                : store.findByIdempotencyKey(tenant, key).timeout(Route.TIMEOUT);
+    }
+
+    private Mono<ChangeOutcome> change(Transaction before, ChangeRequest request) {
+        Optional<ChangeOutcome> earlier = request.outcome(before);
+        if (earlier.isPresent()) {
+            return Mono.just(earlier.get());
+        }
+        request.requireAllowed(before, clock.instant());
+        return publisher
+                .publish(new TransactionCommand.Change(before.id(), request.change(), request.action()))
+                .timeout(KAFKA_MAX)
+                .onErrorMap(failure -> Problem.unavailable(
+                        "Kafka has not confirmed the change, which may still be made. Read the transaction, or repeat the request"
+                                + " with the same Idempotency-Key",
+                        RETRY_AFTER,
+                        failure))
+                .then(outcome(before, request));
+    }
+
+    private Mono<ChangeOutcome> outcome(Transaction before, ChangeRequest request) {
         return Mono.delay(POLL_INTERVAL)
                 .then(find(before.tenant(), before.id()))
-                .filter(now -> isMade(now, change, action))
-                .map(now -> new Outcome(now, true))
+                .mapNotNull(now -> request.outcome(now).orElse(null))
                 .repeatWhenEmpty(polls -> polls)
-                .timeout(OUTCOME_MAX, Mono.just(new Outcome(before, false)));
-    }
-
-    /** Whether the request's entry exists; throws 409 when the processor has refused the request. */
-    private static boolean isMade(Transaction now, ChangeRef change, ChangeAction action) {
-        for (Entry entry : now.history().entries()) {
-            if (change.id().equals(entry.changeId())) {
-                if (entry instanceof Entry.ChangeRefused) {
-                    throw refused(now, action);
-                }
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void requireAllowed(Transaction transaction, ChangeAction action) {
-        if (ChangeRules.refusal(transaction, action, clock.instant()).isPresent()) {
-            throw refused(transaction, action);
-        }
-    }
-
-    private static Problem refused(Transaction transaction, ChangeAction action) {
-        Status target = action.target();
-        return Problem.of(
-                        ProblemCode.INVALID_TRANSITION,
-                        "A transaction that is " + transaction.status().code() + " cannot become " + target.code())
-                .with("from", transaction.status().code())
-                .with("to", target.code())
-                .with(
-                        "allowed",
-                        transaction.allowedMoves().stream().map(Status::code).toList());
+                .timeout(OUTCOME_MAX, Mono.just(new ChangeOutcome(before, ChangeOutcome.Kind.QUEUED)));
     }
 
     private Mono<Transaction> find(Tenant tenant, TransactionId id) {
         return store.find(tenant, id).timeout(Route.TIMEOUT).switchIfEmpty(Mono.error(Problem::transactionNotFound));
     }
-
-    /**
-     * The outcome of a change.
-     *
-     * @param done whether the transaction has the target status; otherwise Kafka has the command and the change follows
-     */
-    record Outcome(Transaction transaction, boolean done) {}
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.show;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.store.TransactionCodec;
@@ -18,7 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads transactions by id. Concurrent reads share one query: in a batch of 128 a read costs a twentieth of a single read.
+ * Reads transactions. Concurrent reads by id share one query: in a batch of 128 a read costs a twentieth of a single read.
  */
 @Component
 public class TransactionStore {
@@ -46,6 +47,19 @@ public class TransactionStore {
     /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
         return find(id).filter(found -> found.tenant().equals(tenant));
+    }
+
+    /**
+     * The tenant's transaction with an entry that a request with this idempotency key has caused, or empty. The read is majority, because
+     * a failover must not roll back what a response shows as done.
+     */
+    public Mono<Transaction> findByIdempotencyKey(Tenant tenant, String key) {
+        return Mono.from(transactions
+                .withReadConcern(ReadConcern.MAJORITY)
+                .find(Filters.and(
+                        Filters.eq(TransactionFields.TENANT, tenant.key()),
+                        Filters.eq(TransactionFields.IDEMPOTENCY_KEYS, key)))
+                .limit(1));
     }
 
     private Mono<RequestBatcher.Outcomes<Transaction>> readBatch(List<TransactionId> ids) {

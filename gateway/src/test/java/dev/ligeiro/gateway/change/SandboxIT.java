@@ -4,6 +4,7 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(SharedGateway.class)
@@ -40,6 +42,28 @@ class SandboxIT {
 
     private static String pay(String id) {
         return "/api/v1/sandbox/transaction/" + id + "/pay";
+    }
+
+    @ParameterizedTest
+    @EnumSource(SandboxAction.class)
+    void everyActionIsAnsweredAndReplayed(SandboxAction action) {
+        String id = merchant.created(merchant.cashin());
+        String path = "/api/v1/sandbox/transaction/" + id + "/" + action.code();
+        String key = UUID.randomUUID().toString();
+        try (PlayedProcessor processor = new PlayedProcessor(gateway)) {
+            if (action == SandboxAction.REFUND) {
+                processor.stored().move(id, Status.PAID);
+            }
+            CompletableFuture<Answer> first = merchant.postAsync(path, "", key);
+            processor.make(id, 1);
+
+            assertThat(first.join().expect(200).transaction().path("status").stringValue())
+                    .isEqualTo(action.target().code());
+            Answer second = merchant.post(path, "", key).expect(200);
+            assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(second.body()).isEqualTo(first.join().body());
+            assertThat(processor.changes(id)).hasSize(1);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
@@ -149,6 +150,19 @@ class IdempotentCreateIT {
 
         assertReused(
                 merchant.post(CASHIN, merchant.cashin().put("reference", "of another"), key), withKey.transactionId());
+    }
+
+    @Test
+    void theKeyOfACancelIsRefused() {
+        String key = newKey();
+        String id = merchant.created(merchant.cashin());
+        try (PlayedProcessor processor = new PlayedProcessor(gateway)) {
+            CompletableFuture<Answer> cancel = merchant.postAsync(ONE + id + "/cancel", "", key);
+            processor.make(id, 1);
+            cancel.join().expect(200);
+        }
+
+        assertReused(merchant.post(CASHIN, merchant.cashin(), key), id);
     }
 
     @Test

@@ -61,6 +61,8 @@ class ProtocolIT {
         "DELETE, " + ONE + ID + ",           GET",
         "POST,   " + ALL + ",                GET",
         "GET,    /api/v1/sandbox/transaction/" + ID + "/pay, POST",
+        "GET,    " + ONE + ID + "/cancel,    POST",
+        "PUT,    " + ONE + ID + "/refund,    POST",
         "DELETE, /api/v1/webhooks,           'GET, POST'",
         "PATCH,  /api/v1/webhooks/" + ID + ", 'DELETE, GET'",
         "POST,   /checkout/" + ID + ",       GET",

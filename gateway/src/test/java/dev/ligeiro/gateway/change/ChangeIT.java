@@ -1,0 +1,352 @@
+package dev.ligeiro.gateway.change;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Cancel and refund. A test plays the processor. */
+@ExtendWith(SharedGateway.class)
+class ChangeIT {
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+    private final PlayedProcessor processor;
+
+    ChangeIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+        this.processor = new PlayedProcessor(gateway);
+    }
+
+    @AfterEach
+    void close() {
+        processor.close();
+    }
+
+    private static String cancel(String id) {
+        return ONE + id + "/cancel";
+    }
+
+    private static String refund(String id) {
+        return ONE + id + "/refund";
+    }
+
+    private static String newKey() {
+        return UUID.randomUUID().toString();
+    }
+
+    private String pending() {
+        return merchant.created(merchant.cashin());
+    }
+
+    private String paid() {
+        String id = pending();
+        processor.stored().move(id, Status.PAID);
+        return id;
+    }
+
+    /** The answer to a request that the processor carries out as its change number {@code count}. */
+    private Answer made(String path, String body, String key, String id, int count) {
+        CompletableFuture<Answer> answer = merchant.postAsync(path, body, key);
+        processor.make(id, count);
+        return answer.join();
+    }
+
+    @Test
+    void aCancelWaitsForTheProcessor() {
+        String id = pending();
+        CompletableFuture<Answer> answer = merchant.api().postAsync(cancel(id), "");
+        processor.make(id, 1);
+
+        JsonNode canceled = answer.join().expect(200).transaction();
+        assertThat(canceled.path("status").stringValue()).isEqualTo("canceled");
+        assertThat(processor.awaitChange(id, 1).action()).isEqualTo(new ChangeAction.Cancel());
+    }
+
+    @Test
+    void withoutAProcessorTheResponseIsAccepted() {
+        String id = pending();
+
+        Answer accepted = merchant.api().postNothing(cancel(id)).expect(202);
+
+        assertThat(accepted.transaction().path("status").stringValue()).isEqualTo("pending");
+        assertThat(processor.awaitChange(id, 1).transactionId()).hasToString(id);
+    }
+
+    @Test
+    void withoutKafkaTheOutcomeIsUnknown() {
+        String id = pending();
+        try (RunningGateway withoutKafka = RunningGateway.startOn(
+                gateway.database(), gateway.clock(), "spring.kafka.producer.bootstrap-servers=localhost:1")) {
+            Answer unavailable = withoutKafka
+                    .api()
+                    .withToken(merchant.key())
+                    .postNothing(cancel(id))
+                    .expectProblem(503, "unavailable");
+
+            assertThat(unavailable.header("Retry-After")).isEqualTo("5");
+            assertThat(unavailable.text("detail")).contains("may still be made", "Idempotency-Key");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PAID, [refund]", "DENIED, []", "CANCELED, []"})
+    void aFinishedTransactionCannotBeCanceled(Status status, String allowed) {
+        String id = pending();
+        processor.stored().move(id, status);
+
+        Answer refused = merchant.api().postNothing(cancel(id)).expectProblem(409, "invalid_transition");
+
+        assertThat(refused.text("from")).isEqualTo(status.code());
+        assertThat(refused.text("to")).isEqualTo("canceled");
+        assertThat(refused.json().path("allowed").toString()).isEqualTo(allowed.replace("refund", "\"refund\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cancel", "refund"})
+    void anotherMerchantsTransactionIsNotFound(String action) {
+        String id = paid();
+
+        for (String unknown : new String[] {id, "x", UUID.randomUUID().toString()}) {
+            gateway.newMerchant()
+                    .api()
+                    .post(ONE + unknown + "/" + action, "{}")
+                    .expectProblem(404, "transaction_not_found");
+        }
+        gateway.api().post(ONE + id + "/" + action, "{}").expectProblem(401, "unauthorized");
+    }
+
+    @Test
+    void aRefundIsAnsweredAsSoonAsItIsRequested() {
+        String id = paid();
+        CompletableFuture<Answer> answer = merchant.api()
+                .postAsync(
+                        refund(id),
+                        "{\"amount\":\"50.75\",\"refund_reference\":\"return-1\",\"description\":\"Shirt\"}");
+        processor.make(id, 1);
+
+        JsonNode transaction = answer.join().expect(200).transaction();
+        assertThat(transaction.path("status").stringValue()).isEqualTo("paid");
+        assertThat(transaction.path("refunded_amount").stringValue()).isEqualTo("0.00");
+        JsonNode refund = transaction.path("refunds").path(0);
+        TransactionCommand.Change change = processor.awaitChange(id, 1);
+        assertThat(refund.path("id").stringValue())
+                .isEqualTo(change.change().id().toString());
+        assertThat(refund.path("amount").stringValue()).isEqualTo("50.75");
+        assertThat(refund.path("status").stringValue()).isEqualTo("processing");
+        assertThat(refund.path("refund_reference").stringValue()).isEqualTo("return-1");
+        assertThat(refund.path("description").stringValue()).isEqualTo("Shirt");
+        assertThat(change.action()).isEqualTo(new ChangeAction.Refund(new Amount(5075), "return-1", "Shirt"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"amount\":0}                | amount:invalid",
+                "{\"amount\":10.001}           | amount:invalid",
+                "{\"amount\":\"10.001\"}       | amount:invalid",
+                "{\"refund_reference\":[\"\"]} | refund_reference:wrong_type",
+            })
+    void aWrongFieldIsNamed(String body, String error) {
+        String id = paid();
+
+        assertThat(merchant.api()
+                        .post(refund(id), body)
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly(error);
+        assertThat(processor.changes(id)).isEmpty();
+    }
+
+    @Test
+    void aRefundNeedsABody() {
+        String id = paid();
+
+        merchant.api().postNothing(refund(id)).expectProblem(415, "unsupported_media_type");
+        merchant.api().post(refund(id), "").expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void moreThanIsLeftIsRefused() {
+        String id = paid();
+        made(refund(id), "{\"amount\":100}", newKey(), id, 1).expect(200);
+
+        Answer refused =
+                merchant.api().post(refund(id), "{\"amount\":50.76}").expectProblem(409, "refund_exceeds_amount");
+        assertThat(refused.text("refundable_amount")).isEqualTo("50.75");
+
+        made(refund(id), "{}", newKey(), id, 2).expect(200);
+        assertThat(merchant.api()
+                        .post(refund(id), "{}")
+                        .expectProblem(409, "refund_exceeds_amount")
+                        .text("refundable_amount"))
+                .isEqualTo("0.00");
+    }
+
+    @Test
+    void aPendingTransactionCannotBeRefunded() {
+        Answer refused = merchant.api().post(refund(pending()), "{}").expectProblem(409, "invalid_transition");
+
+        assertThat(refused.text("from")).isEqualTo("pending");
+        assertThat(refused.text("to")).isEqualTo("refund");
+    }
+
+    @Test
+    void aCashoutCannotBeRefunded() {
+        String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+        processor.stored().move(id, Status.IN_PROCESS, Status.PAID);
+
+        merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
+    }
+
+    @Test
+    void anOldPaymentCannotBeRefunded() {
+        String id = pending();
+        Instant old = Instant.now().minus(ChangeRules.REFUND_WINDOW).minusSeconds(60);
+        processor.stored().append(id, Entry.StatusChanged.to(Status.PAID, old, Source.RAIL));
+
+        merchant.api().post(refund(id), "{}").expectProblem(409, "refund_window_closed");
+    }
+
+    @Test
+    void theSameRefundReferenceReplaysAndAnotherBodyIsAConflict() {
+        String id = paid();
+        String body = "{\"amount\":10,\"refund_reference\":\"return-1\"}";
+        Answer first = made(refund(id), body, newKey(), id, 1).expect(200);
+
+        Answer second = merchant.api().post(refund(id), body).expect(200);
+        Answer other = merchant.api()
+                .post(refund(id), body.replace("10", "11"))
+                .expectProblem(409, "refund_reference_already_used");
+
+        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(other.text("refund_id"))
+                .isEqualTo(
+                        first.transaction().path("refunds").path(0).path("id").stringValue());
+        assertThat(processor.changes(id)).hasSize(1);
+    }
+
+    /** The second request was sent before the first one's refund was stored. */
+    @Test
+    void ofTwoRefundsAtOnceWithOneReferenceBothFindTheSameRefund() {
+        String id = paid();
+        String body = "{\"amount\":10,\"refund_reference\":\"return-1\"}";
+        CompletableFuture<Answer> first = merchant.api().postAsync(refund(id), body);
+        CompletableFuture<Answer> second = merchant.api().postAsync(refund(id), body);
+        processor.awaitChange(id, 2);
+        processor.make(id, 1);
+        processor.make(id, 2);
+
+        assertThat(first.join().expect(200).body())
+                .isEqualTo(second.join().expect(200).body());
+        assertThat(processor.stored().find(id).history().refunds()).hasSize(1);
+    }
+
+    @Test
+    void aReplayedRefundShowsTheStateAtItsRequest() {
+        String id = paid();
+        String key = newKey();
+        Answer first = made(refund(id), "{\"amount\":10}", key, id, 1).expect(200);
+        RefundId refund = new RefundId(processor.awaitChange(id, 1).change().id());
+        processor.stored().append(id, new Entry.RefundMade(refund, false, Instant.now()));
+
+        Answer second = merchant.post(refund(id), "{\"amount\":\"10.00\"}", key).expect(200);
+
+        assertThat(first.header("Idempotent-Replayed")).isEmpty();
+        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(processor.changes(id)).hasSize(1);
+    }
+
+    @Test
+    void aKeyBelongsToOneRequest() {
+        String key = newKey();
+        String id = paid();
+        made(refund(id), "{\"amount\":10}", key, id, 1).expect(200);
+        String created =
+                merchant.post(CASHIN, merchant.cashin(), newKey()).expect(201).transactionId();
+
+        assertReused(merchant.post(refund(id), "{\"amount\":11}", key), id);
+        assertReused(merchant.post(refund(id), "{\"amount\":10,\"description\":\"x\"}", key), id);
+        assertReused(merchant.post(cancel(id), "", key), id);
+        assertReused(merchant.post(cancel(created), "", key), id);
+        assertReused(merchant.post("/api/v1/sandbox/transaction/" + id + "/refund", "", key), id);
+        assertThat(processor.changes(id)).hasSize(1);
+        assertThat(processor.changes(created)).isEmpty();
+    }
+
+    /** Both requests passed the gateway's check before the processor saw one; it makes the first only. */
+    @Test
+    void ofTwoDifferentRequestsAtOnceWithOneKeyTheSecondIsRefused() {
+        String id = paid();
+        String key = newKey();
+        CompletableFuture<Answer> first = merchant.postAsync(refund(id), "{\"amount\":10}", key);
+        processor.awaitChange(id, 1);
+        CompletableFuture<Answer> second = merchant.postAsync(refund(id), "{\"amount\":11}", key);
+        processor.awaitChange(id, 2);
+        processor.make(id, 1);
+
+        first.join().expect(200);
+        assertReused(second.join(), id);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INVALID_TRANSITION,            409",
+        "REFUND_EXCEEDS_AMOUNT,         409",
+        "REFUND_REFERENCE_ALREADY_USED, 409",
+        "IDEMPOTENCY_KEY_REUSED,        422",
+    })
+    void aRefusalByTheProcessorIsItsProblem(ChangeRefusal refusal, int status) {
+        String id = paid();
+        CompletableFuture<Answer> answer = merchant.api().postAsync(refund(id), "{}");
+        processor.refuse(id, 1, refusal);
+
+        answer.join().expectProblem(status, refusal.code());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cancel", "refund"})
+    void aWrongKeyIsAFieldError(String action) {
+        String id = paid();
+
+        assertThat(merchant.post(ONE + id + "/" + action, "{}", "k".repeat(256))
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("Idempotency-Key:too_long");
+        assertThat(processor.changes(id)).isEmpty();
+    }
+
+    private static void assertReused(Answer answer, String holder) {
+        assertThat(answer.expectProblem(422, "idempotency_key_reused").text("transaction_id"))
+                .isEqualTo(holder);
+    }
+}
