@@ -30,6 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 class OutageIT {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
+    private static final String KEY = "repeated after the outage";
     private static final Executor CALLERS = Executors.newCachedThreadPool();
 
     private final RunningGateway gateway = RunningGateway.start();
@@ -56,6 +57,7 @@ class OutageIT {
                 TestBrokers.mongodb().start();
             }
             awaitRecovery();
+            assertOneTransactionHasTheKey();
             assertThat(logs.errors()).isEmpty();
         }
     }
@@ -70,6 +72,7 @@ class OutageIT {
                 TestBrokers.mongodb().start();
             }
             awaitRecovery();
+            assertOneTransactionHasTheKey();
             assertThat(logs.errors()).isEmpty();
         }
     }
@@ -81,7 +84,9 @@ class OutageIT {
                         () -> assertSaysWhatToDo(
                                 merchant.api().post(CASHIN, merchant.cashin()), "list your transactions"),
                         () -> assertSaysWhatToDo(
-                                merchant.post(CASHIN, merchant.cashin(), "outage"), "the same Idempotency-Key"),
+                                merchant.post(CASHIN, merchant.cashin(), KEY), "the same Idempotency-Key"),
+                        () -> merchant.post(ONE + id + "/cancel", "", KEY),
+                        () -> merchant.api().post(ONE + id + "/refund", "{}"),
                         () -> merchant.api().get(ONE + id),
                         () -> merchant.api().get(ALL),
                         () -> merchant.api().get(ALL + "?status=pending&name_document=zoe"),
@@ -108,6 +113,15 @@ class OutageIT {
         assertThat(answer.expectProblem(503, "unavailable").header("Retry-After"))
                 .matches("[1-9][0-9]*");
         assertThat(answer.after()).as(answer.body()).isLessThan(ANSWER_MAX);
+    }
+
+    /** Whether or not the create during the outage was stored, its repetition finds or creates the same transaction. */
+    private void assertOneTransactionHasTheKey() {
+        Answer first = merchant.post(CASHIN, merchant.cashin(), KEY).expect(201);
+        Answer second = merchant.post(CASHIN, merchant.cashin(), KEY).expect(201);
+
+        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(second.body()).isEqualTo(first.body());
     }
 
     private void awaitRecovery() {
