@@ -1,0 +1,175 @@
+package dev.ligeiro.processor.apply;
+
+import static dev.ligeiro.store.TransactionFields.DUE;
+import static dev.ligeiro.store.TransactionFields.HISTORY;
+import static dev.ligeiro.store.TransactionFields.ID;
+import static dev.ligeiro.store.TransactionFields.IDEMPOTENCY_KEYS;
+import static dev.ligeiro.store.TransactionFields.OPEN_CALLS;
+import static dev.ligeiro.store.TransactionFields.STATUS;
+import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
+import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
+import static dev.ligeiro.store.TransactionFields.VERSION;
+
+import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.store.EntryBson;
+import dev.ligeiro.store.OpenCallBson;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWriter;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The common part of equal changes of transactions in the same state: one statement of a bulk. MongoDB plans it once, which saves
+ * about a third of its CPU per change, and still compares and sets each document separately.
+ *
+ * @param status the new status
+ * @param dueWork null when it stays
+ */
+record UpdateStatement(
+        int version,
+        boolean accepted,
+        boolean accepts,
+        int newVersion,
+        Status status,
+        List<Entry> newEntries,
+        @Nullable DueWork dueWork,
+        boolean takesSubmission) {
+
+    /** The random id of the bulk that took the latest submission; only read by the process of that bulk. */
+    static final String SUBMITTER = "submitter";
+
+    static UpdateStatement of(Change change) {
+        Transaction before = change.before();
+        Transaction after = change.after();
+        DueWork dueWork = DueWork.of(after);
+        return new UpdateStatement(
+                before.version(),
+                before.accepted(),
+                after.accepted() && !before.accepted(),
+                after.version(),
+                after.status(),
+                change.newEntries(),
+                // it holds times of one transaction: with it, equal changes would not share a statement
+                dueWork.equals(DueWork.of(before)) ? null : dueWork,
+                change.takesSubmission());
+    }
+
+    /** The statements of a bulk, in the order of their first changes, each with the ids of its transactions. */
+    static Map<UpdateStatement, BsonArray> group(List<Change> changes) {
+        Map<UpdateStatement, BsonArray> ids = new LinkedHashMap<>();
+        for (Change change : changes) {
+            ids.computeIfAbsent(of(change), statement -> new BsonArray())
+                    .add(TransactionCodec.binary(change.id().value()));
+        }
+        return ids;
+    }
+
+    /** The idempotency keys that the changes add. A statement with a key has one change. */
+    Stream<BsonString> newKeys() {
+        return newEntries.stream()
+                .flatMap(entry -> Stream.ofNullable(entry.idempotencyKey()))
+                .map(BsonString::new);
+    }
+
+    /** Finds the transactions among {@code ids} that are in the expected state. */
+    BsonDocument filter(BsonArray ids) {
+        BsonDocument filter =
+                new BsonDocument(ID, new BsonDocument("$in", ids)).append(VERSION, new BsonInt32(version));
+        // an acceptance alone does not change the version
+        return accepted ? filter : filter.append(UNACCEPTED, BsonBoolean.TRUE);
+    }
+
+    BsonDocument modification(BsonBinary submitter) {
+        BsonDocument set = new BsonDocument();
+        BsonDocument unset = new BsonDocument();
+        BsonDocument push = new BsonDocument();
+        if (newVersion != version) {
+            set.append(VERSION, new BsonInt32(newVersion));
+        }
+        if (!newEntries.isEmpty()) {
+            set.append(STATUS, new BsonString(status.code()));
+            push.append(HISTORY, each(array(newEntries, EntryBson::write)));
+        }
+        BsonArray keys = new BsonArray(newKeys().toList());
+        if (!keys.isEmpty()) {
+            push.append(IDEMPOTENCY_KEYS, each(keys));
+        }
+        if (dueWork != null) {
+            dueWork.write(set, unset);
+        }
+        if (takesSubmission) {
+            set.append(SUBMITTER, submitter);
+        }
+        if (accepts) {
+            unset.append(UNACCEPTED, BsonBoolean.TRUE);
+        }
+        BsonDocument modification = new BsonDocument();
+        appendIfNotEmpty(modification, "$set", set);
+        appendIfNotEmpty(modification, "$unset", unset);
+        appendIfNotEmpty(modification, "$push", push);
+        return modification;
+    }
+
+    private static void appendIfNotEmpty(BsonDocument modification, String operator, BsonDocument fields) {
+        if (!fields.isEmpty()) {
+            modification.append(operator, fields);
+        }
+    }
+
+    private static BsonDocument each(BsonArray values) {
+        return new BsonDocument("$each", values);
+    }
+
+    private static <T> BsonArray array(List<T> values, BiConsumer<BsonWriter, T> write) {
+        BsonArray array = new BsonArray(values.size());
+        for (T value : values) {
+            BsonDocument document = new BsonDocument();
+            write.accept(new BsonDocumentWriter(document), value);
+            array.add(document);
+        }
+        return array;
+    }
+
+    /** The fields by which due work is found. */
+    private record DueWork(List<OpenCall> openCalls, @Nullable Instant dueAt, @Nullable Instant unsettledSince) {
+
+        static DueWork of(Transaction transaction) {
+            return new DueWork(transaction.openCalls(), transaction.dueAt(), transaction.unsettledSince());
+        }
+
+        void write(BsonDocument set, BsonDocument unset) {
+            if (openCalls.isEmpty()) {
+                unset.append(OPEN_CALLS, BsonBoolean.TRUE);
+            } else {
+                set.append(OPEN_CALLS, array(openCalls, OpenCallBson::write));
+            }
+            setOrUnset(DUE, dueAt, set, unset);
+            setOrUnset(UNSETTLED_SINCE, unsettledSince, set, unset);
+        }
+
+        private static void setOrUnset(String field, @Nullable Instant at, BsonDocument set, BsonDocument unset) {
+            if (at == null) {
+                unset.append(field, BsonBoolean.TRUE);
+            } else {
+                set.append(field, new BsonDateTime(at.toEpochMilli()));
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.ligeiro.processor.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class UpdateStatementTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-10T14:31:00Z");
+
+    static Stream<Named<UnaryOperator<Transaction>>> changesOfOneBatch() {
+        return Stream.of(
+                Named.of("accepted", Transaction::accept),
+                Named.of("paid", pending -> pending.moveTo(Status.PAID, NOW, Source.RAIL)),
+                Named.of("expired", pending -> pending.moveTo(Status.EXPIRED, NOW, Source.SYSTEM)),
+                Named.of("submitted", pending -> pending.with(OpenCall.first(null, NOW, NOW.plusSeconds(10)))));
+    }
+
+    /** Each transaction of the batch has its own expiry: times of one transaction must not separate the statements. */
+    @ParameterizedTest
+    @MethodSource("changesOfOneBatch")
+    void equalChangesShareOneStatement(UnaryOperator<Transaction> change) {
+        assertThat(UpdateStatement.group(IntStream.range(0, 3)
+                        .mapToObj(UpdateStatementTest::pending)
+                        .map(pending -> new Change(pending, change.apply(pending)))
+                        .toList()))
+                .hasSize(1);
+    }
+
+    @Test
+    void aRequestWithAnIdempotencyKeyHasAStatementOfItsOwn() {
+        assertThat(UpdateStatement.group(IntStream.range(0, 3)
+                        .mapToObj(i -> {
+                            Transaction pending = pending(i);
+                            ChangeRef request = new ChangeRef(new UUID(0, i), "key-" + i);
+                            return new Change(
+                                    pending,
+                                    pending.with(new Entry.StatusChanged(
+                                            Status.CANCELED, NOW, Source.MERCHANT, null, null, request)));
+                        })
+                        .toList()))
+                .hasSize(3);
+    }
+
+    private static Transaction pending(int number) {
+        return Transactions.like(Transactions.cashin(new Amount(15_011)))
+                .expiresAt(NOW.plusSeconds(1_000 + number))
+                .build();
+    }
+}
