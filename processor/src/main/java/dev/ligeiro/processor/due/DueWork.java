@@ -2,6 +2,7 @@ package dev.ligeiro.processor.due;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -65,15 +66,20 @@ class DueWork implements SmartLifecycle {
         };
     }
 
-    /** Logs one line for an outage, not one for each pass. At the first start of a system, the gateway is still creating the index. */
+    /** Logs one line for an outage, not one for each pass. */
     private void report(Throwable failure) {
         if (!failing) {
             failing = true;
-            LOG.atLevel(failure instanceof DueIndexMissing ? Level.INFO : Level.WARN)
+            LOG.atLevel(isFirstStart(failure) ? Level.INFO : Level.WARN)
                     .addKeyValue("event.action", "due_work_failed")
                     .addKeyValue("cause", failure.getClass().getSimpleName())
                     .log("Transactions that are due were not looked at; the next pass does it");
         }
+    }
+
+    /** At the first start of a system, the topics and the index are still being created. */
+    private static boolean isFirstStart(Throwable failure) {
+        return failure instanceof UnknownTopicOrPartitionException || failure instanceof DueIndexMissing;
     }
 
     private static Duration jittered(Duration pause) {
