@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -23,20 +26,24 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The running processor does what is due, without a command from anybody else. */
 class DueProcessingIT {
@@ -130,7 +137,7 @@ class DueProcessingIT {
 
     @Test
     void whenOneOfTwoProcessorsStopsTheOtherGoesOn() {
-        List<Transaction> cashins = expiring(2_000, Instant.now().plusSeconds(2));
+        List<Transaction> cashins = expiring(2_000, Instant.now().plusSeconds(2), Duration.ofMillis(1));
         collection.insert(cashins);
 
         try (RunningProcessor other = started(new CountingRail())) {
@@ -145,18 +152,60 @@ class DueProcessingIT {
         assertThat(announced().size()).isEqualTo(cashins.size());
     }
 
+    /** The killed processor keeps the lease for up to 15 s, and its partitions for up to 10 s. */
+    @Test
+    void whenTheProcessorWithTheLeaseIsKilledTheOtherTakesOver(@TempDir Path folder) {
+        List<Transaction> cashins = expiring(4_000, Instant.now().plusSeconds(4), Duration.ofMillis(5));
+        collection.insert(cashins);
+        ChildProcess killed = process(folder.resolve("killed.log"));
+        try {
+            await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
+            try (RunningProcessor other = RunningProcessor.start(settings())) {
+                killed.kill();
+                assertThat(expired(cashins)).isLessThan(cashins.size());
+
+                await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
+                assertThat(other.isAlive()).isTrue();
+            }
+        } finally {
+            killed.kill();
+        }
+        assertThat(cashins.stream().map(cashin -> collection.read(cashin.id())))
+                .allMatch(cashin -> cashin.status() == Status.EXPIRED
+                        && cashin.history().entries().size() == 2);
+    }
+
+    /** A processor in a JVM of its own. */
+    private ChildProcess process(Path log) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ProcessorApplication.class.getName()));
+        command.addAll(List.of(RunningProcessor.arguments(Ports.free(), List.of(settings()))));
+        return ChildProcess.spawn("killed-processor", command, Map.of(), log);
+    }
+
     private RunningProcessor started(CountingRail rail) {
         return RunningProcessor.startWith(
                 rail,
-                CountingRail.ROUTE,
-                "spring.mongodb.uri=" + collection.uri(),
-                "spring.kafka.consumer.group-id=" + group,
-                "ligeiro.due.every=200ms");
+                Stream.concat(Stream.of(CountingRail.ROUTE), Stream.of(settings()))
+                        .toArray(String[]::new));
     }
 
-    private static List<Transaction> expiring(int count, Instant from) {
+    private String[] settings() {
+        return new String[] {
+            "spring.mongodb.uri=" + collection.uri(),
+            "spring.kafka.consumer.group-id=" + group,
+            "ligeiro.due.every=200ms"
+        };
+    }
+
+    private static List<Transaction> expiring(int count, Instant from, Duration apart) {
         return IntStream.range(0, count)
-                .mapToObj(i -> expiringAt(Transactions.cashin(new Amount(10_00)).accept(), from.plusMillis(i)))
+                .mapToObj(i ->
+                        expiringAt(Transactions.cashin(new Amount(10_00)).accept(), from.plus(apart.multipliedBy(i))))
                 .toList();
     }
 
