@@ -37,11 +37,12 @@ public record OpenCall(
         return new OpenCall(refund, 1, true, now, 0, null, dueAt);
     }
 
-    /** A further submission, by the processor that stores this call. The id sent to the rail stays the same. */
+    /**
+     * A further submission, by the processor that stores this call. The id sent to the rail stays the same. It counts also after a refusal
+     * for now, so that a late answer to the earlier submission is not taken for an answer to this one.
+     */
     public OpenCall takenOver(Instant now, Instant nextDueAt) {
-        return begun
-                ? new OpenCall(refund, submissions + 1, true, now, 0, refusal, nextDueAt)
-                : new OpenCall(refund, submissions, true, now, inquiries, refusal, nextDueAt);
+        return new OpenCall(refund, submissions + 1, true, now, begun ? 0 : inquiries, refusal, nextDueAt);
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */

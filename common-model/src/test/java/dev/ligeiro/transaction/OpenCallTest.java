@@ -39,12 +39,12 @@ class OpenCallTest {
     }
 
     @Test
-    void aSubmissionThatTheRailRefusedForNowIsNotCountedTwiceAndKeepsItsBackOff() {
+    void theSubmissionAfterARefusalForNowCountsAndKeepsTheBackOff() {
         OpenCall busy = FIRST.notStarted(AT.plusSeconds(30));
 
         assertThat(busy).isEqualTo(new OpenCall(null, 1, false, AT, 1, null, AT.plusSeconds(30)));
         assertThat(busy.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 1, true, AT.plusSeconds(40), 1, null, AT.plusSeconds(50)));
+                .isEqualTo(new OpenCall(null, 2, true, AT.plusSeconds(40), 1, null, AT.plusSeconds(50)));
     }
 
     @Test

@@ -27,7 +27,7 @@ final class CommandRules {
             return RailDecisions.decide(transaction, answer, facts, now);
         }
         if (command instanceof TransactionCommand.RailNotice notice) {
-            return NoticeDecisions.decide(transaction, notice, now);
+            return NoticeDecisions.decide(transaction, notice, facts, now);
         }
         return look(transaction, (TransactionCommand.Look) command, facts, now);
     }

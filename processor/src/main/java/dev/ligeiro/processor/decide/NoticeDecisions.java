@@ -1,6 +1,8 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -10,7 +12,8 @@ final class NoticeDecisions {
 
     private NoticeDecisions() {}
 
-    static Decision decide(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
+    static Decision decide(
+            Transaction transaction, TransactionCommand.RailNotice notice, RailFacts facts, Instant now) {
         if (notice.amount() != null
                 && !notice.amount().equals(transaction.terms().amount())) {
             return Decision.stray(transaction, stray(notice, Stray.Reason.OTHER_AMOUNT, now));
@@ -19,15 +22,24 @@ final class NoticeDecisions {
             case DENIED, CANCELED -> Decision.stray(transaction, stray(notice, Stray.Reason.PAID_AFTER_ITS_END, now));
             case PAID, REFUND ->
                 notice.endToEndId().equals(transaction.endToEndId())
-                        ? reportedAgain(transaction)
+                        ? reportedAgain(transaction, facts)
                         : Decision.stray(transaction, stray(notice, Stray.Reason.PAID_TWICE, now));
-            case PENDING, EXPIRED, IN_ANALYSIS, IN_PROCESS -> Decision.inquire(transaction, null);
+            case PENDING, EXPIRED ->
+                transaction.operation() == Operation.CASHIN
+                        ? Decision.inquire(transaction, null)
+                        : Decision.stray(transaction, stray(notice, Stray.Reason.NEVER_SUBMITTED, now));
+            case IN_ANALYSIS -> Decision.inquire(transaction, null);
+            case IN_PROCESS ->
+                RailDecisions.look(transaction, transaction.openCall(null).orElseThrow(), facts, now);
         };
     }
 
-    /** Money of the payment may have moved back, unless all of it has. */
-    private static Decision reportedAgain(Transaction transaction) {
-        return transaction.status() == Status.PAID ? Decision.inquire(transaction, null) : Decision.store(transaction);
+    /** Money of the payment may have moved back, unless all of it has. Some rails cannot be asked about a payment that they have made. */
+    private static Decision reportedAgain(Transaction transaction, RailFacts facts) {
+        boolean canAsk = transaction.operation() == Operation.CASHIN || facts.inquiry() == RailFacts.Inquiry.BY_ID;
+        return transaction.status() == Status.PAID && canAsk
+                ? Decision.inquire(transaction, null)
+                : Decision.store(transaction);
     }
 
     static Stray stray(TransactionCommand.RailNotice notice, Stray.Reason reason, Instant now) {

@@ -32,6 +32,11 @@ final class RailDecisions {
     static Decision decide(
             Transaction transaction, TransactionCommand.RailAnswer answer, RailFacts facts, Instant now) {
         RailRequest request = new RailRequest(answer.call(), answer.refund(), answer.submission());
+        boolean isOpen = transaction.openCall(answer.refund()).isPresent();
+        if (!isOpen && hasOutcome(transaction) && !(answer.outcome() instanceof RailOutcome.Settled)) {
+            // the question was settled by another answer
+            return Decision.store(transaction);
+        }
         return decide(transaction, request, answer.outcome(), facts, now);
     }
 

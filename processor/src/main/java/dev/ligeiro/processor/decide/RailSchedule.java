@@ -30,8 +30,9 @@ final class RailSchedule {
         return now.plus(pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX);
     }
 
-    /** From then on "not found" means that the submission has not arrived and never will. */
+    /** From then on "not found" means that the submission has not arrived and never will. An earlier inquiry means nothing. */
     static Instant notFoundCountsFrom(RailFacts facts, OpenCall call) {
-        return call.since().plus(facts.lateArrival().multipliedBy(2));
+        Duration arrived = facts.lateArrival().multipliedBy(2);
+        return call.since().plus(arrived.compareTo(facts.inquireAfter()) > 0 ? arrived : facts.inquireAfter());
     }
 }

@@ -25,6 +25,8 @@ public record Stray(
     /** Why no transaction can take the money. */
     public enum Reason implements Coded {
         UNKNOWN_TRANSACTION("unknown_transaction"),
+        /** The transaction is a cashout that was never submitted. */
+        NEVER_SUBMITTED("never_submitted"),
         OTHER_AMOUNT("other_amount"),
         PAID_TWICE("paid_twice"),
         /** The transaction was denied or canceled before. */

@@ -125,8 +125,8 @@ class DecisionGridTest {
             refund: not_started       | .                  | .                  | .          | .       | .       | .       | .        | .
             refund: unknown           | .                  | .                  | .          | .       | .       | .       | .        | .
             refund: not_found         | .                  | .                  | .          | .       | .       | .       | .        | .
-            notice                    | ask                | ask                | ask        | ask     | .       | stray   | stray    | ask
-            notice, other id          | ask                | ask                | ask        | stray   | stray   | stray   | stray    | ask
+            notice                    | stray              | ask                | ask        | ask     | .       | stray   | stray    | stray
+            notice, other id          | stray              | ask                | ask        | stray   | stray   | stray   | stray    | stray
             """;
 
     /** A row of the table: a command, and the state to which it is applied when that differs from the column's. */

@@ -2,11 +2,13 @@ package dev.ligeiro.processor.decide;
 
 import static dev.ligeiro.processor.decide.Situations.ALL;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -73,15 +75,39 @@ class NoticeDecisionsTest {
                 .isEqualTo(Decision.stray(ended, stray("E1", ALL, Stray.Reason.PAID_AFTER_ITS_END)));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "EXPIRED"})
+    void aPaymentOfACashoutThatWasNeverSubmittedIsAStray(Status status) {
+        Transaction cashout = Situations.at(Operation.CASHOUT, status);
+
+        assertThat(decide(cashout, Situations.notice(cashout, "E1", ALL)))
+                .isEqualTo(Decision.stray(cashout, stray("E1", ALL, Stray.Reason.NEVER_SUBMITTED)));
+    }
+
     @Test
     void aNoticeAboutANewCashoutDoesNotKeepItFromItsStart() {
         Transaction created = Situations.created(Operation.CASHOUT);
-        CommandRun asked = CommandRun.begin(List.of(Situations.notice(created)), BY_ID, created)
-                .decide(NOW)
-                .answered(new RailOutcome.NotFound(), NOW);
+        Transaction noticed = decide(created, Situations.notice(created)).after();
 
-        assertThat(decide(asked.decided(), Situations.process(created)).after().status())
+        assertThat(decide(noticed, Situations.process(created)).after().status())
                 .isEqualTo(Status.IN_PROCESS);
+    }
+
+    @Test
+    void aRailThatIsAskedByResubmissionGetsTheSubmissionAgain() {
+        Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+
+        assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW)
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2));
+    }
+
+    @Test
+    void aRailThatIsAskedByResubmissionIsNotAskedAboutAPaidCashout() {
+        Transaction cashout = Situations.at(Operation.CASHOUT, Status.PAID);
+
+        assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW))
+                .isEqualTo(Decision.store(cashout));
     }
 
     private Stray stray(String endToEndId, Amount amount, Stray.Reason reason) {
