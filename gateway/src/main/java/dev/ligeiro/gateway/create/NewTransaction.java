@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.create;
 import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
@@ -46,8 +47,15 @@ final class NewTransaction {
                         : null,
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
-                createdAt.plus(expiresIn(request, caller)));
+                createdAt.plus(validity(request, caller)));
         return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
+    }
+
+    private Duration validity(CreateRequest request, Caller caller) {
+        boolean isSimulated =
+                request.operation() == Operation.CASHIN && caller.tenant().mode() == Mode.TEST;
+        Duration agreed = expiresIn(request, caller);
+        return isSimulated ? SimulatorCode.validity(request.amount(), agreed) : agreed;
     }
 
     /** The request's own, else the merchant's, else the installation's. */

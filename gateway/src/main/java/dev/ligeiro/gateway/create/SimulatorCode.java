@@ -6,6 +6,7 @@ import dev.ligeiro.pix.MerchantAccount;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
 import java.util.UUID;
 
 /**
@@ -20,6 +21,8 @@ final class SimulatorCode {
     private static final int BITS = 5;
     private static final int MASK = (1 << BITS) - 1;
     private static final int TXID_LENGTH = 25;
+    private static final int CENTS_PER_REAL = 100;
+    private static final int EXPIRES_AT_ONCE = 15;
 
     private SimulatorCode() {}
 
@@ -28,6 +31,11 @@ final class SimulatorCode {
                 .withAmountCents(amount.cents())
                 .withTxid(txid(id.value()))
                 .encode();
+    }
+
+    /** How long the charge of a test cashin can be paid: not at all for an amount whose cents are 15, else as agreed. */
+    static Duration validity(Amount amount, Duration agreed) {
+        return amount.cents() % CENTS_PER_REAL == EXPIRES_AT_ONCE ? Duration.ZERO : agreed;
     }
 
     /** The 122 bits of a UUID besides version and variant, in 25 digits of base 32: as unique as the id. */

@@ -7,6 +7,7 @@ import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.OptionalLong;
@@ -16,6 +17,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulatorCodeTest {
 
@@ -34,6 +37,13 @@ class SimulatorCodeTest {
         assertThat(code.txid()).isEqualTo(SimulatorCode.txid(id.value()));
         assertThat(code.receiverName()).isEqualTo("Padaria Sao Joao Ltda, a");
         assertThat(code.receiverCity()).isEqualTo("Ribeirao");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"15, PT0S", "1015, PT0S", "1500, PT24H", "1016, PT24H"})
+    void aChargeOf15CentsExpiresAtOnce(long cents, Duration validity) {
+        assertThat(SimulatorCode.validity(new Amount(cents), Duration.ofHours(24)))
+                .isEqualTo(validity);
     }
 
     /** Different ids therefore have different txids. */
