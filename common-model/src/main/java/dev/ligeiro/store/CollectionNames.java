@@ -11,5 +11,8 @@ public final class CollectionNames {
     /** Owned by the gateway; see {@link StrayFields}. */
     public static final String STRAYS = "strays";
 
+    /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
+    public static final String SIMULATOR_LEDGER = "simulator_ledger";
+
     private CollectionNames() {}
 }

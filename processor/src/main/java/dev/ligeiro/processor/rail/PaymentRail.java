@@ -19,11 +19,16 @@ public interface PaymentRail {
 
     /**
      * Registers the charge of a cashin, sends the money of a cashout. A cashin may be submitted again. A cashout is submitted again,
-     * always with the same id, only after an inquiry has not found it.
+     * always with the same id, only after an inquiry has not found it, or in place of an inquiry
+     * ({@link RailFacts.Inquiry#BY_RESUBMISSION}).
      */
     CompletableFuture<RailOutcome> submit(Transaction transaction);
 
-    /** Asks for the outcome of a transaction that may have been submitted. Moves no money. */
+    /**
+     * Asks for the outcome of a transaction that may have been submitted, or whether a cashout in analysis may be submitted now
+     * ({@link RailOutcome.NotStarted}). Moves no money. A rail that is asked by resubmission gets this call for charges of cashins and
+     * for cashouts in analysis only.
+     */
     CompletableFuture<RailOutcome> inquire(Transaction transaction);
 
     /** Moves money of a paid cashin back. Submitted again only after an inquiry has not found it. */

@@ -13,6 +13,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
@@ -51,6 +52,11 @@ class ProcessorIT {
     static void stop() {
         processor.close();
         environment.close();
+    }
+
+    @Test
+    void theFaultsOfTheSimulatedRailAreOutOfReachByDefault() {
+        assertThat(processor.get("/actuator/simulator")).contains("404");
     }
 
     @Test
@@ -180,29 +186,34 @@ class ProcessorIT {
     @Test
     void createsAndPaysInOneBatchWithOneBulk() {
         Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
-        double updates = updates();
+        double updates = updates(CollectionNames.TRANSACTIONS);
 
         processBatch(process(cashin), pay(cashin));
 
-        assertThat(updates() - updates).isEqualTo(1);
+        assertThat(updates(CollectionNames.TRANSACTIONS) - updates).isEqualTo(1);
         awaitAnnounced(cashin, "1 pending", "2 paid");
     }
 
     @Test
-    void aBatchOfCashinsIsOneBulkAndOneWithCashoutsTwo() {
+    void aBatchOfCashinsIsOneBulkAndACashoutCostsTwoMoreAndOneOfTheLedger() {
         List<Transaction> cashins = IntStream.range(0, 20)
                 .mapToObj(cents -> environment.stored(Transactions.cashin(new Amount(5000 + cents))))
                 .toList();
         Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
-        double before = updates();
+        double before = updates(CollectionNames.TRANSACTIONS);
+        double ledgerBefore = updates(CollectionNames.SIMULATOR_LEDGER);
 
         processBatch(
                 cashins.subList(0, 10).stream().map(TestEnvironment::process).toArray(TransactionCommand[]::new));
-        double afterCashins = updates();
+        double afterCashins = updates(CollectionNames.TRANSACTIONS);
+        assertThat(updates(CollectionNames.SIMULATOR_LEDGER)).isEqualTo(ledgerBefore);
         processBatch(process(cashins.get(10)), process(cashout), process(cashins.get(11)));
+        awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
 
         assertThat(afterCashins - before).isEqualTo(1);
-        assertThat(updates() - afterCashins).isEqualTo(2);
+        // in_process with the accepted cashins, the cashins' outcomes, the cashout's answer
+        assertThat(updates(CollectionNames.TRANSACTIONS) - afterCashins).isEqualTo(3);
+        assertThat(updates(CollectionNames.SIMULATOR_LEDGER) - ledgerBefore).isEqualTo(1);
     }
 
     @Test
@@ -213,6 +224,7 @@ class ProcessorIT {
         TransactionCommand[] batch = {process(waiting), process(paid), process(cashout)};
 
         processBatch(batch);
+        awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
         List<Transaction> once =
                 List.of(environment.read(waiting.id()), environment.read(paid.id()), environment.read(cashout.id()));
         processBatch(batch);
@@ -344,11 +356,12 @@ class ProcessorIT {
         return (Entry.StatusChanged) entries.get(entries.size() - 1);
     }
 
-    private static double updates() {
+    private static double updates(String collection) {
         return processor
                 .bean(MeterRegistry.class)
                 .find("mongodb.driver.commands")
                 .tag("command", "update")
+                .tag("collection", collection)
                 .timers()
                 .stream()
                 .mapToLong(timer -> timer.count())

@@ -58,6 +58,13 @@ final class RunningProcessor implements AutoCloseable {
         return send(path).body();
     }
 
+    HttpResponse<String> post(String path, String json) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build());
+    }
+
     boolean isReady() {
         return send("/actuator/health/readiness").statusCode() == 200;
     }
@@ -104,10 +111,16 @@ final class RunningProcessor implements AutoCloseable {
     }
 
     private HttpResponse<String> send(String path) {
+        return send(request(path).build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .timeout(TIMEOUT);
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                    .timeout(TIMEOUT)
-                    .build();
             return http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,39 +1,55 @@
 package dev.ligeiro.processor.rail.simulator;
 
+import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.time.Duration;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
 
 /**
- * The simulated rail of test transactions. It moves no money and has no state: the outcome depends only on the operation and the
- * cents of the amount, so an inquiry gives the same outcome as the submission. Cents 11 pay a cashin at once, 12 deny the
- * transaction; other cashins stay pending, other cashouts are paid.
+ * The simulated rail of test transactions. The cents of an amount decide what happens, see {@link MagicAmount}. Charges are answered at
+ * once and are not recorded, because they move no money. Cashouts and refunds are recorded in the {@link Ledger} before they are
+ * answered; the ledger alone knows whether one was ever submitted.
  */
 @Component
 class SimulatedRail implements PaymentRail {
 
-    private static final int CENTS = 100;
-    private static final int PAID_AT_ONCE = 11;
-    private static final int DENIED = 12;
-    private static final String REASON = "rejected_by_rail";
-    private static final RailFacts FACTS = new RailFacts(
-            "simulator",
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(1),
-            RailFacts.Inquiry.BY_ID,
-            1_000,
-            Duration.ofSeconds(10),
-            transaction -> false);
+    static final String NAME = "simulator";
+
+    private final RailFacts facts;
+    private final SimulatorProperties properties;
+    private final Ledger ledger;
+    private final SimulatedLine line;
+    private final Clock clock;
+
+    SimulatedRail(SimulatorProperties properties, Ledger ledger, SimulatedLine line, Clock clock) {
+        this.facts = new RailFacts(
+                NAME,
+                properties.lateArrival(),
+                properties.inquireAfter(),
+                RailFacts.Inquiry.BY_ID,
+                properties.callsAtOnceMax(),
+                properties.callTimeout(),
+                SimulatedRail::analysesFirst);
+        this.properties = properties;
+        this.ledger = ledger;
+        this.line = line;
+        this.clock = clock;
+    }
 
     @Override
     public RailFacts facts() {
-        return FACTS;
+        return facts;
     }
 
     @Override
@@ -43,30 +59,45 @@ class SimulatedRail implements PaymentRail {
 
     @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
-        return CompletableFuture.completedFuture(outcome(transaction));
+        return transaction.operation() == Operation.CASHIN
+                ? charge(RailCall.SUBMIT, transaction)
+                : line.submit(transaction, () -> ledger.submit(LedgerEntry.cashout(transaction, now())));
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
-        return CompletableFuture.completedFuture(outcome(transaction));
+        if (transaction.operation() == Operation.CASHIN) {
+            return charge(RailCall.INQUIRE, transaction);
+        }
+        return line.inquire(() -> transaction.status() == Status.IN_ANALYSIS
+                ? Mono.just(Charges.analysis(transaction, properties.analysis(), now()))
+                : find(transaction.id().value()));
     }
 
     @Override
     public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
-        return CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+        return line.submit(transaction, () -> ledger.submit(LedgerEntry.refund(transaction, refund, now())));
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
-        return CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+        return line.inquire(() -> find(refund.id().value()));
     }
 
-    static RailOutcome outcome(Transaction transaction) {
-        int cents = (int) (transaction.terms().amount().cents() % CENTS);
-        if (cents == DENIED) {
-            return new RailOutcome.Rejected(REASON);
-        }
-        boolean settles = transaction.operation() == Operation.CASHOUT || cents == PAID_AT_ONCE;
-        return settles ? RailOutcome.Settled.asAgreed() : new RailOutcome.Pending();
+    private CompletableFuture<RailOutcome> charge(RailCall call, Transaction cashin) {
+        return line.charge(call, () -> Charges.charge(cashin, properties.analysis(), now()));
+    }
+
+    private Mono<RailOutcome> find(UUID id) {
+        return ledger.find(id).map(LedgerEntry::outcome).defaultIfEmpty(new RailOutcome.NotFound());
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static boolean analysesFirst(Transaction transaction) {
+        return transaction.operation() == Operation.CASHOUT
+                && MagicAmount.of(transaction.terms().amount()) == MagicAmount.ANALYSED;
     }
 }

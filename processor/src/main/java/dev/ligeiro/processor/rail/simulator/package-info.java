@@ -1,4 +1,7 @@
-/** The simulated rail of test transactions. Called through {@link dev.ligeiro.processor.rail.Rails}; makes no calls. */
+/**
+ * The simulated rail of test transactions. Called through {@link dev.ligeiro.processor.rail.Rails}; it writes its ledger to MongoDB and,
+ * if a test wants it, sends notifications through {@link dev.ligeiro.processor.rail.RailNotices}.
+ */
 @NullMarked
 package dev.ligeiro.processor.rail.simulator;
 

@@ -1,0 +1,126 @@
+package dev.ligeiro.processor.intake;
+
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SimulatorLedgerFields;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** The simulated rail in the service: its ledger, its faults and its notifications. */
+class SimulatorIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final String FAULTS = "/actuator/simulator";
+
+    private static RunningProcessor processor;
+    private static TestEnvironment environment;
+
+    @BeforeAll
+    static void start() {
+        processor = RunningProcessor.start("management.endpoints.web.exposure.include=health,simulator");
+        environment = new TestEnvironment();
+        await().atMost(TIMEOUT).until(processor::isReady);
+    }
+
+    @AfterAll
+    static void stop() {
+        processor.close();
+        environment.close();
+    }
+
+    @AfterEach
+    void noFaults() {
+        processor.post(FAULTS, "{}");
+    }
+
+    @Test
+    void aCashoutIsRecordedInTheLedger() {
+        Transaction cashout = processed(1018);
+
+        awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid", "4 refund");
+
+        BsonDocument entry = entry(cashout);
+        assertThat(entry.getString(SimulatorLedgerFields.STATE).getValue()).isEqualTo("sent_back");
+        assertThat(entry.getInt64(SimulatorLedgerFields.AMOUNT).getValue()).isEqualTo(1018);
+        assertThat(entry.getInt32(SimulatorLedgerFields.SUBMISSIONS).getValue()).isEqualTo(1);
+    }
+
+    @Test
+    void aLostAnswerIsReplacedByTheRailsOwnReport() {
+        processor.post(FAULTS, "{\"answers\":\"LOST_DONE\",\"notices\":\"TWICE\"}");
+
+        Transaction cashout = processed(1000);
+
+        // reports that change nothing repeat events
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
+                .contains("1 pending", "2 in_process", "3 paid"));
+        assertThat(entry(cashout).getInt32(SimulatorLedgerFields.SUBMISSIONS).getValue())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aRailThatIsDownDeniesNothing() {
+        processor.post(FAULTS, "{\"downFor\":\"10m\"}");
+
+        Transaction cashout = processed(1012);
+
+        awaitAnnounced(cashout, "1 pending", "2 in_process");
+        await().atMost(TIMEOUT).until(() -> environment.read(cashout.id()).version() > 3);
+        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+    }
+
+    @Test
+    void faultsAreReadAsTheyWereWritten() {
+        HttpResponse<String> written =
+                processor.post(FAULTS, "{\"slow\":\"2s\",\"notices\":\"EARLY\",\"charges\":true}");
+
+        assertThat(written.statusCode()).isEqualTo(200);
+        assertThat(processor.get(FAULTS))
+                .isEqualTo(written.body())
+                .contains("\"slow\":\"PT2S\"", "\"notices\":\"EARLY\"", "\"answers\":\"GIVEN\"", "\"charges\":true");
+    }
+
+    @Test
+    void aFaultOutOfBoundsIsRefused() {
+        HttpResponse<String> refused = processor.post(FAULTS, "{\"slow\":\"1h\"}");
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(processor.get(FAULTS)).contains("\"slow\":\"PT0S\"");
+    }
+
+    private static Transaction processed(long cents) {
+        Transaction cashout = environment.stored(Transactions.cashout(new Amount(cents)));
+        environment.send(process(cashout));
+        return cashout;
+    }
+
+    private static void awaitAnnounced(Transaction transaction, String... events) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(transaction.id()))
+                .containsExactly(events));
+    }
+
+    private static BsonDocument entry(Transaction cashout) {
+        return Mono.from(processor
+                        .bean(MongoDatabase.class)
+                        .getCollection(CollectionNames.SIMULATOR_LEDGER, BsonDocument.class)
+                        .find(Filters.eq(TransactionCodec.binary(cashout.id().value()))))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.CommandRun;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A processor of a {@link ContractWorld}: the steps of {@code ProcessCommands} and {@code CallRails} with the real decisions and the real
+ * {@link Rails}, without brokers. It may crash between each two steps.
+ */
+final class ContractProcessor {
+
+    private final ContractWorld world;
+    private final RailNetwork.Line line;
+    private final Rails rails;
+    private boolean crashed;
+    private int offset;
+
+    ContractProcessor(ContractWorld world) {
+        this.world = world;
+        this.line = world.network.line();
+        List<RailProperties.Route> live = line.facts().name().equals(RailProperties.SIMULATOR)
+                ? List.of()
+                : List.of(new RailProperties.Route(line.facts().name(), null, null));
+        this.rails = new Rails(
+                new RailRoutes(List.of(line), new RailProperties(live)), new SimpleMeterRegistry(), world.clock);
+        this.offset = world.committed();
+    }
+
+    /** What it did so far stays, answers that it waits for are lost. */
+    void crash() {
+        crashed = true;
+    }
+
+    /** Processes the next commands or receives the next answer; false if there is none. */
+    boolean work() {
+        if (offset < world.commands.size()) {
+            process(List.copyOf(world.commands.subList(offset, world.commands.size())));
+            return true;
+        }
+        if (line.hasAnswer()) {
+            world.step();
+            line.deliver();
+            return true;
+        }
+        return false;
+    }
+
+    private void process(List<TransactionCommand> commands) {
+        Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
+        Batch batch = Batch.begin(groups, world.load(Batch.idsToLoad(groups)), rails::facts, now());
+        while (!batch.isComplete()) {
+            world.step();
+            Batch decided = batch.decide(now());
+            Batch written = decided.written(world.write(decided.changes()));
+            world.step();
+            batch = call(written);
+        }
+        world.step();
+        world.report(batch);
+        world.step();
+        offset += commands.size();
+        world.commit(offset);
+    }
+
+    private Batch call(Batch batch) {
+        Map<TransactionId, RailOutcome> atOnce = new HashMap<>();
+        for (CommandRun run : batch.pendingRailCalls()) {
+            var request = Objects.requireNonNull(run.railRequest());
+            CompletableFuture<RailOutcome> outcome = rails.ask(request, run.stored());
+            world.step();
+            if (outcome.isDone()) {
+                atOnce.put(run.id(), outcome.join());
+            } else {
+                outcome.thenAccept(answer -> publish(new TransactionCommand.RailAnswer(
+                        run.id(), request.refund(), request.call(), request.submission(), answer)));
+            }
+        }
+        return batch.called(atOnce, now());
+    }
+
+    private void publish(TransactionCommand.RailAnswer answer) {
+        if (!crashed) {
+            world.publish(answer);
+        }
+    }
+
+    private Instant now() {
+        return world.clock.instant();
+    }
+}

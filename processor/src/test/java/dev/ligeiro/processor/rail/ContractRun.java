@@ -1,0 +1,125 @@
+package dev.ligeiro.processor.rail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.processor.rail.RailNetwork.Fate;
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/** Scenarios on a rail of their own, from their creation to their end. */
+final class ContractRun {
+
+    private final TestClock clock = TestClock.frozen();
+    private final String description;
+    private final List<RailScenario> scenarios;
+    private final RailUnderTest rail;
+    private final RailNetwork network;
+    private final ContractWorld world;
+
+    /** @param scenarios the numbers of the contract's scenarios that run at the same time */
+    ContractRun(PaymentRailContract contract, IntStream scenarios, String disturbance, IntFunction<Fate> fates) {
+        List<RailScenario> all = contract.scenarios();
+        this.scenarios = scenarios.mapToObj(all::get).toList();
+        this.description = this.scenarios.stream().map(RailScenario::name).toList() + ": " + disturbance;
+        this.rail = contract.open(clock);
+        this.network = new RailNetwork(rail.rail(), clock, fates);
+        this.world = new ContractWorld(rail, clock, network);
+        this.scenarios.forEach(world::begin);
+    }
+
+    /** @param action is called with the number of each step of a processor, from 1; it may throw a {@link ContractWorld.Crash} */
+    ContractRun atEachStep(IntConsumer action) {
+        world.atEachStep(action);
+        return this;
+    }
+
+    /** @param answers the numbers, from 1, of the answers that come as commands and much too late */
+    ContractRun lateAnswers(IntPredicate answers) {
+        world.lateAnswers(answers);
+        return this;
+    }
+
+    /** At this step another processor takes over and does everything; afterwards the first one continues, unaware of it. */
+    ContractRun takenOverAt(int step) {
+        return atEachStep(now -> {
+            if (now == step) {
+                world.runToTheEnd();
+            }
+        });
+    }
+
+    /** At this step the processor sleeps for as long as a submission may wait before its call. */
+    ContractRun pausedAt(int step) {
+        return atEachStep(now -> {
+            if (now == step) {
+                clock.move(rail.rail().facts().lateArrival());
+            }
+        });
+    }
+
+    String description() {
+        return description;
+    }
+
+    List<Status> expected() {
+        return scenarios.stream().map(RailScenario::ends).toList();
+    }
+
+    int calls() {
+        return network.calls();
+    }
+
+    int steps() {
+        return world.steps();
+    }
+
+    /** Runs the scenarios and checks what holds after every run. */
+    List<End> end() {
+        try {
+            world.runToTheEnd();
+        } catch (RuntimeException | AssertionError fault) {
+            throw new AssertionError(description, fault);
+        }
+        assertThat(network.violations()).as(description).isEmpty();
+        assertThat(world.strays()).as(description).isEmpty();
+        return scenarios.stream()
+                .map(scenario -> end(world.read(scenario.transaction().id())))
+                .toList();
+    }
+
+    private End end(Transaction transaction) {
+        assertThat(transaction.openCalls()).as(description).isEmpty();
+        assertThat(world.announced(transaction.id()))
+                .as(description)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.rangeClosed(1, transaction.history().sequence())
+                                .boxed()
+                                .toList());
+        if (transaction.operation() == Operation.CASHOUT) {
+            boolean isPaid = transaction.history().lastAt(Status.PAID).isPresent();
+            requireMoved(transaction.id().value(), isPaid);
+        }
+        List<Refund> refunds = transaction.history().refunds();
+        refunds.stream()
+                .filter(refund -> refund.source() == Source.MERCHANT)
+                .forEach(refund -> requireMoved(refund.id().value(), refund.state() == Refund.State.REFUNDED));
+        return new End(transaction.status(), refunds.stream().map(Refund::state).toList());
+    }
+
+    private void requireMoved(UUID id, boolean moved) {
+        assertThat(rail.moved(id)).as(description).isEqualTo(moved ? 1 : 0);
+    }
+
+    /** How a scenario ended. */
+    record End(Status status, List<Refund.State> refunds) {}
+}

@@ -1,0 +1,200 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.processor.decide.Conflicts;
+import dev.ligeiro.processor.decide.Stray;
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+
+/** What is outside of the processors and survives their crashes: commands, stored transactions, events, and the network to the rail. */
+final class ContractWorld {
+
+    /** More than any scenario needs; a transaction that does not end reaches it. */
+    private static final int ROUNDS_MAX = 1_000;
+
+    final TestClock clock;
+    final RailNetwork network;
+    final List<TransactionCommand> commands = new ArrayList<>();
+    private final List<Stray> strays = new ArrayList<>();
+    private final List<RailScenario> notPaidYet = new ArrayList<>();
+    private final Map<TransactionId, Transaction> stored = new LinkedHashMap<>();
+    private final Map<TransactionId, Set<Integer>> announced = new HashMap<>();
+    private final RailUnderTest rail;
+    private IntConsumer atEachStep = step -> {};
+    private IntPredicate lateAnswers = answer -> false;
+    private int answers;
+    private int committed;
+    private int steps;
+
+    ContractWorld(RailUnderTest rail, TestClock clock, RailNetwork network) {
+        this.rail = rail;
+        this.clock = clock;
+        this.network = network;
+    }
+
+    /** @param action is called with the number of each step of a processor, from 1; it may throw a {@link Crash} */
+    void atEachStep(IntConsumer action) {
+        this.atEachStep = action;
+    }
+
+    /** @param answers the numbers, from 1, of the answers whose commands wait in Kafka until their calls have long been due again */
+    void lateAnswers(IntPredicate answers) {
+        this.lateAnswers = answers;
+    }
+
+    /** Ends a processor between two steps. */
+    static final class Crash extends RuntimeException {
+
+        private final boolean offsetsLost;
+
+        /** @param offsetsLost whether the next processor starts at the first command again */
+        Crash(boolean offsetsLost) {
+            super("crash", null, false, false);
+            this.offsetsLost = offsetsLost;
+        }
+    }
+
+    /** Stores the transaction and sends its first commands. */
+    void begin(RailScenario scenario) {
+        stored.put(scenario.transaction().id(), scenario.transaction());
+        commands.addAll(scenario.commands());
+        notPaidYet.add(scenario);
+    }
+
+    List<Stray> strays() {
+        return strays;
+    }
+
+    Transaction read(TransactionId id) {
+        return Objects.requireNonNull(stored.get(id));
+    }
+
+    Map<TransactionId, Transaction> load(Collection<TransactionId> ids) {
+        Map<TransactionId, Transaction> found = new HashMap<>(stored);
+        found.keySet().retainAll(ids);
+        return found;
+    }
+
+    /** Compare-and-set by version and acceptance, like the store. */
+    Conflicts write(List<Change> changes) {
+        Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
+        for (Change change : changes) {
+            Transaction now = read(change.id());
+            boolean isExpected = now.version() == change.before().version()
+                    && (change.before().accepted() || !now.accepted());
+            if (isExpected) {
+                stored.put(change.id(), change.after());
+            } else if (change.takesSubmission() || !now.equals(change.after())) {
+                conflicts.put(change.id(), Optional.of(now));
+            }
+        }
+        return new Conflicts(conflicts, Set.of());
+    }
+
+    void report(Batch batch) {
+        strays.addAll(batch.strays());
+        List<TransactionEvent> events = batch.events();
+        events.forEach(event -> announced
+                .computeIfAbsent(event.transaction().id(), id -> new HashSet<>())
+                .add(event.id().sequence()));
+    }
+
+    Set<Integer> announced(TransactionId id) {
+        return announced.getOrDefault(id, Set.of());
+    }
+
+    void publish(TransactionCommand.RailAnswer answer) {
+        if (lateAnswers.test(++answers)) {
+            network.muchLater(() -> commands.add(answer));
+        } else {
+            commands.add(answer);
+        }
+    }
+
+    int committed() {
+        return committed;
+    }
+
+    void commit(int offset) {
+        committed = Math.max(committed, offset);
+    }
+
+    int steps() {
+        return steps;
+    }
+
+    void step() {
+        steps++;
+        atEachStep.accept(steps);
+    }
+
+    /** Processes until nothing is left to do, with a new processor now and after each crash. */
+    void runToTheEnd() {
+        ContractProcessor processor = new ContractProcessor(this);
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            try {
+                if (!processor.work() && !sendWhatFollows() && !passTime()) {
+                    return;
+                }
+            } catch (Crash crash) {
+                processor.crash();
+                committed = crash.offsetsLost ? 0 : committed;
+                processor = new ContractProcessor(this);
+            }
+        }
+        throw new AssertionError("no end after " + ROUNDS_MAX + " rounds: " + stored.values());
+    }
+
+    private boolean sendWhatFollows() {
+        List<RailScenario> paid = notPaidYet.stream()
+                .filter(scenario -> read(scenario.transaction().id()).status() == Status.PAID)
+                .toList();
+        notPaidYet.removeAll(paid);
+        paid.forEach(scenario -> commands.addAll(scenario.whenPaid()));
+        return !paid.isEmpty();
+    }
+
+    /** Moves the clock to the next time at which something happens, and makes it happen; false if nothing will. */
+    private boolean passTime() {
+        rail.release();
+        Optional<Instant> due = stored.values().stream()
+                .map(Transaction::dueAt)
+                .filter(Objects::nonNull)
+                .min(Instant::compareTo);
+        Optional<Instant> next =
+                Stream.concat(due.stream(), network.nextArrival().stream()).min(Instant::compareTo);
+        if (next.isEmpty()) {
+            return false;
+        }
+        Duration wait = Duration.between(clock.instant(), next.get());
+        clock.move(wait.isNegative() ? Duration.ZERO : wait);
+        network.arrive();
+        for (Transaction transaction : stored.values()) {
+            Instant dueAt = transaction.dueAt();
+            if (dueAt != null && !dueAt.isAfter(clock.instant())) {
+                commands.add(new TransactionCommand.Look(transaction.id(), dueAt));
+            }
+        }
+        return true;
+    }
+}

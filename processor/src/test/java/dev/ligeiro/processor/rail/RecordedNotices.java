@@ -1,0 +1,39 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.TransactionCommand;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.kafka.core.KafkaTemplate;
+
+/** The door for notifications with a producer that keeps its records. */
+public final class RecordedNotices {
+
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                /** The template closes the producer after each send. */
+                @Override
+                public void close(Duration timeout) {}
+            };
+
+    public RailNotices door() {
+        return new RailNotices(new KafkaTemplate<>(() -> producer));
+    }
+
+    /** The published commands, in their order. */
+    public List<TransactionCommand> published() {
+        return producer.history().stream()
+                .map(record -> MessageJson.readCommand(record.value()))
+                .toList();
+    }
+
+    /** The keys of the published commands. */
+    List<String> keys() {
+        return producer.history().stream()
+                .map(record -> new String(record.key(), StandardCharsets.US_ASCII))
+                .toList();
+    }
+}

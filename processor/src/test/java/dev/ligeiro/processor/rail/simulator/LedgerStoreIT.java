@@ -1,0 +1,100 @@
+package dev.ligeiro.processor.rail.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.transaction.Amount;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The ledger in MongoDB. */
+class LedgerStoreIT extends LedgerContract {
+
+    private static final String DATABASE = "processor_ledger_it";
+    private static final Queue<String> COMMANDS = new ConcurrentLinkedQueue<>();
+    private static final MongoClient CLIENT = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri(DATABASE)))
+            .addCommandListener(new CommandListener() {
+                @Override
+                public void commandStarted(CommandStartedEvent event) {
+                    COMMANDS.add(event.getCommandName());
+                }
+            })
+            .build());
+
+    private final LedgerStore store = new LedgerStore(CLIENT.getDatabase(DATABASE));
+
+    @AfterAll
+    static void close() {
+        CLIENT.close();
+    }
+
+    @Override
+    Ledger ledger() {
+        return store;
+    }
+
+    @Test
+    void anotherProcessorFindsTheEntries() {
+        LedgerEntry first = LedgerEntry.cashout(Transactions.cashout(new Amount(1017)), NOW);
+        store.submit(first).block(TIMEOUT);
+
+        Ledger another = new LedgerStore(CLIENT.getDatabase(DATABASE));
+
+        assertThat(another.find(first.id()).block(TIMEOUT)).isEqualTo(first);
+    }
+
+    /** The first one is sent at once, the others while it is under way. */
+    @Test
+    void submissionsAndInquiriesOfABatchShareTheirCalls() {
+        List<LedgerEntry> entries = IntStream.range(0, 400)
+                .mapToObj(i -> LedgerEntry.cashout(Transactions.cashout(new Amount(1000 + i)), NOW))
+                .toList();
+        COMMANDS.clear();
+
+        List<LedgerEntry> recorded = together(entries.stream().map(store::submit));
+        List<LedgerEntry> found = together(entries.stream().map(LedgerEntry::id).map(store::find));
+
+        assertThat(recorded).isEqualTo(entries);
+        assertThat(found).isEqualTo(entries);
+        assertThat(COMMANDS.stream().filter("update"::equals)).hasSizeBetween(1, 20);
+        assertThat(COMMANDS.stream().filter("find"::equals)).hasSizeBetween(1, 20);
+    }
+
+    @Test
+    void theSameIdTwiceInABatchCountsTwice() {
+        LedgerEntry first = LedgerEntry.cashout(Transactions.cashout(new Amount(1000)), NOW);
+        UUID unknown = UUID.randomUUID();
+
+        List<LedgerEntry> recorded = together(Stream.of(first, first, first).map(store::submit));
+
+        assertThat(recorded).extracting(LedgerEntry::state).containsOnly(LedgerEntry.State.SETTLED);
+        assertThat(Objects.requireNonNull(store.find(first.id()).block(TIMEOUT)).submissions())
+                .isEqualTo(3);
+        assertThat(store.find(unknown).blockOptional(TIMEOUT)).isEmpty();
+    }
+
+    /** {@code submit} and {@code find} begin when they are called, so all of them are called before the first is awaited. */
+    private static List<LedgerEntry> together(Stream<Mono<LedgerEntry>> calls) {
+        return Objects.requireNonNull(Flux.fromIterable(calls.toList())
+                .flatMapSequential(call -> call, 500)
+                .collectList()
+                .block(TIMEOUT));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.ligeiro.processor.rail.simulator;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailNotices;
+import dev.ligeiro.processor.rail.RailUnderTest;
+import dev.ligeiro.processor.rail.RecordedNotices;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The simulated rail on a ledger in memory. Its subclasses have the characters of real banks. */
+class SimulatedBank implements PaymentRail, RailUnderTest {
+
+    private static final SimulatorProperties PROPERTIES = Settings.defaults(SimulatorProperties.class);
+
+    private static final RailNotices NO_NOTICES = new RecordedNotices().door();
+
+    final InMemoryLedger ledger = new InMemoryLedger();
+    private final SimulatedRail simulator;
+
+    SimulatedBank(Clock clock) {
+        SimulatedLine line = new SimulatedLine(PROPERTIES, new FaultSwitch(), NO_NOTICES, clock);
+        this.simulator = new SimulatedRail(PROPERTIES, ledger, line, clock);
+    }
+
+    @Override
+    public PaymentRail rail() {
+        return this;
+    }
+
+    @Override
+    public int moved(UUID id) {
+        return ledger.moved(id);
+    }
+
+    @Override
+    public RailFacts facts() {
+        return simulator.facts();
+    }
+
+    @Override
+    public String account(Transaction transaction) {
+        return simulator.account(transaction);
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> submit(Transaction transaction) {
+        return transaction.operation() == Operation.CASHIN
+                ? simulator.submit(transaction)
+                : submit(transaction.id().value(), () -> simulator.submit(transaction));
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
+        return transaction.operation() == Operation.CASHIN || transaction.status() == Status.IN_ANALYSIS
+                ? simulator.inquire(transaction)
+                : inquire(transaction.id().value(), () -> simulator.inquire(transaction));
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
+        return submit(refund.id().value(), () -> simulator.refund(transaction, refund));
+    }
+
+    @Override
+    public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
+        return inquire(refund.id().value(), () -> simulator.inquireRefund(transaction, refund));
+    }
+
+    /** The submission of a cashout or refund. */
+    CompletableFuture<RailOutcome> submit(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+        return simulated.get();
+    }
+
+    /** An inquiry about a cashout or refund. */
+    CompletableFuture<RailOutcome> inquire(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+        return simulated.get();
+    }
+
+    private static CompletableFuture<RailOutcome> answer(RailOutcome outcome) {
+        return CompletableFuture.completedFuture(outcome);
+    }
+
+    private static RailFacts like(RailFacts like, RailFacts.Inquiry inquiry, int callsAtOnceMax) {
+        return new RailFacts(
+                like.name(),
+                like.lateArrival(),
+                like.inquireAfter(),
+                inquiry,
+                callsAtOnceMax,
+                like.callTimeout(),
+                like.analysesFirst());
+    }
+
+    /** It has no inquiry by our id: the same submission again gives the outcome of the first one. */
+    static final class AskedByResubmission extends SimulatedBank {
+
+        AskedByResubmission(Clock clock) {
+            super(clock);
+        }
+
+        @Override
+        public RailFacts facts() {
+            return like(
+                    super.facts(),
+                    RailFacts.Inquiry.BY_RESUBMISSION,
+                    super.facts().callsAtOnceMax());
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> inquire(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            throw new AssertionError("inquiry about " + id + " (expected: the same submission again)");
+        }
+    }
+
+    /** It refuses an id that it knows, also if the money has moved. */
+    static final class RefusesRepetitions extends SimulatedBank {
+
+        RefusesRepetitions(Clock clock) {
+            super(clock);
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> submit(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            return ledger.submissions(id) > 0 ? answer(new RailOutcome.Rejected("duplicate_id")) : simulated.get();
+        }
+    }
+
+    /** A person must release each cashout and refund, and takes some time to do it. */
+    static final class ReleasedByAPerson extends SimulatedBank {
+
+        private static final int PAUSES = 3;
+
+        private final Map<UUID, Supplier<CompletableFuture<RailOutcome>>> waiting = new HashMap<>();
+        private final Set<UUID> known = new HashSet<>();
+        private int pauses;
+
+        ReleasedByAPerson(Clock clock) {
+            super(clock);
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> submit(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            if (known.add(id)) {
+                waiting.put(id, simulated);
+            }
+            return waiting.containsKey(id) ? answer(new RailOutcome.InReview()) : simulated.get();
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> inquire(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            return waiting.containsKey(id) ? answer(new RailOutcome.InReview()) : simulated.get();
+        }
+
+        @Override
+        public void release() {
+            if (++pauses % PAUSES == 0) {
+                waiting.values().forEach(Supplier::get);
+                waiting.clear();
+            }
+        }
+    }
+
+    /** It takes one call at once for an account, and is too busy for the first submission of each id. */
+    static final class OneCallAtOnce extends SimulatedBank {
+
+        private final Set<UUID> refused = new HashSet<>();
+
+        OneCallAtOnce(Clock clock) {
+            super(clock);
+        }
+
+        @Override
+        public RailFacts facts() {
+            return like(super.facts(), RailFacts.Inquiry.BY_ID, 1);
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> submit(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            return refused.add(id) ? answer(new RailOutcome.NotStarted()) : simulated.get();
+        }
+    }
+}
