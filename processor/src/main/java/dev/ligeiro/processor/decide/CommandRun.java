@@ -6,6 +6,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
@@ -133,11 +134,20 @@ public record CommandRun(
      * when it is repeated: the time of the next look moves.
      */
     private boolean mayRepeat(TransactionCommand command, Decision decision, boolean hasEffect) {
-        boolean ofRail =
-                command instanceof TransactionCommand.RailAnswer || command instanceof TransactionCommand.RailNotice;
         boolean addsEvent =
                 decision.after().history().sequence() > decided.history().sequence();
-        return !hasEffect || ofRail && !addsEvent;
+        return !hasEffect || !addsEvent && mayHaveAddedEvent(command);
+    }
+
+    /** An answer that only leaves the outcome open never adds one. Without this exception each inquiry would send old events again. */
+    private boolean mayHaveAddedEvent(TransactionCommand command) {
+        if (command instanceof TransactionCommand.RailAnswer answer) {
+            boolean leavesOpen = answer.outcome() instanceof RailOutcome.Unknown
+                    || answer.outcome() instanceof RailOutcome.Pending
+                    || answer.outcome() instanceof RailOutcome.InReview && decided.operation() == Operation.CASHOUT;
+            return !leavesOpen;
+        }
+        return command instanceof TransactionCommand.RailNotice;
     }
 
     private boolean isKeyTaken(TransactionCommand command) {

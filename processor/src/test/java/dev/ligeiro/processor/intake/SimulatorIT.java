@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.net.http.HttpResponse;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 /** The simulated rail in the service: its ledger, its faults and its notifications. */
@@ -33,8 +37,13 @@ class SimulatorIT {
 
     @BeforeAll
     static void start() {
-        processor = RunningProcessor.start("management.endpoints.web.exposure.include=health,simulator");
+        processor = RunningProcessor.start(
+                "management.endpoints.web.exposure.include=health,simulator",
+                "ligeiro.simulator.analysis=200ms",
+                "ligeiro.simulator.inquire-after=200ms",
+                "ligeiro.due.every=100ms");
         environment = new TestEnvironment();
+        DueIndexes.create(processor.bean(MongoDatabase.class));
         await().atMost(TIMEOUT).until(processor::isReady);
     }
 
@@ -49,9 +58,31 @@ class SimulatorIT {
         processor.post(FAULTS, "{}");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "CASHIN,  1000, 1 pending",
+        "CASHIN,  1011, 1 pending / 2 paid",
+        "CASHIN,  1012, 1 pending / 2 denied",
+        "CASHIN,  1013, 1 pending / 2 in_analysis / 3 paid",
+        "CASHIN,  1014, 1 pending / 2 in_analysis / 3 denied",
+        "CASHOUT, 1000, 1 pending / 2 in_process / 3 paid",
+        "CASHOUT, 1012, 1 pending / 2 in_process / 3 denied",
+        "CASHOUT, 1013, 1 pending / 2 in_analysis / 3 in_process / 4 paid",
+        "CASHOUT, 1016, 1 pending / 2 in_process / 3 paid",
+        "CASHOUT, 1017, 1 pending / 2 in_process / 3 denied",
+    })
+    void theCentsDecideTheEnd(Operation operation, long cents, String events) {
+        Transaction transaction = processed(
+                operation == Operation.CASHIN
+                        ? Transactions.cashin(new Amount(cents))
+                        : Transactions.cashout(new Amount(cents)));
+
+        awaitAnnounced(transaction, events.split(" / "));
+    }
+
     @Test
     void aCashoutIsRecordedInTheLedger() {
-        Transaction cashout = processed(1018);
+        Transaction cashout = processed(Transactions.cashout(new Amount(1018)));
 
         awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid", "4 refund");
 
@@ -65,7 +96,7 @@ class SimulatorIT {
     void aLostAnswerIsReplacedByTheRailsOwnReport() {
         processor.post(FAULTS, "{\"answers\":\"LOST_DONE\",\"notices\":\"TWICE\"}");
 
-        Transaction cashout = processed(1000);
+        Transaction cashout = processed(Transactions.cashout(new Amount(1000)));
 
         // reports that change nothing repeat events
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
@@ -78,7 +109,7 @@ class SimulatorIT {
     void aRailThatIsDownDeniesNothing() {
         processor.post(FAULTS, "{\"downFor\":\"10m\"}");
 
-        Transaction cashout = processed(1012);
+        Transaction cashout = processed(Transactions.cashout(new Amount(1012)));
 
         awaitAnnounced(cashout, "1 pending", "2 in_process");
         await().atMost(TIMEOUT).until(() -> environment.read(cashout.id()).version() > 3);
@@ -104,10 +135,10 @@ class SimulatorIT {
         assertThat(processor.get(FAULTS)).contains("\"slow\":\"PT0S\"");
     }
 
-    private static Transaction processed(long cents) {
-        Transaction cashout = environment.stored(Transactions.cashout(new Amount(cents)));
-        environment.send(process(cashout));
-        return cashout;
+    private static Transaction processed(Transaction transaction) {
+        environment.stored(transaction);
+        environment.send(process(transaction));
+        return transaction;
     }
 
     private static void awaitAnnounced(Transaction transaction, String... events) {
