@@ -80,9 +80,16 @@ public sealed interface TransactionCommand {
      *
      * @param refund the refund that the call was for; null for the transaction itself
      * @param submission which submission was made or asked for, from 1
+     * @param sequence that of the latest announced entry when the call was made. The command that made the call announces it and those
+     *     before, so this one announces only later ones
      */
     record RailAnswer(
-            TransactionId transactionId, @Nullable RefundId refund, RailCall call, int submission, RailOutcome outcome)
+            TransactionId transactionId,
+            @Nullable RefundId refund,
+            RailCall call,
+            int submission,
+            int sequence,
+            RailOutcome outcome)
             implements TransactionCommand {
 
         @Override

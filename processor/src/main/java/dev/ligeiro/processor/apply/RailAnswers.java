@@ -33,7 +33,7 @@ public class RailAnswers {
     public void publishWhenDone(TransactionId id, RailRequest request, CompletableFuture<RailOutcome> outcome) {
         outcome.thenAcceptAsync(
                 answer -> send(new TransactionCommand.RailAnswer(
-                        id, request.refund(), request.call(), request.submission(), answer)),
+                        id, request.refund(), request.call(), request.submission(), request.sequence(), answer)),
                 Schedulers.boundedElastic()::schedule);
     }
 

@@ -19,6 +19,7 @@ import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Collection;
@@ -34,6 +35,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -119,22 +121,29 @@ public class TransactionStore {
      * Only an idempotency key can be taken: updates set no other unique field. The driver does not tell which key it was, so the keys of
      * the failed statements are read.
      */
-    private Mono<Set<String>> keysTaken(List<Change> changes, MongoBulkWriteException partly) {
+    private Mono<Set<Conflicts.TakenKey>> keysTaken(List<Change> changes, MongoBulkWriteException partly) {
         List<UpdateStatement> statements =
                 List.copyOf(UpdateStatement.group(changes).keySet());
         Set<UpdateStatement> failed = partly.getWriteErrors().stream()
                 .map(error -> statements.get(error.getIndex()))
                 .collect(Collectors.toSet());
         Set<BsonString> keys = failed.stream().flatMap(UpdateStatement::newKeys).collect(Collectors.toSet());
-        BsonArray taken = changes.stream()
+        BsonArray holders = changes.stream()
                 .filter(change -> failed.contains(UpdateStatement.of(change)))
                 .map(TransactionStore::isKeyOfAnother)
                 .collect(Collectors.toCollection(BsonArray::new));
-        return Flux.from(transactions.find(new BsonDocument("$or", taken)))
-                .flatMapIterable(document -> document.getArray(IDEMPOTENCY_KEYS))
-                .filter(keys::contains)
-                .map(key -> key.asString().getValue())
+        return Flux.from(transactions.find(new BsonDocument("$or", holders)))
+                .flatMapIterable(document -> taken(document, keys))
                 .collect(Collectors.toSet());
+    }
+
+    private static List<Conflicts.TakenKey> taken(RawBsonDocument holder, Set<BsonString> keys) {
+        Tenant tenant = new Tenant(holder.getInt64(TENANT).getValue());
+        return holder.getArray(IDEMPOTENCY_KEYS).stream()
+                .map(BsonValue::asString)
+                .filter(keys::contains)
+                .map(key -> new Conflicts.TakenKey(tenant, key.getValue()))
+                .toList();
     }
 
     /** Finds the other transactions of the tenant that have a key which {@code change} adds. */
@@ -149,7 +158,7 @@ public class TransactionStore {
     }
 
     /** A bulk reports the number of matches, not the documents, so all of its transactions are read. */
-    private Mono<Conflicts> conflicts(List<Change> changes, BsonBinary submitter, Set<String> keysTaken) {
+    private Mono<Conflicts> conflicts(List<Change> changes, BsonBinary submitter, Set<Conflicts.TakenKey> keysTaken) {
         return find(changes.stream().map(Change::id).toList()).map(found -> {
             Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
             for (Change change : changes) {

@@ -6,12 +6,12 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeRefusal;
-import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param facts what the transaction's rail states about itself
- * @param keysTaken idempotency keys that other transactions of the tenant have
+ * @param keysTaken idempotency keys that another transaction of their tenant has
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
  * @param decided the transaction after the decisions, to be stored
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record CommandRun(
         List<TransactionCommand> commands,
         RailFacts facts,
-        Set<String> keysTaken,
+        Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
         Transaction decided,
@@ -79,7 +79,7 @@ public record CommandRun(
      * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. All events
      * are sent, because the process that stored it may have died before sending them.
      */
-    CommandRun restart(Transaction found, Set<String> nowTaken) {
+    CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
         return new CommandRun(commands, facts, nowTaken, List.of(), found, found, null, List.of(), 1);
     }
 
@@ -123,37 +123,47 @@ public record CommandRun(
                         now))
                 : CommandRules.decide(decided, command, facts, now);
         boolean hasEffect = decision.after() != decided || decision.railRequest() != null || decision.stray() != null;
+        if (command instanceof TransactionCommand.Look && hasDueCall(decision.after(), now)) {
+            return lookingAgain(decision);
+        }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
         soFar.add(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED);
-        return with(soFar, decision, mayRepeat(command, decision, hasEffect) ? 1 : announceFrom);
+        return with(soFar, decision, announceFrom(command, decision, hasEffect));
+    }
+
+    /** Other calls of the transaction are due too: its single due time would show them to the due work one by one. */
+    private CommandRun lookingAgain(Decision decision) {
+        Instant dueAt = Objects.requireNonNull(decision.after().dueAt());
+        List<TransactionCommand> next = new ArrayList<>(commands);
+        next.set(outcomes.size(), new TransactionCommand.Look(id(), dueAt));
+        return new CommandRun(next, facts, keysTaken, outcomes, stored, decided, railRequest, strays, announceFrom)
+                .with(outcomes, decision, announceFrom);
+    }
+
+    private static boolean hasDueCall(Transaction transaction, Instant now) {
+        return transaction.openCalls().stream().anyMatch(call -> !call.dueAt().isAfter(now));
     }
 
     /**
-     * Whether an earlier attempt may have applied the command and ended before sending its events. What a rail says has an effect again
-     * when it is repeated: the time of the next look moves.
+     * An earlier attempt may have applied the command and ended before sending its events. An answer of a rail announces again what
+     * followed the call. Another command that has no effect, or only asks the rail, may have had all of its effect before.
      */
-    private boolean mayRepeat(TransactionCommand command, Decision decision, boolean hasEffect) {
+    private int announceFrom(TransactionCommand command, Decision decision, boolean hasEffect) {
+        if (command instanceof TransactionCommand.RailAnswer answer) {
+            return Math.min(announceFrom, answer.sequence() + 1);
+        }
         boolean addsEvent =
                 decision.after().history().sequence() > decided.history().sequence();
-        return !hasEffect || !addsEvent && mayHaveAddedEvent(command);
-    }
-
-    /** An answer that only leaves the outcome open never adds one. Without this exception each inquiry would send old events again. */
-    private boolean mayHaveAddedEvent(TransactionCommand command) {
-        if (command instanceof TransactionCommand.RailAnswer answer) {
-            boolean leavesOpen = answer.outcome() instanceof RailOutcome.Unknown
-                    || answer.outcome() instanceof RailOutcome.Pending
-                    || answer.outcome() instanceof RailOutcome.InReview && decided.operation() == Operation.CASHOUT;
-            return !leavesOpen;
-        }
-        return command instanceof TransactionCommand.RailNotice;
+        boolean mayRepeat = !hasEffect || command instanceof TransactionCommand.RailNotice && !addsEvent;
+        return mayRepeat ? 1 : announceFrom;
     }
 
     private boolean isKeyTaken(TransactionCommand command) {
         return command instanceof TransactionCommand.Change change
                 && change.change().idempotencyKey() != null
-                && keysTaken.contains(change.change().idempotencyKey());
+                && keysTaken.contains(
+                        new Conflicts.TakenKey(stored.tenant(), change.change().idempotencyKey()));
     }
 
     private CommandRun with(List<CommandOutcome> newOutcomes, Decision decision, int from) {

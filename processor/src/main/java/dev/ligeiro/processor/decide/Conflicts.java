@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.decide;
 
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Map;
@@ -10,11 +11,14 @@ import java.util.Set;
  * The changes of a bulk write that were not made.
  *
  * @param stored the stored transaction of each; empty if it is not stored
- * @param keysTaken idempotency keys that other transactions of the tenant have
+ * @param keysTaken idempotency keys that another transaction of their tenant has
  */
-public record Conflicts(Map<TransactionId, Optional<Transaction>> stored, Set<String> keysTaken) {
+public record Conflicts(Map<TransactionId, Optional<Transaction>> stored, Set<TakenKey> keysTaken) {
 
     public static final Conflicts NONE = new Conflicts(Map.of(), Set.of());
+
+    /** An idempotency key of a tenant. */
+    public record TakenKey(Tenant tenant, String key) {}
 
     boolean isEmpty() {
         return stored.isEmpty();

@@ -37,6 +37,6 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, @Nullable 
 
     private static RailRequest request(RailCall call, Transaction after, @Nullable RefundId refund) {
         int submission = after.openCall(refund).map(open -> open.submissions()).orElse(1);
-        return new RailRequest(call, refund, submission);
+        return new RailRequest(call, refund, submission, after.history().sequence());
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -29,9 +30,15 @@ final class NoticeDecisions {
                         ? Decision.inquire(transaction, null)
                         : Decision.stray(transaction, stray(notice, Stray.Reason.NEVER_SUBMITTED, now));
             case IN_ANALYSIS -> Decision.inquire(transaction, null);
-            case IN_PROCESS ->
-                RailDecisions.look(transaction, transaction.openCall(null).orElseThrow(), facts, now);
+            case IN_PROCESS -> inProcess(transaction, transaction.openCall(null).orElseThrow(), facts, now);
         };
+    }
+
+    /** A report never submits: a rail that is asked by resubmission is asked when the call is due. */
+    private static Decision inProcess(Transaction transaction, OpenCall call, RailFacts facts, Instant now) {
+        return facts.inquiry() == RailFacts.Inquiry.BY_ID
+                ? Decision.inquire(transaction.with(call.asked(RailSchedule.afterCall(facts, now))), null)
+                : Decision.store(transaction);
     }
 
     /** Money of the payment may have moved back, unless all of it has. Some rails cannot be asked about a payment that they have made. */

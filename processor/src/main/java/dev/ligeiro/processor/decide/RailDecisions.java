@@ -31,7 +31,7 @@ final class RailDecisions {
 
     static Decision decide(
             Transaction transaction, TransactionCommand.RailAnswer answer, RailFacts facts, Instant now) {
-        RailRequest request = new RailRequest(answer.call(), answer.refund(), answer.submission());
+        RailRequest request = new RailRequest(answer.call(), answer.refund(), answer.submission(), answer.sequence());
         boolean isOpen = transaction.openCall(answer.refund()).isPresent();
         if (!isOpen && hasOutcome(transaction) && !(answer.outcome() instanceof RailOutcome.Settled)) {
             // the question was settled by another answer

@@ -9,5 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refund the refund that the call is for; null for the transaction itself
  * @param submission which submission is made or asked for, from 1
+ * @param sequence that of the transaction's latest announced entry
  */
-public record RailRequest(RailCall call, @Nullable RefundId refund, int submission) {}
+public record RailRequest(RailCall call, @Nullable RefundId refund, int submission, int sequence) {}

@@ -200,7 +200,8 @@ class TransactionStoreIT {
                 new Change(pending.get(1), canceled(pending.get(1), key)),
                 new Change(pending.get(2), canceled(pending.get(2), key + "-other")));
 
-        assertThat(conflicts.keysTaken()).containsExactly(key);
+        assertThat(conflicts.keysTaken())
+                .containsExactly(new Conflicts.TakenKey(pending.get(1).tenant(), key));
         assertThat(conflicts.stored()).containsOnly(Map.entry(pending.get(1).id(), Optional.of(pending.get(1))));
         assertThat(read(pending.get(2)).status()).isEqualTo(Status.CANCELED);
     }

@@ -44,7 +44,7 @@ class CommandRulesTest {
 
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(decision.after().openCalls()).containsExactly(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1));
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 2));
         assertThat(new Change(cashout, decision.after()).takesSubmission()).isTrue();
     }
 
@@ -53,7 +53,7 @@ class CommandRulesTest {
         Transaction created = Situations.created(Operation.CASHIN);
 
         assertThat(decide(created, Situations.process(created)))
-                .isEqualTo(new Decision(created, new RailRequest(RailCall.SUBMIT, null, 1), null));
+                .isEqualTo(new Decision(created, new RailRequest(RailCall.SUBMIT, null, 1, 1), null));
     }
 
     @Test
@@ -93,7 +93,7 @@ class CommandRulesTest {
 
         Decision decision = decide(paid, command);
 
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, id, 1));
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, id, 1, 2));
         assertThat(decision.after().openCall(id)).isPresent();
         assertThat(decision.after().history().refunds())
                 .extracting(Refund::id, Refund::amount, Refund::state)

@@ -93,13 +93,17 @@ class NoticeDecisionsTest {
                 .isEqualTo(Status.IN_PROCESS);
     }
 
+    /** A report is a hint: it must not send the money again. */
     @Test
-    void aRailThatIsAskedByResubmissionGetsTheSubmissionAgain() {
+    void aReportNeverSubmits() {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+        Transaction notStarted = cashout.with(Situations.call().notStarted(NOW.plusSeconds(5)));
 
-        assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW)
+        assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW))
+                .isEqualTo(Decision.store(cashout));
+        assertThat(CommandRules.decide(notStarted, Situations.notice(notStarted), BY_ID, NOW)
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2));
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
     }
 
     @Test

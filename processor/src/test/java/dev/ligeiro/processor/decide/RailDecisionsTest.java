@@ -68,7 +68,7 @@ class RailDecisionsTest {
                     .after();
             now = dueAt(waiting);
             Decision look = decide(waiting, Situations.look(waiting), BY_ID, now);
-            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
             waiting = look.after();
         }
 
@@ -90,7 +90,7 @@ class RailDecisionsTest {
     void notFoundAfterTwiceTheLateArrivalSpanTakesTheSubmissionOver() {
         Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, NOW);
 
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2));
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
         assertThat(decision.after().id()).isEqualTo(inProcess.id());
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(decision.after().openCall(null))
@@ -107,7 +107,7 @@ class RailDecisionsTest {
                 .isNull();
         assertThat(decide(again, answer(again, RailCall.INQUIRE, 2, NOT_FOUND), BY_ID, NOW.plusSeconds(60))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3));
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3, 2));
     }
 
     static Stream<RailOutcome> outcomesOtherThanSettled() {
@@ -151,7 +151,7 @@ class RailDecisionsTest {
         Transaction again = takenOver();
 
         Decision refused = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW);
-        assertThat(refused.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2));
+        assertThat(refused.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2, 2));
         assertThat(refused.after().status()).isEqualTo(Status.IN_PROCESS);
 
         TransactionCommand notFound = answer(again, RailCall.INQUIRE, 2, NOT_FOUND);
@@ -196,7 +196,7 @@ class RailDecisionsTest {
 
         Decision again = decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting));
 
-        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2));
+        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
         assertThat(new Change(waiting, again.after()).takesSubmission()).isTrue();
     }
 
@@ -218,7 +218,7 @@ class RailDecisionsTest {
 
         assertThat(decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
     }
 
     @Test
@@ -229,13 +229,13 @@ class RailDecisionsTest {
         assertThat(analysed.status()).isEqualTo(Status.IN_ANALYSIS);
 
         Decision look = decide(analysed, Situations.look(analysed), ANALYSES_FIRST, NOW);
-        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
         assertThat(new Change(analysed, look.after()).takesSubmission()).isFalse();
 
         Decision submitted =
                 decide(look.after(), answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
         assertThat(submitted.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1));
+        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 3));
         assertThat(new Change(look.after(), submitted.after()).takesSubmission())
                 .isTrue();
     }
@@ -252,7 +252,7 @@ class RailDecisionsTest {
         assertThat(again.railRequest()).isNull();
         assertThat(decide(again.after(), Situations.look(again.after()), ANALYSES_FIRST, dueAt(again.after()))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 3));
     }
 
     @Test
@@ -334,7 +334,7 @@ class RailDecisionsTest {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
 
         assertThat(decide(refunding, Situations.look(refunding), BY_ID, NOW).railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, Situations.REFUND, 1));
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, Situations.REFUND, 1, 2));
     }
 
     @Test
@@ -358,7 +358,7 @@ class RailDecisionsTest {
 
         assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCall.INQUIRE, NOT_FOUND), BY_ID, NOW)
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.SUBMIT, Situations.REFUND, 2));
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, Situations.REFUND, 2, 2));
     }
 
     /** The rail is asked about a finished transaction after a notice; with the fault, "not found" paid it again. */
@@ -372,7 +372,8 @@ class RailDecisionsTest {
                 for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
                     assertThat(decide(asked, Situations.look(asked), facts, later)
                                     .railRequest())
-                            .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1));
+                            .isEqualTo(new RailRequest(
+                                    RailCall.INQUIRE, null, 1, asked.history().sequence()));
 
                     Decision answered = decide(asked, answer(asked, RailCall.INQUIRE, 1, outcome), facts, later);
 
@@ -405,7 +406,7 @@ class RailDecisionsTest {
     private static List<Duration> pauses(Transaction first, RailOutcome outcome, RailFacts facts, RailCall expected) {
         List<Duration> pauses = new ArrayList<>();
         Transaction waiting = first;
-        RailRequest request = new RailRequest(RailCall.SUBMIT, null, 1);
+        RailRequest request = new RailRequest(RailCall.SUBMIT, null, 1, 2);
         Instant now = BEGAN;
         while (pauses.size() < 10) {
             waiting = decide(waiting, answer(waiting, request.call(), request.submission(), outcome), facts, now)

@@ -106,11 +106,13 @@ final class Situations {
     }
 
     static TransactionCommand answer(Transaction transaction, RailCall call, int submission, RailOutcome outcome) {
-        return new TransactionCommand.RailAnswer(transaction.id(), null, call, submission, outcome);
+        return new TransactionCommand.RailAnswer(
+                transaction.id(), null, call, submission, transaction.history().sequence(), outcome);
     }
 
     static TransactionCommand refundAnswer(Transaction transaction, RailCall call, RailOutcome outcome) {
-        return new TransactionCommand.RailAnswer(transaction.id(), REFUND, call, 1, outcome);
+        return new TransactionCommand.RailAnswer(
+                transaction.id(), REFUND, call, 1, transaction.history().sequence(), outcome);
     }
 
     /** A report of the payment with the transaction's own end-to-end id and amount. */

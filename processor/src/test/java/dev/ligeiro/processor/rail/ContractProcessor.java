@@ -82,7 +82,7 @@ final class ContractProcessor {
                 atOnce.put(run.id(), outcome.join());
             } else {
                 outcome.thenAccept(answer -> publish(new TransactionCommand.RailAnswer(
-                        run.id(), request.refund(), request.call(), request.submission(), answer)));
+                        run.id(), request.refund(), request.call(), request.submission(), request.sequence(), answer)));
             }
         }
         return batch.called(atOnce, now());

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 class RailsTest {
 
     private static final Instant BEGAN = Transactions.CREATED_AT;
-    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1);
-    private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1);
+    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1, 1);
+    private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1, 1);
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -56,7 +56,7 @@ class RailsTest {
                         Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, BEGAN, null));
 
         for (RailCall call : RailCall.values()) {
-            rails(rail, BEGAN).ask(new RailRequest(call, Transactions.REFUND, 1), refunding);
+            rails(rail, BEGAN).ask(new RailRequest(call, Transactions.REFUND, 1, 1), refunding);
         }
 
         assertThat(rail.calls).containsExactly("refund " + Transactions.REFUND, "inquireRefund " + Transactions.REFUND);
