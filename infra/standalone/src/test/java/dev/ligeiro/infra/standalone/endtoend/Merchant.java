@@ -48,6 +48,11 @@ record Merchant(MerchantApi calls) {
         return new TransactionJson(calls.createCashout(request));
     }
 
+    TransactionJson create(ExpectedLifecycle lifecycle) {
+        return new TransactionJson(
+                api().post(lifecycle.path(), lifecycle.request(this)).expect(201).transaction());
+    }
+
     TransactionJson show(String id) {
         return new TransactionJson(calls.show(id));
     }

@@ -25,4 +25,11 @@ record TransactionJson(JsonNode json) {
                 .map(event -> event.required("status").asString())
                 .toList();
     }
+
+    /** The states of its refunds, the oldest first; empty when it has none. */
+    List<String> refundStates() {
+        return StreamSupport.stream(json.path("refunds").spliterator(), false)
+                .map(refund -> refund.required("status").asString())
+                .toList();
+    }
 }
