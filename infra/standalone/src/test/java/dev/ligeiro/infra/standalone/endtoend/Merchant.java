@@ -49,8 +49,9 @@ record Merchant(MerchantApi calls) {
     }
 
     TransactionJson create(ExpectedLifecycle lifecycle) {
-        return new TransactionJson(
-                api().post(lifecycle.path(), lifecycle.request(this)).expect(201).transaction());
+        return new TransactionJson(api().post(lifecycle.path(), lifecycle.request(this))
+                .expect(201)
+                .transaction());
     }
 
     TransactionJson show(String id) {

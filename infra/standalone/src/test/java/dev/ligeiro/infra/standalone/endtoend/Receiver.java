@@ -24,7 +24,9 @@ final class Receiver implements AutoCloseable {
             "transaction.in_analysis",
             "transaction.canceled",
             "transaction.expired",
-            "transaction.refund");
+            "transaction.refund",
+            "transaction.refunded_partially",
+            "transaction.refund_failed");
 
     private final WebhookReceiver server = new WebhookReceiver();
     private final Webhook webhook;

@@ -36,7 +36,10 @@ class RefundIT {
 
             await().atMost(SOON).untilAsserted(() -> assertThat(receiver.of(id))
                     .extracting(ReceivedWebhook::type)
-                    .containsExactly("transaction.created", "transaction.paid", "transaction.refunded_partially",
+                    .containsExactly(
+                            "transaction.created",
+                            "transaction.paid",
+                            "transaction.refunded_partially",
                             "transaction.refund"));
         }
     }
@@ -48,10 +51,14 @@ class RefundIT {
         List<CompletableFuture<JsonAnswer>> answers = IntStream.range(0, 20)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> refund(id, Map.of("amount", "1.00"))))
                 .toList();
-        List<Integer> statuses = answers.stream().map(CompletableFuture::join).map(JsonAnswer::status).toList();
+        List<Integer> statuses = answers.stream()
+                .map(CompletableFuture::join)
+                .map(JsonAnswer::status)
+                .toList();
 
         assertThat(statuses).filteredOn(status -> status == 409).hasSize(10);
-        await().atMost(SOON).until(() -> merchant.show(id).text("refunded_amount").equals("10.00"));
+        await().atMost(SOON)
+                .until(() -> merchant.show(id).text("refunded_amount").equals("10.00"));
         assertThat(merchant.show(id).refundStates()).hasSize(10).containsOnly("refunded");
     }
 

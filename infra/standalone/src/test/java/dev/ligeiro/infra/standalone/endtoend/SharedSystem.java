@@ -22,7 +22,8 @@ final class SharedSystem {
 
     /**
      * Another process takes over a killed process's work after seconds; the default lease lasts a minute. The services notice within
-     * half a second that Kafka is back, by default within 5 s. A create takes up to 5 s until its command is sent.
+     * half a second that Kafka is back, by default within 5 s. A create takes up to 5 s until its command is sent. A submission
+     * that a killed processor did not make is found and repeated after 6 s, by default after a minute.
      */
     private static final Map<String, String> QUICK_TAKEOVER = Map.of(
             "SPRING_KAFKA_ADMIN_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
@@ -31,6 +32,8 @@ final class SharedSystem {
             "LIGEIRO_INTAKE_RETRY_DELAY_MAX", "1s",
             "LIGEIRO_REPUBLISH_APPEND_DELAY_MAX", "6s",
             "LIGEIRO_REPUBLISH_EVERY", "1s",
+            "LIGEIRO_SIMULATOR_LATE_ARRIVAL", "3s",
+            "LIGEIRO_SIMULATOR_CALL_TIMEOUT", "2s",
             "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
             "LIGEIRO_WEBHOOK_ROUND_LEASE", "7s");
 
