@@ -82,6 +82,8 @@ public sealed interface TransactionCommand {
      * @param submission which submission was made or asked for, from 1
      * @param sequence that of the latest announced entry when the call was made. The command that made the call announces it and those
      *     before, so this one announces only later ones
+     * @param askedAt just before the call, on the clock of the processor that made it. The answer says nothing about later times, however
+     *     long this command waits in Kafka
      */
     record RailAnswer(
             TransactionId transactionId,
@@ -89,6 +91,7 @@ public sealed interface TransactionCommand {
             RailCall call,
             int submission,
             int sequence,
+            Instant askedAt,
             RailOutcome outcome)
             implements TransactionCommand {
 

@@ -64,6 +64,7 @@ class MessageJsonTest {
                                 RailCall.SUBMIT,
                                 1,
                                 2,
+                                Transactions.CREATED_AT,
                                 new RailOutcome.Settled(
                                         new Settlement("E9988776620260310143114railDEF1", Transactions.CREATED_AT),
                                         List.of(new RailOutcome.Returned("D1", new Amount(100)))))),
@@ -150,10 +151,10 @@ class MessageJsonTest {
     @MethodSource("outcomes")
     void anOutcomeIsWrittenAndReadAsItsJson(String json, RailOutcome outcome) {
         String command =
-                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"%s\",\"call\":\"inquire\",\"submission\":2,\"sequence\":2,\"outcome\":%s}"
-                        .formatted(Transactions.ID, json);
-        TransactionCommand answer =
-                new TransactionCommand.RailAnswer(Transactions.ID, null, RailCall.INQUIRE, 2, 2, outcome);
+                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"%s\",\"call\":\"inquire\",\"submission\":2,\"sequence\":2,\"askedAt\":\"%s\",\"outcome\":%s}"
+                        .formatted(Transactions.ID, Transactions.CREATED_AT, json);
+        TransactionCommand answer = new TransactionCommand.RailAnswer(
+                Transactions.ID, null, RailCall.INQUIRE, 2, 2, Transactions.CREATED_AT, outcome);
 
         assertThat(text(MessageJson.write(answer))).isEqualTo(command);
         assertThat(MessageJson.readCommand(bytes(command))).isEqualTo(answer);

@@ -7,6 +7,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +31,17 @@ public class RailAnswers {
     }
 
     /** Returns at once. The producer may block while it looks for a broker, so it runs on a thread that may block. */
-    public void publishWhenDone(TransactionId id, RailRequest request, CompletableFuture<RailOutcome> outcome) {
+    public void publishWhenDone(
+            TransactionId id, RailRequest request, Instant askedAt, CompletableFuture<RailOutcome> outcome) {
         outcome.thenAcceptAsync(
                 answer -> send(new TransactionCommand.RailAnswer(
-                        id, request.refund(), request.call(), request.submission(), request.sequence(), answer)),
+                        id,
+                        request.refund(),
+                        request.call(),
+                        request.submission(),
+                        request.sequence(),
+                        askedAt,
+                        answer)),
                 Schedulers.boundedElastic()::schedule);
     }
 

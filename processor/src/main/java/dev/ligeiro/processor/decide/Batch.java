@@ -118,12 +118,13 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
      * The state after the calls of {@link #pendingRailCalls} were made.
      *
      * @param answers the outcomes that came at once; the others come as commands
+     * @param askedAt just before the calls
      */
-    public Batch called(Map<TransactionId, RailOutcome> answers, Instant now) {
+    public Batch called(Map<TransactionId, RailOutcome> answers, Instant askedAt) {
         List<CommandRun> next = runs.stream()
                 .map(run -> {
                     RailOutcome answer = answers.get(run.id());
-                    return answer == null ? run.leftWithoutAnswer(now) : run.answered(answer, now);
+                    return answer == null ? run.leftWithoutAnswer(askedAt) : run.answered(answer, askedAt);
                 })
                 .toList();
         return new Batch(next, refused, unknown, conflicts);

@@ -84,19 +84,22 @@ public record CommandRun(
     }
 
     /** The state after the rail's answer to {@link #railRequest}. */
-    CommandRun answered(RailOutcome outcome, Instant now) {
-        return railRequest == null
-                ? this
-                : with(outcomes, RailDecisions.decide(decided, railRequest, outcome, facts, now), announceFrom);
-    }
-
-    /** The state when the rail has not answered at once: the answer comes as a command. */
-    CommandRun leftWithoutAnswer(Instant now) {
+    CommandRun answered(RailOutcome outcome, Instant askedAt) {
         return railRequest == null
                 ? this
                 : with(
                         outcomes,
-                        Decision.store(RailDecisions.underWay(decided, railRequest, facts, now)),
+                        RailDecisions.decide(decided, railRequest, askedAt, outcome, facts, askedAt),
+                        announceFrom);
+    }
+
+    /** The state when the rail has not answered at once: the answer comes as a command. */
+    CommandRun leftWithoutAnswer(Instant askedAt) {
+        return railRequest == null
+                ? this
+                : with(
+                        outcomes,
+                        Decision.store(RailDecisions.underWay(decided, railRequest, facts, askedAt)),
                         announceFrom);
     }
 

@@ -37,12 +37,17 @@ final class RailDecisions {
             // the question was settled by another answer
             return Decision.store(transaction);
         }
-        return decide(transaction, request, answer.outcome(), facts, now);
+        return decide(transaction, request, answer.askedAt(), answer.outcome(), facts, now);
     }
 
     /** Applies {@code outcome}, the rail's answer to {@code request}. */
     static Decision decide(
-            Transaction transaction, RailRequest request, RailOutcome outcome, RailFacts facts, Instant now) {
+            Transaction transaction,
+            RailRequest request,
+            Instant askedAt,
+            RailOutcome outcome,
+            RailFacts facts,
+            Instant now) {
         Optional<OpenCall> open = transaction.openCall(request.refund());
         if (outcome instanceof RailOutcome.Settled settled) {
             return request.refund() == null
@@ -56,10 +61,10 @@ final class RailDecisions {
             // an answer to an earlier submission says nothing about the latest one
             return request.submission() < open.get().submissions()
                     ? Decision.store(transaction)
-                    : answered(transaction, open.get(), request.call(), outcome, facts, now);
+                    : answered(transaction, open.get(), request.call(), askedAt, outcome, facts, now);
         }
         return request.refund() == null && isWaitingCashin(transaction)
-                ? waitingCashin(transaction, request.call(), outcome, facts, now)
+                ? waitingCashin(transaction, request.call(), askedAt, outcome, facts, now)
                 : Decision.store(transaction);
     }
 
@@ -172,7 +177,13 @@ final class RailDecisions {
 
     /** An outcome other than settled, of the latest submission of {@code call}. */
     private static Decision answered(
-            Transaction transaction, OpenCall call, RailCall asked, RailOutcome outcome, RailFacts facts, Instant now) {
+            Transaction transaction,
+            OpenCall call,
+            RailCall asked,
+            Instant askedAt,
+            RailOutcome outcome,
+            RailFacts facts,
+            Instant now) {
         Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.Rejected rejected) {
             return isRefusedRepetition(call, asked, facts)
@@ -191,19 +202,22 @@ final class RailDecisions {
             return Decision.store(transaction.with(call.notStarted(nextLook)));
         }
         if (outcome instanceof RailOutcome.NotFound) {
-            return notFound(transaction, call, nextLook, facts, now);
+            return notFound(transaction, call, askedAt, facts, now);
         }
         if (isWaitingCashin(transaction)) {
-            return waitingCashin(transaction, asked, outcome, facts, now);
+            return waitingCashin(transaction, asked, askedAt, outcome, facts, now);
         }
         return Decision.store(transaction.with(call.waitingUntil(nextLook)));
     }
 
+    /** The answer may be older than the submission's arrival, although it is read later. */
     private static Decision notFound(
-            Transaction transaction, OpenCall call, Instant nextLook, RailFacts facts, Instant now) {
+            Transaction transaction, OpenCall call, Instant askedAt, RailFacts facts, Instant now) {
         Instant countsFrom = RailSchedule.notFoundCountsFrom(facts, call);
-        if (now.isBefore(countsFrom)) {
-            Instant sooner = nextLook.isBefore(countsFrom) ? nextLook : countsFrom;
+        if (askedAt.isBefore(countsFrom)) {
+            Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
+            Instant countsNext = countsFrom.isBefore(now) ? now : countsFrom;
+            Instant sooner = nextLook.isBefore(countsNext) ? nextLook : countsNext;
             return Decision.store(transaction.with(call.waitingUntil(sooner)));
         }
         return call.refusal() == null
@@ -226,7 +240,12 @@ final class RailDecisions {
 
     /** A cashin without an outcome, whose charge the rail may know. It may be submitted again, which moves no money. */
     private static Decision waitingCashin(
-            Transaction transaction, RailCall asked, RailOutcome outcome, RailFacts facts, Instant now) {
+            Transaction transaction,
+            RailCall asked,
+            Instant askedAt,
+            RailOutcome outcome,
+            RailFacts facts,
+            Instant now) {
         OpenCall call = transaction
                 .openCall(null)
                 .orElseGet(() -> OpenCall.first(null, now, RailSchedule.afterCall(facts, now)));
@@ -240,7 +259,7 @@ final class RailDecisions {
         }
         boolean isNotPaid = outcome instanceof RailOutcome.Pending
                 || outcome instanceof RailOutcome.NotFound && asked == RailCall.INQUIRE;
-        if (isNotPaid && !now.isBefore(transaction.terms().expiresAt())) {
+        if (isNotPaid && !askedAt.isBefore(transaction.terms().expiresAt())) {
             return Decision.store(CommandRules.expired(transaction, now));
         }
         return Decision.store(

@@ -10,6 +10,7 @@ import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +47,7 @@ class CallRails {
         if (pending.isEmpty()) {
             return batch;
         }
+        Instant askedAt = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Map<TransactionId, RailOutcome> atOnce = new HashMap<>();
         for (CommandRun run : pending) {
             RailRequest request = Objects.requireNonNull(run.railRequest());
@@ -53,9 +55,9 @@ class CallRails {
             if (outcome.isDone()) {
                 atOnce.put(run.id(), outcome.join());
             } else {
-                answers.publishWhenDone(run.id(), request, outcome);
+                answers.publishWhenDone(run.id(), request, askedAt, outcome);
             }
         }
-        return batch.called(atOnce, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+        return batch.called(atOnce, askedAt);
     }
 }

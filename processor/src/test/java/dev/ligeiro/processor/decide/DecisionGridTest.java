@@ -220,7 +220,8 @@ class DecisionGridTest {
                 on -> Situations.answer(on, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", ALL))));
         for (RailOutcome outcome : List.of(new RailOutcome.Pending(), new RailOutcome.NotFound())) {
             rows.add(Row.later(
-                    "  after expiry: " + outcome.code(), on -> Situations.answer(on, RailCall.INQUIRE, 1, outcome)));
+                    "  after expiry: " + outcome.code(),
+                    on -> Situations.answer(on, RailCall.INQUIRE, 1, EXPIRY, outcome)));
         }
         for (RailOutcome outcome : Situations.outcomes()) {
             rows.add(new Row(

@@ -5,6 +5,7 @@ import static dev.ligeiro.processor.decide.Situations.ANALYSES_FIRST;
 import static dev.ligeiro.processor.decide.Situations.BEGAN;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,10 +81,24 @@ class RailDecisionsTest {
     void notFoundOnlyWaitsBeforeTwiceTheLateArrivalSpan() {
         Instant before = NOW.minusMillis(1);
 
-        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, before);
+        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, before, NOT_FOUND), BY_ID, before);
 
         assertThat(decision.railRequest()).isNull();
         assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW));
+    }
+
+    /** Before, a submission that arrived after the inquiry was made a second time when the answer had waited in Kafka. */
+    @Test
+    void notFoundThatWaitedInKafkaIsAskedForAgain() {
+        TransactionCommand early = answer(inProcess, RailCall.INQUIRE, 1, NOW.minusMillis(1), NOT_FOUND);
+
+        Decision decision = decide(inProcess, early, BY_ID, NOW.plusSeconds(90));
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW.plusSeconds(90)));
+        assertThat(decide(decision.after(), Situations.look(decision.after()), BY_ID, NOW.plusSeconds(90))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
     }
 
     @Test
@@ -102,11 +117,8 @@ class RailDecisionsTest {
     void theSpanBeginsAgainWithTheSecondSubmission() {
         Transaction again = takenOver();
 
-        assertThat(decide(again, answer(again, RailCall.INQUIRE, 2, NOT_FOUND), BY_ID, NOW.plusSeconds(59))
-                        .railRequest())
-                .isNull();
-        assertThat(decide(again, answer(again, RailCall.INQUIRE, 2, NOT_FOUND), BY_ID, NOW.plusSeconds(60))
-                        .railRequest())
+        assertThat(notFound(again, NOW.plusSeconds(59)).railRequest()).isNull();
+        assertThat(notFound(again, NOW.plusSeconds(60)).railRequest())
                 .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3, 2));
     }
 
@@ -154,12 +166,11 @@ class RailDecisionsTest {
         assertThat(refused.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2, 2));
         assertThat(refused.after().status()).isEqualTo(Status.IN_PROCESS);
 
-        TransactionCommand notFound = answer(again, RailCall.INQUIRE, 2, NOT_FOUND);
-        Decision early = decide(refused.after(), notFound, BY_ID, NOW.plusSeconds(59));
+        Decision early = notFound(refused.after(), NOW.plusSeconds(59));
         assertThat(early.railRequest()).isNull();
         assertThat(early.after().status()).isEqualTo(Status.IN_PROCESS);
 
-        Decision denied = decide(early.after(), notFound, BY_ID, NOW.plusSeconds(60));
+        Decision denied = notFound(early.after(), NOW.plusSeconds(60));
         assertThat(denied.railRequest()).isNull();
         assertThat(lastEntry(denied.after()))
                 .isEqualTo(new Entry.StatusChanged(
@@ -269,6 +280,24 @@ class RailDecisionsTest {
 
         assertThat(paid.status()).isEqualTo(Status.PAID);
         assertThat(paid.endToEndId()).isEqualTo("E1");
+    }
+
+    @Test
+    void aCashinDoesNotExpireByAnAnswerFromBeforeItsExpiry() {
+        Transaction cashin = Situations.at(Operation.CASHIN, Status.PENDING);
+        Instant before = EXPIRY.minusMillis(1);
+
+        Transaction waiting = decide(
+                        cashin,
+                        answer(cashin, RailCall.INQUIRE, 1, before, new RailOutcome.Pending()),
+                        BY_ID,
+                        EXPIRY.plusSeconds(9))
+                .after();
+
+        assertThat(waiting.status()).isEqualTo(Status.PENDING);
+        assertThat(decide(waiting, Situations.look(waiting), BY_ID, EXPIRY.plusSeconds(9))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 1));
     }
 
     @ParameterizedTest
@@ -394,6 +423,11 @@ class RailDecisionsTest {
                         .after()
                         .openCalls())
                 .isEmpty();
+    }
+
+    /** The rail is asked about the second submission and has not found it. */
+    private static Decision notFound(Transaction again, Instant now) {
+        return decide(again, answer(again, RailCall.INQUIRE, 2, now, NOT_FOUND), BY_ID, now);
     }
 
     /** The second submission begins at {@link Situations#NOW}. */

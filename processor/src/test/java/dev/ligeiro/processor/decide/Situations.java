@@ -105,14 +105,20 @@ final class Situations {
         return new TransactionCommand.Look(transaction.id(), Objects.requireNonNull(transaction.dueAt()));
     }
 
+    /** The answer to a call at {@link #NOW}. */
     static TransactionCommand answer(Transaction transaction, RailCall call, int submission, RailOutcome outcome) {
+        return answer(transaction, call, submission, NOW, outcome);
+    }
+
+    static TransactionCommand answer(
+            Transaction transaction, RailCall call, int submission, Instant askedAt, RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                transaction.id(), null, call, submission, transaction.history().sequence(), outcome);
+                transaction.id(), null, call, submission, transaction.history().sequence(), askedAt, outcome);
     }
 
     static TransactionCommand refundAnswer(Transaction transaction, RailCall call, RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                transaction.id(), REFUND, call, 1, transaction.history().sequence(), outcome);
+                transaction.id(), REFUND, call, 1, transaction.history().sequence(), NOW, outcome);
     }
 
     /** A report of the payment with the transaction's own end-to-end id and amount. */

@@ -73,6 +73,7 @@ final class ContractProcessor {
     }
 
     private Batch call(Batch batch) {
+        Instant askedAt = now();
         Map<TransactionId, RailOutcome> atOnce = new HashMap<>();
         for (CommandRun run : batch.pendingRailCalls()) {
             var request = Objects.requireNonNull(run.railRequest());
@@ -82,10 +83,16 @@ final class ContractProcessor {
                 atOnce.put(run.id(), outcome.join());
             } else {
                 outcome.thenAccept(answer -> publish(new TransactionCommand.RailAnswer(
-                        run.id(), request.refund(), request.call(), request.submission(), request.sequence(), answer)));
+                        run.id(),
+                        request.refund(),
+                        request.call(),
+                        request.submission(),
+                        request.sequence(),
+                        askedAt,
+                        answer)));
             }
         }
-        return batch.called(atOnce, now());
+        return batch.called(atOnce, askedAt);
     }
 
     private void publish(TransactionCommand.RailAnswer answer) {
