@@ -1,104 +1,203 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.TestEnvironment.look;
-import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.fixture.Transactions;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.infra.brokers.ChildProcess;
-import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.due.DueIndexes;
+import dev.ligeiro.processor.intake.CrashCase.Work;
+import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
-import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The processor crashes between two steps of a batch, and another one takes over. */
+/**
+ * Processors are killed (SIGKILL) between two steps, one in each {@link CrashCase}. Then a processor takes over whose clock is two minutes
+ * ahead, so that all open calls are due. The store, the rail's ledger and the events must agree afterwards.
+ */
 class CrashIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration AHEAD = Duration.ofMinutes(2);
 
-    private final Path folder;
-    private TestEnvironment environment;
+    private static List<CrashCase> cases;
+    private static RailLedger ledger;
+    private static Map<String, Long> movementsAtTheCrash;
+    private static Map<TransactionId, Transaction> storedAtTheCrash;
+    private static TestEnvironment environment;
 
-    CrashIT(@TempDir Path folder) {
-        this.folder = folder;
-    }
-
-    @BeforeEach
-    void open() {
+    @BeforeAll
+    static void crashAndTakeOver(@TempDir Path folder) {
         TestTopics.create(Topics.COMMANDS, 3);
         TestTopics.create(Topics.EVENTS, 3);
-        environment = new TestEnvironment();
+        String database = "crash_" + UUID.randomUUID();
+        String mongodb = "spring.mongodb.uri=" + TestBrokers.mongodbUri(database);
+        try (MongoClient client = MongoClients.create(TestBrokers.mongodbUri(database))) {
+            DueIndexes.create(client.getDatabase(database));
+        }
+        environment = new TestEnvironment(database);
+        ledger = new RailLedger(folder.resolve("ledger"));
+        String group = ConsumerGroups.startingNow(Topics.COMMANDS);
+        int partitions = ConsumerGroups.offsets(group).size();
+        cases = Stream.of(
+                        CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_CALL, partitions),
+                        CrashCase.of(Work.BEGIN, CrashPoint.IN_CALL, partitions),
+                        CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_ANSWER, partitions),
+                        CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_OUTCOME_EVENT, partitions),
+                        CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_EVENTS, partitions),
+                        CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_COMMIT, partitions),
+                        CrashCase.of(Work.BEGIN_AGAIN, CrashPoint.BEFORE_EVENTS, partitions),
+                        CrashCase.of(Work.LOOK_MOVED, CrashPoint.IN_INQUIRY, partitions),
+                        CrashCase.of(Work.LOOK_MOVED, CrashPoint.BEFORE_ANSWER, partitions),
+                        CrashCase.of(Work.LOOK_MOVED, CrashPoint.BEFORE_EVENTS, partitions),
+                        CrashCase.of(Work.LOOK_NOT_MOVED, CrashPoint.IN_INQUIRY, partitions),
+                        CrashCase.of(Work.LOOK_NOT_MOVED, CrashPoint.IN_CALL, partitions))
+                .toList();
+        cases.forEach(CrashIT::prepare);
+        environment.flush();
+
+        crash(folder, mongodb);
+        movementsAtTheCrash = ledger.movements();
+        storedAtTheCrash = cases.stream()
+                .flatMap(one -> Stream.of(one.cashout().id(), one.cashin().id()))
+                .collect(Collectors.toMap(Function.identity(), environment::read));
+        cases.forEach(one -> NotCommitted.skip(one, ConsumerGroups.offsets(one.group())));
+        takeOver(mongodb, group);
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         environment.close();
     }
 
-    /**
-     * The first processor crashes while the rail has the submission, the second one before it sends an event. The third one asks the rail
-     * when the open call is due.
-     */
-    @Test
-    void aCashoutIsSubmittedOnceAndAllItsEventsAreSentInSpiteOfCrashes() {
-        Transaction cashout = environment.stored(LiveMode.of(Transactions.cashout(new Amount(15075))));
-        String group = ConsumerGroups.startingNow(Topics.COMMANDS);
-        environment.send(process(cashout));
-        environment.flush();
-
-        awaitCrash(CrashPoint.SUBMISSION, group);
-        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(environment.announced(cashout.id())).isEmpty();
-
-        group = ConsumerGroups.takingOver(group);
-        awaitCrash(CrashPoint.FIRST_EVENT, group);
-        Transaction stored = environment.read(cashout.id());
-        assertThat(stored.status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(environment.announced(cashout.id())).isEmpty();
-
-        group = ConsumerGroups.takingOver(group);
-        CountingRail rail = new CountingRail();
-        rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
-        try (RunningProcessor next =
-                RunningProcessor.startWith(rail, CountingRail.ROUTE, "spring.kafka.consumer.group-id=" + group)) {
-            await().atMost(TIMEOUT).until(() -> !Instant.now().isBefore(Objects.requireNonNull(stored.dueAt())));
-            environment.send(look(stored));
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
-                    .containsExactly("1 pending", "2 in_process", "3 paid"));
-            assertThat(next.isAlive()).isTrue();
+    private static void prepare(CrashCase one) {
+        ConsumerGroups.passAll(one.group(), Topics.COMMANDS);
+        environment.stored(one.storedCashout());
+        environment.stored(one.storedCashin());
+        if (one.work().isMoved()) {
+            ledger.move(one.cashout().id());
+            ledger.move(one.refund());
         }
-        assertThat(rail.submissions).hasValue(0);
-        assertThat(rail.inquiries).hasValue(1);
-        assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
+        one.commands().forEach(environment::send);
     }
 
-    private void awaitCrash(CrashPoint point, String group) {
-        Path log = folder.resolve(point + ".log");
-        ChildProcess processor =
-                CrashingProcessor.start(point, log, CountingRail.ROUTE, "spring.kafka.consumer.group-id=" + group);
+    private static void crash(Path folder, String... settings) {
+        ChildProcess processors = CrashingProcessors.start(cases, folder, ledger, settings);
         try {
-            assertThat(processor.endsWithin(TIMEOUT))
-                    .as(() -> processor.failureSummary())
-                    .isTrue();
-            assertThat(processor.exitStatus())
-                    .as(() -> processor.failureSummary())
-                    .isEqualTo("exit code " + CrashingProcessor.CRASHED);
+            await().atMost(TIMEOUT)
+                    .pollInterval(POLL)
+                    .failFast(() -> assertThat(processors.isAlive())
+                            .as(processors::failureSummary)
+                            .isTrue())
+                    .untilAsserted(() -> assertThat(CrashingProcessors.stopped(folder))
+                            .containsExactlyInAnyOrderElementsOf(
+                                    cases.stream().map(CrashSteps::name).toList()));
         } finally {
-            processor.kill();
+            processors.kill();
         }
+        assertThat(processors.exitStatus()).isEqualTo("signal 9");
+    }
+
+    /** Returns when nothing is due and every command is processed. */
+    private static void takeOver(String mongodb, String group) {
+        try (RunningProcessor healthy = RunningProcessor.startAt(
+                Clock.offset(Clock.systemUTC(), AHEAD),
+                new LedgerRail(ledger),
+                LedgerRail.ROUTE,
+                mongodb,
+                "spring.kafka.consumer.group-id=" + group,
+                NotCommitted.SETTING,
+                "ligeiro.due.every=100ms")) {
+            await().atMost(TIMEOUT).pollInterval(POLL).untilAsserted(() -> {
+                assertThat(cases).allSatisfy(one -> {
+                    assertThat(environment.read(one.cashout().id()).dueAt()).isNull();
+                    assertThat(environment.read(one.cashin().id()).dueAt()).isNull();
+                });
+                assertThat(ConsumerGroups.hasPassedAll(group, Topics.COMMANDS)).isTrue();
+            });
+            assertThat(healthy.isAlive()).isTrue();
+        }
+    }
+
+    static List<CrashCase> cases() {
+        return cases;
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theProcessorIsKilledAtItsCrashPoint(CrashCase one) {
+        Transaction cashout =
+                Objects.requireNonNull(storedAtTheCrash.get(one.cashout().id()));
+        Transaction cashin =
+                Objects.requireNonNull(storedAtTheCrash.get(one.cashin().id()));
+
+        assertThat(movementsAtTheCrash.containsKey(cashout.id().toString())).isEqualTo(one.isMovedAtTheCrash());
+        assertThat(movementsAtTheCrash.containsKey(one.refund().toString())).isEqualTo(one.isMovedAtTheCrash());
+        assertThat(cashout.openCalls().size() + cashin.openCalls().size()).isIn(one.openCallsAtTheCrash());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theMoneyMovesOnce(CrashCase one) {
+        Transaction cashout = environment.read(one.cashout().id());
+        Transaction cashin = environment.read(one.cashin().id());
+
+        assertThat(cashout.status()).isEqualTo(Status.PAID);
+        assertThat(cashin.history().refunds())
+                .singleElement()
+                .returns(one.refund(), Refund::id)
+                .returns(Refund.State.REFUNDED, Refund::state);
+        assertThat(ledger.movements())
+                .containsEntry(cashout.id().toString(), 1L)
+                .containsEntry(one.refund().toString(), 1L);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyEntryIsAnnouncedInOrder(CrashCase one) {
+        assertAnnounced(environment.read(one.cashout().id()), one.announcedOfCashout());
+        assertAnnounced(environment.read(one.cashin().id()), one.announcedOfCashin());
+    }
+
+    @Test
+    void theLedgerHasNoOtherMovement() {
+        assertThat(ledger.movements()).hasSize(2 * cases.size()).allSatisfy((id, movements) -> assertThat(movements)
+                .isEqualTo(1));
+    }
+
+    /** An event that is sent again is equal to the first one. */
+    private static void assertAnnounced(Transaction stored, int before) {
+        assertThat(environment.events(stored.id()).stream()
+                        .filter(event -> event.id().sequence() > before)
+                        .distinct())
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(before + 1, stored.history().sequence())
+                                .mapToObj(sequence -> TransactionEvent.of(stored, sequence))
+                                .toList());
     }
 }

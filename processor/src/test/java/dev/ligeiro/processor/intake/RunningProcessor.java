@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,6 +49,16 @@ final class RunningProcessor implements AutoCloseable {
     static RunningProcessor startWith(PaymentRail rail, String... settings) {
         return new RunningProcessor(
                 context -> context.registerBean("liveRail", PaymentRail.class, () -> rail), Arrays.asList(settings));
+    }
+
+    /** With a rail for live transactions, at the time of {@code clock}. */
+    static RunningProcessor startAt(Clock clock, PaymentRail rail, String... settings) {
+        return new RunningProcessor(
+                context -> {
+                    context.registerBean("testClock", Clock.class, () -> clock, bean -> bean.setPrimary(true));
+                    context.registerBean("liveRail", PaymentRail.class, () -> rail);
+                },
+                Arrays.asList(settings));
     }
 
     <T> T bean(Class<T> type) {

@@ -41,17 +41,27 @@ final class TestEnvironment implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    private final MongoClient mongodb = MongoClients.create(TestBrokers.mongodbUri(RunningProcessor.DATABASE));
-    private final MongoCollection<Transaction> transactions = mongodb.getDatabase(RunningProcessor.DATABASE)
-            .getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
-            .withCodecRegistry(CodecRegistries.fromRegistries(
-                    CodecRegistries.fromCodecs(new TransactionCodec()), MongoClientSettings.getDefaultCodecRegistry()));
+    private final MongoClient mongodb;
+    private final MongoCollection<Transaction> transactions;
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
             Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", 50),
             new ByteArraySerializer(),
             new ByteArraySerializer());
     private final Topic events = new Topic(Topics.EVENTS);
     private final Topic deadCommands = new Topic(Topics.deadLetter(Topics.COMMANDS));
+
+    TestEnvironment() {
+        this(RunningProcessor.DATABASE);
+    }
+
+    TestEnvironment(String database) {
+        mongodb = MongoClients.create(TestBrokers.mongodbUri(database));
+        transactions = mongodb.getDatabase(database)
+                .getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new TransactionCodec()),
+                        MongoClientSettings.getDefaultCodecRegistry()));
+    }
 
     /** Inserts a transaction, as the gateway does before it sends the command. */
     Transaction stored(Transaction transaction) {

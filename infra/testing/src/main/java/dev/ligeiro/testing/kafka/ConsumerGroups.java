@@ -49,14 +49,23 @@ public final class ConsumerGroups {
                         partition -> OffsetSpec.latest()));
     }
 
-    /**
-     * A group with the committed offsets of another group whose consumer was killed. Its consumers get the partitions at once. In the
-     * other group they would wait 10 s for the end of the killed consumer's session.
-     */
-    public static String takingOver(String other) {
+    /** The committed offset of each partition. */
+    public static Map<TopicPartition, Long> offsets(String group) {
         try (Admin admin = TestTopics.admin()) {
-            return committed(admin, await(admin.listConsumerGroupOffsets(other).partitionsToOffsetAndMetadata(other)));
+            return offsets(await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(group)));
         }
+    }
+
+    /** Whether the group has committed the end of the topic. */
+    public static boolean hasPassedAll(String group, String topic) {
+        try (Admin admin = TestTopics.admin()) {
+            return offsets(ends(admin, topic)).equals(offsets(group));
+        }
+    }
+
+    private static Map<TopicPartition, Long> offsets(Map<TopicPartition, OffsetAndMetadata> committed) {
+        return committed.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, offset -> offset.getValue()
+                .offset()));
     }
 
     private static String committed(Admin admin, Map<TopicPartition, OffsetAndMetadata> offsets) {
