@@ -3,17 +3,23 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.RailOutcome;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls to one rail for one paying account: at most as many at once as the rail allows, in the order of their arrival, and none
- * while the rail's circuit breaker is open. Waiting calls are bounded; one above the bound is not started.
+ * while the rail's circuit breaker is open. Waiting calls are bounded; one above the bound is not made. A call that is not made does
+ * not count for the circuit breaker.
  */
 final class AccountCalls {
 
@@ -22,48 +28,101 @@ final class AccountCalls {
     private final Bulkhead bulkhead;
     private final CircuitBreaker breaker;
     private final Duration timeout;
+    private final Clock clock;
     private final Deque<Waiting> queue = new ArrayDeque<>();
+    /** How often the queue must be looked at. The thread that raises it from 0 looks until it is 0 again. */
+    private final AtomicInteger looks = new AtomicInteger();
 
-    AccountCalls(Bulkhead bulkhead, CircuitBreaker breaker, Duration timeout) {
+    AccountCalls(Bulkhead bulkhead, CircuitBreaker breaker, Duration timeout, Clock clock) {
         this.bulkhead = bulkhead;
         this.breaker = breaker;
         this.timeout = timeout;
+        this.clock = clock;
     }
 
     /**
-     * Makes the call now or when an earlier one ends.
+     * Makes the call now or when an earlier one ends. If no call waits, it is made on the caller's thread.
      *
-     * @param call may give an outcome without calling the rail, for example when it has waited for too long
+     * @param startBy the call is not made after this time
      * @param notMade the outcome when the call is not made
      */
-    CompletableFuture<RailOutcome> submit(Supplier<CompletableFuture<RailOutcome>> call, RailOutcome notMade) {
-        Waiting waiting = new Waiting(call, notMade, new CompletableFuture<>());
-        synchronized (queue) {
-            if (queue.size() >= WAITING_MAX) {
-                return CompletableFuture.completedFuture(notMade);
-            }
-            queue.add(waiting);
+    CompletableFuture<RailOutcome> submit(
+            Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
+        Waiting waiting = new Waiting(call, startBy, notMade, new CompletableFuture<>());
+        if (isFull()) {
+            endLateCalls();
         }
-        startWaiting();
+        firstStep(waiting).run();
         return waiting.outcome;
     }
 
-    private void startWaiting() {
-        for (Waiting next = takeNext(); next != null; next = takeNext()) {
-            start(next);
+    private boolean isFull() {
+        synchronized (queue) {
+            return queue.size() >= WAITING_MAX;
         }
     }
 
-    private @Nullable Waiting takeNext() {
+    private void endLateCalls() {
+        List<Waiting> late = new ArrayList<>();
         synchronized (queue) {
-            return !queue.isEmpty() && bulkhead.tryAcquirePermission() ? queue.poll() : null;
+            Instant now = clock.instant();
+            queue.removeIf(waiting -> waiting.isLate(now) && late.add(waiting));
+        }
+        late.forEach(Waiting::endNotMade);
+    }
+
+    /** What to do with a new call, outside of the lock. */
+    private Runnable firstStep(Waiting added) {
+        synchronized (queue) {
+            Runnable step = queue.isEmpty() ? stepNow(added) : null;
+            if (step != null) {
+                return step;
+            }
+            return queue.size() < WAITING_MAX && queue.add(added) ? this::startWaiting : added::endNotMade;
+        }
+    }
+
+    /** Ends the call if it is late, or takes a permit of the bulkhead and starts it; null if the call must wait. */
+    private @Nullable Runnable stepNow(Waiting first) {
+        if (first.isLate(clock.instant())) {
+            return first::endNotMade;
+        }
+        return bulkhead.tryAcquirePermission() ? () -> start(first) : null;
+    }
+
+    /**
+     * One thread at a time starts waiting calls. A call that ends at once gets here again inside its own start; if it started the next
+     * call there, the stack would grow with each waiting call.
+     */
+    private void startWaiting() {
+        if (looks.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        while (seen > 0) {
+            for (Runnable step = nextStep(); step != null; step = nextStep()) {
+                step.run();
+            }
+            seen = looks.addAndGet(-seen);
+        }
+    }
+
+    private @Nullable Runnable nextStep() {
+        synchronized (queue) {
+            Waiting first = queue.peek();
+            Runnable step = first == null ? null : stepNow(first);
+            if (step != null) {
+                queue.remove();
+            }
+            return step;
         }
     }
 
     private void start(Waiting next) {
         if (!breaker.tryAcquirePermission()) {
             bulkhead.onComplete();
-            next.outcome.complete(next.notMade);
+            next.endNotMade();
+            startWaiting();
             return;
         }
         long startedNanos = System.nanoTime();
@@ -84,17 +143,33 @@ final class AccountCalls {
         });
     }
 
+    /** The answer in time. A call that has timed out is cancelled before the next one may start. */
     private CompletableFuture<RailOutcome> answer(Supplier<CompletableFuture<RailOutcome>> call) {
         try {
             CompletableFuture<RailOutcome> answer = call.get();
-            return answer.isDone() ? answer : answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RuntimeException fault) {
+            return answer.isDone()
+                    ? answer
+                    : answer.copy()
+                            .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                            .whenComplete((outcome, fault) -> answer.cancel(true));
+        } catch (RuntimeException | Error fault) {
+            // an error too: the permit must come back
             return CompletableFuture.failedFuture(fault);
         }
     }
 
     private record Waiting(
             Supplier<CompletableFuture<RailOutcome>> call,
+            Instant startBy,
             RailOutcome notMade,
-            CompletableFuture<RailOutcome> outcome) {}
+            CompletableFuture<RailOutcome> outcome) {
+
+        private boolean isLate(Instant now) {
+            return now.isAfter(startBy);
+        }
+
+        private void endNotMade() {
+            outcome.complete(notMade);
+        }
+    }
 }

@@ -9,18 +9,22 @@ import java.util.concurrent.CompletableFuture;
  * A payment network. It knows a transaction by the transaction's id and a refund by the refund's id; both are fixed before the first
  * call. A call never blocks. A malformed response is {@link RailOutcome.Unknown}, because the money may have moved; a failed future
  * counts as unknown too, and enough of them open the circuit breaker of the account.
+ *
+ * <p>A call that has timed out is cancelled by its future ({@link CompletableFuture#cancel}) and counts as unknown. The rail must then
+ * stop the call and close its connection or stream to the network, because the next call of the account starts at once. A future that
+ * is derived from another one ({@link CompletableFuture#thenApply}) must pass the cancellation on.
  */
 public interface PaymentRail {
 
     RailFacts facts();
 
-    /** The paying account of a transaction; {@link RailFacts#callsAtOnceMax} bounds the calls of one account. */
+    /** The paying account of a transaction; {@link RailFacts#callsAtOnceMax} bounds its calls in each processor. */
     String account(Transaction transaction);
 
     /**
      * Registers the charge of a cashin, sends the money of a cashout. A cashin may be submitted again. A cashout is submitted again,
-     * always with the same id, only after an inquiry has not found it, or in place of an inquiry
-     * ({@link RailFacts.Inquiry#BY_RESUBMISSION}).
+     * always with the same id, only when the rail has {@linkplain RailOutcome.NotStarted not started} it, after an inquiry has not found
+     * it, or in place of an inquiry ({@link RailFacts.Inquiry#BY_RESUBMISSION}).
      */
     CompletableFuture<RailOutcome> submit(Transaction transaction);
 
@@ -31,9 +35,12 @@ public interface PaymentRail {
      */
     CompletableFuture<RailOutcome> inquire(Transaction transaction);
 
-    /** Moves money of a paid cashin back. Submitted again only after an inquiry has not found it. */
+    /** Moves money of a paid cashin back. It is submitted again as a cashout is, see {@link #submit}. */
     CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund);
 
-    /** Asks for the outcome of a refund that may have been submitted. Moves no money. */
+    /**
+     * Asks for the outcome of a refund that may have been submitted. Moves no money. A rail that is asked by resubmission does not get
+     * this call.
+     */
     CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund);
 }

@@ -12,8 +12,10 @@ import java.util.function.Predicate;
  *     after it was stored, and "not found" means nothing before twice this span
  * @param inquireAfter how soon after a submission an inquiry means something; also the first pause of the back-off
  * @param inquiry how the outcome of a submission is asked for
- * @param callsAtOnceMax the calls in flight for one paying account; some banks allow one
- * @param callTimeout a call without an answer ends as unknown after this time
+ * @param callsAtOnceMax the calls in flight for one paying account, in each processor. Some banks allow one in all: with several
+ *     processors such a bank gets more, and its refusal of a submission must mean "not started"
+ * @param callTimeout a call without an answer is cancelled after this time and ends as unknown. An inquiry that has waited for longer
+ *     before its call is not made and ends as unknown too
  * @param analysesFirst whether the rail analyses a cashout before it may be submitted
  */
 public record RailFacts(

@@ -12,9 +12,11 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +24,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Calls the rail of a transaction and counts the calls. Each rail and paying account has a bound of calls at once and a circuit
- * breaker. If a rail breaks its contract by failing, the outcome is {@link RailOutcome.Unknown}: never a denial, never a second
- * submission.
+ * breaker, both of this processor only. If a rail breaks its contract by failing, the outcome is {@link RailOutcome.Unknown}: never a
+ * denial, never a second submission.
  */
 @Component
 public class Rails {
@@ -59,14 +61,14 @@ public class Rails {
         RailOutcome notMade =
                 request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
         return accountCalls(rail, transaction)
-                .submit(() -> call(rail, request, transaction), notMade)
+                .submit(() -> call(rail, request, transaction), startBy(rail.facts(), request, transaction), notMade)
                 .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")
                             .addKeyValue("rail", rail.facts().name())
                             .addKeyValue("call", request.call().code())
                             .addKeyValue("transaction_id", transaction.id())
-                            .addKeyValue("cause", fault.getClass().getSimpleName())
+                            .addKeyValue("cause", cause(fault).getClass().getSimpleName())
                             .log("A rail call failed; its outcome is unknown");
                     return new RailOutcome.Unknown();
                 })
@@ -75,9 +77,6 @@ public class Rails {
 
     private CompletableFuture<RailOutcome> call(PaymentRail rail, RailRequest request, Transaction transaction) {
         boolean submits = request.call() == RailCall.SUBMIT;
-        if (submits && isTooLate(rail.facts(), request, transaction)) {
-            return CompletableFuture.completedFuture(new RailOutcome.NotStarted());
-        }
         if (request.refund() == null) {
             return submits ? rail.submit(transaction) : rail.inquire(transaction);
         }
@@ -88,13 +87,23 @@ public class Rails {
         return submits ? rail.refund(transaction, refund) : rail.inquireRefund(transaction, refund);
     }
 
-    /** Another processor may have taken the submission over since, because it trusts that no call begins so late. */
-    private boolean isTooLate(RailFacts facts, RailRequest request, Transaction transaction) {
-        return transaction
-                .openCall(request.refund())
-                .map(OpenCall::since)
-                .filter(since -> clock.instant().isAfter(since.plus(facts.lateArrival())))
-                .isPresent();
+    /**
+     * A submission does not begin later, because another processor may then take it over. An inquiry that has waited for longer
+     * is not made, because its answer could come when the next one is already due.
+     */
+    private Instant startBy(RailFacts facts, RailRequest request, Transaction transaction) {
+        Instant now = clock.instant();
+        return request.call() == RailCall.SUBMIT
+                ? transaction
+                        .openCall(request.refund())
+                        .map(OpenCall::since)
+                        .orElse(now)
+                        .plus(facts.lateArrival())
+                : now.plus(facts.callTimeout());
+    }
+
+    private static Throwable cause(Throwable fault) {
+        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 
     private AccountCalls accountCalls(PaymentRail rail, Transaction transaction) {
@@ -109,7 +118,8 @@ public class Rails {
                     .minimumNumberOfCalls(FAILURES_OF)
                     .waitDurationInOpenState(OPEN_FOR)
                     .build();
-            return new AccountCalls(Bulkhead.of(name, calls), CircuitBreaker.of(name, failures), facts.callTimeout());
+            return new AccountCalls(
+                    Bulkhead.of(name, calls), CircuitBreaker.of(name, failures), facts.callTimeout(), clock);
         });
     }
 

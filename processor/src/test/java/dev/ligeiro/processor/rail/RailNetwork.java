@@ -155,8 +155,14 @@ final class RailNetwork {
                 violations.add("calls at once: " + atOnce + " (expected: <= "
                         + rail.facts().callsAtOnceMax() + ")");
             }
-            return answer(fates.apply(++calls), call)
-                    .whenComplete((outcome, fault) -> inFlight.merge(account, -1, Integer::sum));
+            try {
+                return answer(fates.apply(++calls), call)
+                        .whenComplete((outcome, fault) -> inFlight.merge(account, -1, Integer::sum));
+            } catch (AssertionError refused) {
+                // the processor takes it for an unknown outcome
+                violations.add(String.valueOf(refused.getMessage()));
+                throw refused;
+            }
         }
 
         private CompletableFuture<RailOutcome> answer(Fate fate, Call call) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.OpenCall;
@@ -20,7 +21,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -77,12 +77,14 @@ class RailsTest {
     }
 
     @Test
-    void noAnswerWithinTheTimeoutIsUnknown() {
-        FixedRail rail = new FixedRail("simulator", Duration.ofMillis(20), CompletableFuture::new);
+    void aCallWithoutAnAnswerInTimeIsCancelledAndUnknown() {
+        CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+        FixedRail rail = new FixedRail("simulator", Duration.ofMillis(20), () -> answer);
 
-        assertThat(rails(rail, BEGAN).ask(SUBMIT, cashout).orTimeout(10, TimeUnit.SECONDS))
+        assertThat(rails(rail, BEGAN).ask(SUBMIT, cashout))
                 .succeedsWithin(Duration.ofSeconds(10))
                 .isEqualTo(new RailOutcome.Unknown());
+        assertThat(answer).isCancelled();
     }
 
     @Test
@@ -133,9 +135,49 @@ class RailsTest {
         assertThat(rail.calls).hasSize(20);
     }
 
+    @Test
+    void aLateSubmissionDoesNotOpenTheBreaker() {
+        TestClock clock = TestClock.frozen();
+        FixedRail rail = new FixedRail(
+                "simulator", () -> CompletableFuture.failedFuture(new IllegalStateException("connection refused")));
+        Rails rails = rails(rail, clock);
+        Transaction stored = cashout.with(OpenCall.first(null, clock.instant(), clock.instant()));
+        for (int i = 0; i < 19; i++) {
+            rails.ask(SUBMIT, stored);
+        }
+        clock.move(FixedRail.LATE_ARRIVAL.plusMillis(1));
+
+        assertThat(rails.ask(SUBMIT, stored)).isCompletedWithValue(new RailOutcome.NotStarted());
+        rails.ask(INQUIRE, stored);
+
+        assertThat(rail.calls).hasSize(20).endsWith("inquire");
+    }
+
+    @Test
+    void anInquiryThatHasWaitedForLongerThanTheTimeoutIsUnknownAndNotMade() {
+        CompletableFuture<RailOutcome> first = new CompletableFuture<>();
+        Deque<CompletableFuture<RailOutcome>> answers = new ArrayDeque<>(List.of(first, new CompletableFuture<>()));
+        TestClock clock = TestClock.frozen();
+        FixedRail rail = new FixedRail("simulator", answers::remove);
+        Rails rails = rails(rail, clock);
+        rails.ask(INQUIRE, cashout);
+        rails.ask(INQUIRE, cashout);
+        CompletableFuture<RailOutcome> stale = rails.ask(INQUIRE, cashout);
+        clock.move(rail.facts().callTimeout().plusMillis(1));
+
+        first.complete(SETTLED);
+
+        assertThat(stale).isCompletedWithValue(new RailOutcome.Unknown());
+        assertThat(rail.calls).hasSize(2);
+        assertThat(calls("inquire", "unknown")).isEqualTo(1);
+    }
+
     private Rails rails(FixedRail rail, Instant now) {
-        return new Rails(
-                new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, Clock.fixed(now, ZoneOffset.UTC));
+        return rails(rail, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private Rails rails(FixedRail rail, Clock clock) {
+        return new Rails(new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, clock);
     }
 
     private double calls(String call, String outcome) {
