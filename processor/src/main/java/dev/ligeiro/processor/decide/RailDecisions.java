@@ -10,6 +10,7 @@ import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
@@ -52,7 +53,7 @@ final class RailDecisions {
         if (outcome instanceof RailOutcome.Settled settled) {
             return request.refund() == null
                     ? settled(transaction, settled, facts, now)
-                    : Decision.store(refundSettled(transaction, request.refund(), now));
+                    : refundSettled(transaction, request.refund(), facts, now);
         }
         if (request.refund() == null && hasOutcome(transaction)) {
             return afterOutcome(transaction, request.call(), outcome, facts, now);
@@ -63,7 +64,9 @@ final class RailDecisions {
                     ? Decision.store(transaction)
                     : answered(transaction, open.get(), request.call(), askedAt, outcome, facts, now);
         }
-        return request.refund() == null && isWaitingCashin(transaction)
+        // the charge of an accepted cashin is registered: a batch that was retried has registered it once more
+        boolean isRepetition = request.call() == RailCall.SUBMIT && transaction.accepted();
+        return request.refund() == null && isWaitingCashin(transaction) && !isRepetition
                 ? waitingCashin(transaction, request.call(), askedAt, outcome, facts, now)
                 : Decision.store(transaction);
     }
@@ -138,7 +141,8 @@ final class RailDecisions {
                         after,
                         new Stray(
                                 facts.name(),
-                                returned.id(),
+                                // the rail's id is unique within the transaction only
+                                after.endToEndId() + "/" + returned.id(),
                                 after.id(),
                                 returned.amount(),
                                 Stray.Reason.RETURNED_TOO_MUCH,
@@ -157,8 +161,23 @@ final class RailDecisions {
         return new RefundId(UUID.nameUUIDFromBytes(returned.id().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static Transaction refundSettled(Transaction transaction, RefundId refund, Instant now) {
-        return transaction.openCall(refund).isPresent() ? refundMade(transaction, refund, now) : transaction;
+    private static Decision refundSettled(Transaction transaction, RefundId refund, RailFacts facts, Instant now) {
+        if (transaction.openCall(refund).isPresent()) {
+            return Decision.store(refundMade(transaction, refund, now));
+        }
+        return transaction.history().refunds().stream()
+                .filter(known -> known.id().equals(refund) && known.state() == Refund.State.FAILED)
+                .findFirst()
+                .map(failed -> Decision.stray(
+                        transaction,
+                        new Stray(
+                                facts.name(),
+                                refund.toString(),
+                                transaction.id(),
+                                failed.amount(),
+                                Stray.Reason.REFUNDED_AFTER_FAILURE,
+                                now)))
+                .orElseGet(() -> Decision.store(transaction));
     }
 
     /**
@@ -186,7 +205,7 @@ final class RailDecisions {
             Instant now) {
         Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.Rejected rejected) {
-            return isRefusedRepetition(call, asked, facts)
+            return mayBeRefusedRepetition(transaction, call, asked, facts)
                     ? Decision.inquire(
                             transaction.with(call.refused(rejected.reason(), RailSchedule.afterCall(facts, now))),
                             call.refund())
@@ -201,7 +220,8 @@ final class RailDecisions {
         if (outcome instanceof RailOutcome.NotStarted && asked == RailCall.SUBMIT) {
             return Decision.store(transaction.with(call.notStarted(nextLook)));
         }
-        if (outcome instanceof RailOutcome.NotFound) {
+        boolean neverPaid = isExpiring(transaction, askedAt) && asked == RailCall.INQUIRE;
+        if (outcome instanceof RailOutcome.NotFound && !neverPaid) {
             return notFound(transaction, call, askedAt, facts, now);
         }
         if (isWaitingCashin(transaction)) {
@@ -269,8 +289,11 @@ final class RailDecisions {
     }
 
     /** A repeated write may be refused because the first one worked. */
-    private static boolean isRefusedRepetition(OpenCall call, RailCall asked, RailFacts facts) {
-        return asked == RailCall.SUBMIT && call.submissions() > 1 && facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    private static boolean mayBeRefusedRepetition(
+            Transaction transaction, OpenCall call, RailCall asked, RailFacts facts) {
+        // a batch that is retried registers a charge again without counting it
+        boolean mayBeRepeated = call.submissions() > 1 || isWaitingCashin(transaction);
+        return asked == RailCall.SUBMIT && mayBeRepeated && facts.inquiry() == RailFacts.Inquiry.BY_ID;
     }
 
     private static boolean isWaitingCashin(Transaction transaction) {

@@ -32,7 +32,9 @@ public record Stray(
         /** The transaction was denied or canceled before. */
         PAID_AFTER_ITS_END("paid_after_its_end"),
         /** The rail moved back more than the transaction's amount. */
-        RETURNED_TOO_MUCH("returned_too_much");
+        RETURNED_TOO_MUCH("returned_too_much"),
+        /** The rail made a refund that it had rejected. */
+        REFUNDED_AFTER_FAILURE("refunded_after_failure");
 
         private final String code;
 

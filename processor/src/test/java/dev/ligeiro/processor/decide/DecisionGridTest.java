@@ -59,9 +59,9 @@ class DecisionGridTest {
             look at expiry            | expired     | ask         | .           | .             | .       | .       | .        | .
             look when due             | expired     | ask         | ask         | .             | .       | .       | .        | .
             submit: settled           | paid        | paid        | paid        | .             | .       | stray   | stray    | paid
-            submit: rejected          | denied      | denied      | denied      | .             | .       | .       | .        | .
+            submit: rejected          | denied      | .           | denied      | .             | .       | .       | .        | .
             submit: pending           | .           | .           | .           | .             | .       | .       | .        | .
-            submit: in_review         | in_analysis | in_analysis | .           | .             | .       | .       | .        | .
+            submit: in_review         | in_analysis | .           | .           | .             | .       | .       | .        | .
             submit: not_started       | .           | .           | .           | .             | .       | .       | .        | .
             submit: unknown           | .           | .           | .           | .             | .       | .       | .        | .
             submit: not_found         | .           | .           | submit      | .             | .       | .       | .        | .

@@ -355,7 +355,14 @@ class RailDecisionsTest {
                         BY_ID,
                         NOW))
                 .isEqualTo(Decision.stray(
-                        paid, new Stray("bank", "D1", paid.id(), tooMuch, Stray.Reason.RETURNED_TOO_MUCH, NOW)));
+                        paid,
+                        new Stray(
+                                "bank",
+                                paid.endToEndId() + "/D1",
+                                paid.id(),
+                                tooMuch,
+                                Stray.Reason.RETURNED_TOO_MUCH,
+                                NOW)));
     }
 
     @Test
@@ -466,5 +473,44 @@ class RailDecisionsTest {
     private static Entry lastEntry(Transaction transaction) {
         List<Entry> entries = transaction.history().entries();
         return entries.get(entries.size() - 1);
+    }
+
+    @Test
+    void aCashinThatTheRailHasNotFoundExpires() {
+        Transaction expiring = Situations.at(Operation.CASHIN, Status.PENDING);
+        Transaction asked = expiring.with(OpenCall.first(null, NOW, NOW));
+        Instant late = expiring.terms().expiresAt();
+
+        Decision decision = decide(asked, answer(asked, RailCall.INQUIRE, 1, late, NOT_FOUND), BY_ID, late);
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().status()).isEqualTo(Status.EXPIRED);
+    }
+
+    /** The batch that registered the charge was retried, so the rail was asked to register it twice. */
+    @Test
+    void aRefusedSecondRegistrationDoesNotDenyACashin() {
+        Transaction accepted = Situations.at(Operation.CASHIN, Status.PENDING);
+        Transaction waiting = accepted.with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+
+        assertThat(decide(accepted, answer(accepted, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW))
+                .isEqualTo(Decision.store(accepted));
+        Decision readBack = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW);
+        assertThat(readBack.after().status()).isEqualTo(Status.PENDING);
+        assertThat(readBack.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 1));
+    }
+
+    @Test
+    void aFailedRefundThatTheRailMakesAfterAllIsAStray() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+        Transaction failed = decide(
+                        refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED), BY_ID, NOW)
+                .after();
+
+        Decision decision = decide(
+                failed, Situations.refundAnswer(failed, RailCall.SUBMIT, RailOutcome.Settled.asAgreed()), BY_ID, NOW);
+
+        assertThat(decision.after()).isSameAs(failed);
+        assertThat(decision.stray()).isNotNull();
     }
 }
