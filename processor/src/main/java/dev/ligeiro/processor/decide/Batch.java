@@ -63,9 +63,8 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
             Transaction carried = carried(commands);
             Transaction base = carried == null ? loaded.get(id) : carried;
             if (base == null) {
-                List<Stray> reported = reported(commands, now);
-                unknown.addAll(reported);
-                if (reported.size() < commands.size()) {
+                unknown.addAll(reported(commands, now));
+                if (!commands.stream().allMatch(Batch::needsNoTransaction)) {
                     refused.put(id, Refusal.TRANSACTION_NOT_FOUND);
                 }
                 return;
@@ -143,6 +142,11 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
     public List<Stray> strays() {
         return Stream.concat(unknown.stream(), runs.stream().flatMap(run -> run.strays().stream()))
                 .toList();
+    }
+
+    /** A report becomes a stray, and nothing of a transaction that is not stored is due. */
+    private static boolean needsNoTransaction(TransactionCommand command) {
+        return command instanceof TransactionCommand.RailNotice || command instanceof TransactionCommand.Look;
     }
 
     private static List<Stray> reported(List<TransactionCommand> commands, Instant now) {

@@ -255,6 +255,15 @@ class BatchTest {
     }
 
     @Test
+    void aLookAtATransactionThatIsNotStoredDoesNothing() {
+        Batch batch = begin(new TransactionCommand.Look(cashin.id(), NOW)).decide(NOW);
+
+        assertThat(batch.refused()).isEmpty();
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(batch.events()).isEmpty();
+    }
+
+    @Test
     void aTransactionWithoutARailIsRefused() {
         Transaction live = LiveMode.of(cashin);
 

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -186,6 +187,7 @@ class ProcessorIT {
     @Test
     void createsAndPaysInOneBatchWithOneBulk() {
         Transaction cashin = environment.stored(Transactions.cashin(new Amount(15075)));
+        awaitNoUpdates();
         double updates = updates(CollectionNames.TRANSACTIONS);
 
         processBatch(process(cashin), pay(cashin));
@@ -200,6 +202,7 @@ class ProcessorIT {
                 .mapToObj(cents -> environment.stored(Transactions.cashin(new Amount(5000 + cents))))
                 .toList();
         Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
+        awaitNoUpdates();
         double before = updates(CollectionNames.TRANSACTIONS);
         double ledgerBefore = updates(CollectionNames.SIMULATOR_LEDGER);
 
@@ -354,6 +357,15 @@ class ProcessorIT {
     private static Entry.StatusChanged lastChange(Transaction transaction) {
         List<Entry> entries = environment.read(transaction.id()).history().statusEntries();
         return (Entry.StatusChanged) entries.get(entries.size() - 1);
+    }
+
+    /** The rail's answers to other tests' transactions have been applied. */
+    private static void awaitNoUpdates() {
+        AtomicReference<Double> last = new AtomicReference<>(-1.0);
+        await().atMost(TIMEOUT).during(Duration.ofMillis(500)).until(() -> {
+            double now = updates(CollectionNames.TRANSACTIONS);
+            return last.getAndSet(now) == now;
+        });
     }
 
     private static double updates(String collection) {
