@@ -205,7 +205,7 @@ final class RailDecisions {
             Instant now) {
         Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.Rejected rejected) {
-            return mayBeRefusedRepetition(transaction, call, asked, facts)
+            return isRefusedRepetition(call, asked, facts)
                     ? Decision.inquire(
                             transaction.with(call.refused(rejected.reason(), RailSchedule.afterCall(facts, now))),
                             call.refund())
@@ -289,11 +289,8 @@ final class RailDecisions {
     }
 
     /** A repeated write may be refused because the first one worked. */
-    private static boolean mayBeRefusedRepetition(
-            Transaction transaction, OpenCall call, RailCall asked, RailFacts facts) {
-        // a batch that is retried registers a charge again without counting it
-        boolean mayBeRepeated = call.submissions() > 1 || isWaitingCashin(transaction);
-        return asked == RailCall.SUBMIT && mayBeRepeated && facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    private static boolean isRefusedRepetition(OpenCall call, RailCall asked, RailFacts facts) {
+        return asked == RailCall.SUBMIT && call.submissions() > 1 && facts.inquiry() == RailFacts.Inquiry.BY_ID;
     }
 
     private static boolean isWaitingCashin(Transaction transaction) {
