@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** What the sweeper has sent and what is still open. A gateway without the lease reports that nothing is open. */
+/** Counts the copies and the open transactions of the sweeper. A gateway without the lease reports no open transaction. */
 @Component
 class RepublishMetrics {
 

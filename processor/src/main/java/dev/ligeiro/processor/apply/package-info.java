@@ -1,6 +1,7 @@
 /**
  * Carries out decisions: {@link dev.ligeiro.processor.apply.TransactionStore} writes changes to MongoDB,
- * {@link dev.ligeiro.processor.apply.EventPublisher} sends events to Kafka. Called by {@code intake}.
+ * {@link dev.ligeiro.processor.apply.EventPublisher} sends events to Kafka, {@link dev.ligeiro.processor.apply.RailAnswers} sends
+ * late answers of rails as commands, {@link dev.ligeiro.processor.apply.StrayStore} records strays. Called by {@code intake}.
  */
 @NullMarked
 package dev.ligeiro.processor.apply;

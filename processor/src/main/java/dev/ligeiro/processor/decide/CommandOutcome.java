@@ -4,9 +4,9 @@ import dev.ligeiro.transaction.Coded;
 
 /** The outcome of a command, for metrics. */
 public enum CommandOutcome implements Coded {
-    /** It changed its transaction or submitted it to the rail. */
+    /** It changed its transaction, called the rail or left an entry that refuses a request. */
     APPLIED("applied"),
-    /** Its change was made before, or the transaction's status does not allow it. */
+    /** Its change was made before, or there is nothing to change. */
     UNCHANGED("unchanged"),
     /** It can never be processed; see {@link Refusal}. */
     REFUSED("refused");

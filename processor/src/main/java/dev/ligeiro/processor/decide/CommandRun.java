@@ -127,7 +127,7 @@ public record CommandRun(
                 : CommandRules.decide(decided, command, facts, now);
         boolean hasEffect = decision.after() != decided || decision.railRequest() != null || decision.stray() != null;
         if (command instanceof TransactionCommand.Look && hasDueCall(decision.after(), now)) {
-            return lookingAgain(decision);
+            return lookingAgain(decision, announceFrom(command, decision, hasEffect));
         }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
@@ -136,12 +136,12 @@ public record CommandRun(
     }
 
     /** Other calls of the transaction are due too: its single due time would show them to the due work one by one. */
-    private CommandRun lookingAgain(Decision decision) {
+    private CommandRun lookingAgain(Decision decision, int from) {
         Instant dueAt = Objects.requireNonNull(decision.after().dueAt());
         List<TransactionCommand> next = new ArrayList<>(commands);
         next.set(outcomes.size(), new TransactionCommand.Look(id(), dueAt));
         return new CommandRun(next, facts, keysTaken, outcomes, stored, decided, railRequest, strays, announceFrom)
-                .with(outcomes, decision, announceFrom);
+                .with(outcomes, decision, from);
     }
 
     private static boolean hasDueCall(Transaction transaction, Instant now) {

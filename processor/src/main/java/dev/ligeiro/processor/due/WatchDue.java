@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Measures every 30 s what is due and which outcomes have been unknown for too long, and logs the latter. */
+/** Counts every 30 s the due transactions and the outcomes that have been unknown for too long, and logs those outcomes. */
 @Component
 class WatchDue {
 

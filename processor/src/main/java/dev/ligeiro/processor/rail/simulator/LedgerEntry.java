@@ -76,7 +76,7 @@ record LedgerEntry(
         };
     }
 
-    /** What was submitted. */
+    /** The kind of a submission. */
     enum Kind implements Coded {
         CASHOUT("cashout"),
         REFUND("refund");

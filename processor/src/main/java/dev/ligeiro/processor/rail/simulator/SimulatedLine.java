@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The line to the simulated rail: delays, loses and repeats what goes over it, as the faults say. */
+/** The connection to the simulated rail: delays, loses and repeats calls and answers, as the faults say. */
 @Component
 class SimulatedLine {
 
