@@ -8,6 +8,12 @@ public final class CollectionNames {
     /** Owned by the gateway. */
     public static final String ENDPOINTS = "webhook_endpoints";
 
+    /** Owned by the webhook-dispatcher; see {@link DeliveryFields}. */
+    public static final String DELIVERIES = "webhook_deliveries";
+
+    /** Owned by the webhook-dispatcher; see {@link LaneFields} and {@link LaneUpdates}. */
+    public static final String LANES = "webhook_lanes";
+
     /** Owned by the gateway; see {@link StrayFields}. */
     public static final String STRAYS = "strays";
 

@@ -1,4 +1,7 @@
-/** A merchant's webhook endpoint: the gateway creates and changes it, the webhook-dispatcher sends webhooks to it. */
+/**
+ * Webhooks: endpoints, which the gateway creates and changes; deliveries to them, with their attempts, and lanes, which the
+ * webhook-dispatcher writes and the gateway lists and schedules again.
+ */
 @NullMarked
 package dev.ligeiro.webhook;
 

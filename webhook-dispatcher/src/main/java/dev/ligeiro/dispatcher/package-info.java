@@ -3,7 +3,7 @@
  *
  * <p>Packages, in the direction of their dependencies: {@code intake} (events to first attempts), {@code schedule} (retries),
  * {@code attempt} (rounds of HTTP requests), {@code delivery} (stored deliveries); used by these: {@code endpoint},
- * {@code signing}, {@code http}.
+ * {@code payload}, {@code signing}, {@code http}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher;

@@ -12,6 +12,8 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.http.HttpHeaders;
@@ -290,6 +292,25 @@ class DeliveryIT {
         assertThat(ENVIRONMENT.deliveries(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
                 .hasSize(1);
+    }
+
+    /** The gateway schedules a delivery again without its payload. Meanwhile the transaction has changed. */
+    @Test
+    void aDeliveryThatIsScheduledAgainHasTheSameIdAndPayload() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        TransactionEvent event = TestEnvironment.paid(tenant);
+        ENVIRONMENT.store(event.transaction().moveTo(Status.REFUND, Instant.now(), Source.RAIL));
+        ENVIRONMENT.publish(event);
+        awaitStatus(endpoint, "delivered");
+
+        ENVIRONMENT.scheduleAgain(endpoint);
+        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 2);
+        awaitStatus(endpoint, "delivered");
+        Received first = RECEIVER.received(path).get(0);
+        Received second = RECEIVER.received(path).get(1);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(second.header("webhook-id")).isEqualTo(first.header("webhook-id"));
+        assertThat(outcomes(endpoint)).containsExactly("delivered", "delivered");
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.ligeiro.dispatcher;
 
-import dev.ligeiro.dispatcher.delivery.Attempt;
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
@@ -9,6 +7,8 @@ import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class Dispatches {
         return new PendingDispatch(
                 endpoint,
                 new EventId(Transactions.ID, 2),
-                EventType.PAID,
+                EventType.PAID.code(),
                 AT,
                 "{}".getBytes(StandardCharsets.UTF_8),
                 Collections.nCopies(failuresBefore, attempt(AttemptOutcome.REJECTED)));

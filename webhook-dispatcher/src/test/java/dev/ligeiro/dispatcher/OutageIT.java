@@ -90,7 +90,7 @@ class OutageIT {
                         .collectList()
                         .blockOptional(SOON)
                         .orElseThrow())
-                .containsExactlyInAnyOrder("_id_", "due", "kept");
+                .containsExactlyInAnyOrder("_id_", "due", "ended");
     }
 
     private void startWithHttp() {

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -13,7 +14,10 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.LaneUpdates;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -43,8 +47,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWriter;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
+import org.bson.codecs.EncoderContext;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -193,6 +200,19 @@ public final class TestEnvironment implements AutoCloseable {
         return TransactionEvent.of(paid, paid.version());
     }
 
+    /** Stores {@code transaction}, as the gateway and the processor do. */
+    public void store(Transaction transaction) {
+        BsonDocument document = new BsonDocument();
+        new TransactionCodec()
+                .encode(
+                        new BsonDocumentWriter(document),
+                        transaction,
+                        EncoderContext.builder().build());
+        run(database()
+                .getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
+                .insertOne(document));
+    }
+
     /** Publishes an event, as the processor does. */
     public void publish(TransactionEvent event) {
         publish(
@@ -246,8 +266,28 @@ public final class TestEnvironment implements AutoCloseable {
         return new UUID(id.getLong(), id.getLong()).equals(endpoint.id());
     }
 
+    /** Schedules all deliveries to {@code endpoint} again, without payload, as the gateway does. */
+    public void scheduleAgain(WebhookEndpoint endpoint) {
+        Instant now = Instant.now();
+        Document scheduled = new Document(DeliveryFields.STATUS, "scheduled")
+                .append(DeliveryFields.NEXT_ATTEMPT_AT, now)
+                .append(DeliveryFields.ENDPOINT, endpoint.id());
+        Document update = new Document("$set", scheduled).append("$unset", new Document(DeliveryFields.ENDED_AT, ""));
+        for (Document delivery : deliveries(endpoint)) {
+            run(deliveries().updateOne(new Document("_id", delivery.get("_id")), update));
+        }
+        run(lanes().updateOne(
+                        new Document("_id", endpoint.id()),
+                        LaneUpdates.dueNow(endpoint.tenant(), now),
+                        new UpdateOptions().upsert(true)));
+    }
+
+    public MongoCollection<Document> lanes() {
+        return database().getCollection(CollectionNames.LANES);
+    }
+
     public MongoCollection<Document> deliveries() {
-        return database().getCollection("webhook_deliveries");
+        return database().getCollection(CollectionNames.DELIVERIES);
     }
 
     private MongoCollection<Document> endpoints() {

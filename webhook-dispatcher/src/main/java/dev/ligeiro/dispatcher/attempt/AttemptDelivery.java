@@ -1,7 +1,5 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.Attempt;
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
@@ -11,6 +9,8 @@ import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
 import dev.ligeiro.dispatcher.http.WebhookClient;
 import dev.ligeiro.dispatcher.signing.Signature;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.URI;
 import java.time.Clock;

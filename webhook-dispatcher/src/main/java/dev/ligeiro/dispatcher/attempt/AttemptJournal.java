@@ -1,10 +1,10 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.Attempt;
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -62,7 +62,7 @@ class AttemptJournal {
                 .addKeyValue("attempt", dispatch.attempts().size() + 1)
                 .addKeyValue("endpoint_id", dispatch.endpoint().id())
                 .addKeyValue("webhook_id", dispatch.eventId())
-                .addKeyValue("event_type", dispatch.eventType().code())
+                .addKeyValue("event_type", dispatch.eventType())
                 .log("A webhook was sent");
     }
 }

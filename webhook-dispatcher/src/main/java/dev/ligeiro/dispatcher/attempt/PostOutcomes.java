@@ -1,10 +1,10 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
 import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
+import dev.ligeiro.webhook.AttemptOutcome;
 
 /** Maps the result of a POST to the outcome of its attempt (Standard Webhooks 1.0: only 2xx is a success). */
 final class PostOutcomes {

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.delivery;
 
+import dev.ligeiro.webhook.Attempt;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

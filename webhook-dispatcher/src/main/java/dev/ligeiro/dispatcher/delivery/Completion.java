@@ -1,5 +1,7 @@
 package dev.ligeiro.dispatcher.delivery;
 
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.DeliveryId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

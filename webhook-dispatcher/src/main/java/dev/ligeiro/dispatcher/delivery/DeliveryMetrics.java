@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.delivery;
 
+import dev.ligeiro.webhook.DeliveryStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.delivery;
 
+import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

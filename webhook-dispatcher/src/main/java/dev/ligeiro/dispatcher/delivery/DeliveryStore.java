@@ -8,7 +8,7 @@ import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.push;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
-import static dev.ligeiro.dispatcher.delivery.DeliveryFields.*;
+import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -22,7 +22,12 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,25 +60,25 @@ public class DeliveryStore {
     private final MongoCollection<Delivery> deliveries;
 
     DeliveryStore(MongoDatabase database) {
-        this.deliveries = database.getCollection(COLLECTION, Delivery.class)
+        this.deliveries = database.getCollection(CollectionNames.DELIVERIES, Delivery.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()));
     }
 
     /**
      * Creates the collection's indexes; idempotent. {@code due} is a partial index of the scheduled deliveries by due time,
-     * {@code kept} deletes deliveries after 30 days.
+     * {@code ended} deletes deliveries 30 days after their end. Scheduled ones have no end, so it never deletes them.
      */
     public Mono<Void> createIndexes() {
         IndexModel due = new IndexModel(
                 Indexes.ascending(NEXT_ATTEMPT_AT),
                 new IndexOptions().name("due").partialFilterExpression(SCHEDULED));
-        IndexModel kept = new IndexModel(
-                Indexes.ascending(CREATED_AT),
-                new IndexOptions().name("kept").expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
+        IndexModel ended = new IndexModel(
+                Indexes.ascending(ENDED_AT),
+                new IndexOptions().name("ended").sparse(true).expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
         return Flux.from(deliveries
                         .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
-                        .createIndexes(List.of(due, kept)))
+                        .createIndexes(List.of(due, ended)))
                 .then();
     }
 
@@ -147,14 +152,14 @@ public class DeliveryStore {
      *
      * @return the number of completions written
      */
-    public Mono<Integer> complete(List<Completion> completions) {
+    public Mono<Integer> complete(List<Completion> completions, Instant now) {
         List<UpdateOneModel<Delivery>> updates =
-                completions.stream().map(DeliveryStore::update).toList();
+                completions.stream().map(completion -> update(completion, now)).toList();
         return Mono.defer(() -> Mono.from(deliveries.bulkWrite(updates, new BulkWriteOptions().ordered(false))))
                 .map(result -> result.getMatchedCount());
     }
 
-    private static UpdateOneModel<Delivery> update(Completion completion) {
+    private static UpdateOneModel<Delivery> update(Completion completion, Instant now) {
         Bson held = and(
                 eq(ID, DeliveryCodec.binary(completion.id())), eq(CLAIM, TransactionCodec.binary(completion.claim())));
         List<Bson> changes = new ArrayList<>();
@@ -167,7 +172,9 @@ public class DeliveryStore {
             changes.add(set(NEXT_ATTEMPT_AT, Date.from(nextAttemptAt)));
         } else {
             changes.add(set(STATUS, completion.state().status().code()));
+            changes.add(set(ENDED_AT, Date.from(now)));
             changes.add(unset(NEXT_ATTEMPT_AT));
+            changes.add(unset(ENDPOINT));
             changes.add(unset(BODY));
         }
         return new UpdateOneModel<>(held, combine(changes));

@@ -1,7 +1,8 @@
 package dev.ligeiro.dispatcher.delivery;
 
 import dev.ligeiro.message.EventId;
-import dev.ligeiro.message.EventType;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.List;
 public record PendingDispatch(
         WebhookEndpoint endpoint,
         EventId eventId,
-        EventType eventType,
+        String eventType,
         Instant eventAt,
         byte[] body,
         List<Attempt> attempts) {

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.dispatcher.payload.WebhookPayload;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.TransactionEvent;
@@ -77,7 +78,8 @@ class PlanDispatches {
         }
         byte[] body = payload.of(event);
         for (WebhookEndpoint endpoint : subscribed) {
-            dispatches.add(new PendingDispatch(endpoint, event.id(), event.type(), event.at(), body, List.of()));
+            dispatches.add(
+                    new PendingDispatch(endpoint, event.id(), event.type().code(), event.at(), body, List.of()));
         }
     }
 }

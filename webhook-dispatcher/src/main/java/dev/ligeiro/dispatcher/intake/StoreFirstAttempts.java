@@ -2,16 +2,20 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
-import dev.ligeiro.dispatcher.delivery.Delivery;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.schedule.EvaluateAttempts;
 import dev.ligeiro.dispatcher.schedule.EvaluateAttempts.EvaluatedAttempt;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -51,9 +55,42 @@ class StoreFirstAttempts {
     private List<Delivery> deliveries(List<EvaluatedAttempt> evaluated, RoundResult result, UUID claim) {
         Instant now = clock.instant();
         List<Delivery> created = new ArrayList<>();
-        evaluated.forEach(one -> created.add(Delivery.attempted(one.dispatch(), one.state(), now)));
-        result.running().forEach(running -> created.add(Delivery.leased(running, claim, now.plus(lease), now)));
-        result.notStarted().forEach(notStarted -> created.add(Delivery.due(notStarted, now)));
+        evaluated.forEach(one -> created.add(attempted(one, now)));
+        result.running().forEach(running -> created.add(leased(running, claim, now.plus(lease))));
+        result.notStarted().forEach(notStarted -> created.add(due(notStarted, now)));
         return created;
+    }
+
+    /** It keeps the payload only if another attempt is scheduled. */
+    private static Delivery attempted(EvaluatedAttempt evaluated, Instant now) {
+        PendingDispatch dispatch = evaluated.dispatch().dispatch();
+        List<Attempt> attempts = List.of(evaluated.dispatch().attempt());
+        DeliveryStatus status = evaluated.state().status();
+        return status == DeliveryStatus.SCHEDULED
+                ? scheduled(dispatch, attempts, evaluated.state().nextAttemptAt(), null)
+                : Delivery.ended(dispatch.id(), dispatch.eventType(), dispatch.eventAt(), status, attempts, now);
+    }
+
+    /** A delivery whose first attempt is running in this process. Other processes may claim it after {@code leaseEnd}. */
+    private static Delivery leased(PendingDispatch dispatch, UUID claim, Instant leaseEnd) {
+        return scheduled(dispatch, List.of(), leaseEnd, claim);
+    }
+
+    private static Delivery due(PendingDispatch dispatch, Instant now) {
+        return scheduled(dispatch, List.of(), now, null);
+    }
+
+    private static Delivery scheduled(
+            PendingDispatch dispatch, List<Attempt> attempts, @Nullable Instant at, @Nullable UUID claim) {
+        return new Delivery(
+                dispatch.id(),
+                dispatch.eventType(),
+                dispatch.eventAt(),
+                DeliveryStatus.SCHEDULED,
+                attempts,
+                at,
+                null,
+                claim,
+                dispatch.body());
     }
 }

@@ -2,9 +2,9 @@ package dev.ligeiro.dispatcher.schedule;
 
 import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
-import dev.ligeiro.dispatcher.delivery.Delivery;
-import dev.ligeiro.dispatcher.delivery.DeliveryId;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

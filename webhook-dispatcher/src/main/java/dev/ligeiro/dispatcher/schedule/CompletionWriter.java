@@ -3,11 +3,12 @@ package dev.ligeiro.dispatcher.schedule;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.Completion;
-import dev.ligeiro.dispatcher.delivery.DeliveryId;
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryState;
-import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ public class CompletionWriter {
     private final EvaluateAttempts evaluateAttempts;
     private final DeliveryMetrics metrics;
     private final Duration lease;
+    private final Clock clock;
     private final Queue<Completion> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean writing = new AtomicBoolean();
     private final AtomicInteger unwritten = new AtomicInteger();
@@ -48,11 +50,13 @@ public class CompletionWriter {
             DeliveryStore store,
             EvaluateAttempts evaluateAttempts,
             DeliveryMetrics metrics,
-            RoundProperties properties) {
+            RoundProperties properties,
+            Clock clock) {
         this.store = store;
         this.evaluateAttempts = evaluateAttempts;
         this.metrics = metrics;
         this.lease = properties.lease();
+        this.clock = clock;
     }
 
     /** Evaluates a completed attempt and writes the result. */
@@ -112,7 +116,7 @@ public class CompletionWriter {
     }
 
     private Mono<Integer> write(List<Completion> group) {
-        return store.complete(group)
+        return store.complete(group, clock.instant())
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, BACK_OFF).maxBackoff(BACK_OFF_MAX))
                 .timeout(lease)
                 .doOnNext(written -> metrics.countLostLeases(group.size() - written))

@@ -1,10 +1,10 @@
 package dev.ligeiro.dispatcher.schedule;
 
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.util.List;

@@ -3,11 +3,13 @@ package dev.ligeiro.dispatcher.schedule;
 import dev.ligeiro.dispatcher.attempt.AttemptRound;
 import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
 import dev.ligeiro.dispatcher.delivery.Completion;
-import dev.ligeiro.dispatcher.delivery.Delivery;
 import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.dispatcher.payload.StoredPayloads;
 import dev.ligeiro.dispatcher.schedule.ClaimDue.Claimed;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ class RetryDue {
     private final EndpointStore endpoints;
     private final AttemptRound rounds;
     private final CompletionWriter writer;
+    private final StoredPayloads payloads;
     private final Postponement postponement;
 
     RetryDue(
@@ -35,11 +38,13 @@ class RetryDue {
             EndpointStore endpoints,
             AttemptRound rounds,
             CompletionWriter writer,
+            StoredPayloads payloads,
             Postponement postponement) {
         this.claimDue = claimDue;
         this.endpoints = endpoints;
         this.rounds = rounds;
         this.writer = writer;
+        this.payloads = payloads;
         this.postponement = postponement;
     }
 
@@ -58,21 +63,26 @@ class RetryDue {
         Set<UUID> ids = claimed.deliveries().stream()
                 .map(delivery -> delivery.id().endpointId())
                 .collect(Collectors.toSet());
-        return endpoints
-                .enabledById(ids)
+        List<EventId> withoutBody = claimed.deliveries().stream()
+                .filter(delivery -> delivery.body() == null)
+                .map(delivery -> delivery.id().eventId())
+                .toList();
+        return Mono.zip(endpoints.enabledById(ids), payloads.of(withoutBody))
                 .publishOn(Schedulers.parallel())
-                .flatMap(enabled ->
-                        rounds.run(dispatches(claimed, enabled), late -> writer.attempted(late, claimed.claim())))
+                .flatMap(found -> rounds.run(
+                        dispatches(claimed, found.getT1(), found.getT2()),
+                        late -> writer.attempted(late, claimed.claim())))
                 .doOnNext(result -> write(result, claimed.claim()))
                 .then();
     }
 
-    /** The dispatches of the claimed deliveries. Deliveries whose endpoint was deleted or disabled are canceled. */
-    private List<PendingDispatch> dispatches(Claimed claimed, Map<UUID, WebhookEndpoint> enabled) {
+    /** The dispatches of the claimed deliveries. Deliveries whose endpoint was deleted or disabled, or whose payload is lost, are canceled. */
+    private List<PendingDispatch> dispatches(
+            Claimed claimed, Map<UUID, WebhookEndpoint> enabled, Map<EventId, byte[]> rebuilt) {
         List<PendingDispatch> dispatches = new ArrayList<>(claimed.deliveries().size());
         for (Delivery delivery : claimed.deliveries()) {
             PendingDispatch dispatch =
-                    dispatch(delivery, enabled.get(delivery.id().endpointId()));
+                    dispatch(delivery, enabled.get(delivery.id().endpointId()), rebuilt);
             if (dispatch == null) {
                 writer.cancel(delivery.id(), claimed.claim());
             } else {
@@ -82,8 +92,11 @@ class RetryDue {
         return dispatches;
     }
 
-    private static @Nullable PendingDispatch dispatch(Delivery delivery, @Nullable WebhookEndpoint endpoint) {
-        byte[] body = delivery.body();
+    private static @Nullable PendingDispatch dispatch(
+            Delivery delivery, @Nullable WebhookEndpoint endpoint, Map<EventId, byte[]> rebuilt) {
+        byte[] body = delivery.body() != null
+                ? delivery.body()
+                : rebuilt.get(delivery.id().eventId());
         return endpoint == null || body == null
                 ? null
                 : new PendingDispatch(

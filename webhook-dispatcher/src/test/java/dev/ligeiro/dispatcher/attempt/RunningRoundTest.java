@@ -3,8 +3,6 @@ package dev.ligeiro.dispatcher.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
-import dev.ligeiro.dispatcher.delivery.Attempt;
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
@@ -14,6 +12,8 @@ import dev.ligeiro.message.EventType;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,7 +122,7 @@ class RunningRoundTest {
 
     private static PendingDispatch dispatch(WebhookEndpoint endpoint) {
         EventId event = new EventId(TransactionId.at(NOW), 2);
-        return new PendingDispatch(endpoint, event, EventType.PAID, NOW, new byte[0], List.of());
+        return new PendingDispatch(endpoint, event, EventType.PAID.code(), NOW, new byte[0], List.of());
     }
 
     private static WebhookEndpoint endpoint(int number) {

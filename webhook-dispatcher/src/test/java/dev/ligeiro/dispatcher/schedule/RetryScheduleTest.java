@@ -3,10 +3,10 @@ package dev.ligeiro.dispatcher.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.delivery.AttemptOutcome;
 import dev.ligeiro.dispatcher.delivery.DeliveryState;
-import dev.ligeiro.dispatcher.delivery.DeliveryStatus;
 import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

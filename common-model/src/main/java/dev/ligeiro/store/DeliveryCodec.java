@@ -1,10 +1,12 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.store;
 
-import static dev.ligeiro.dispatcher.delivery.DeliveryFields.*;
+import static dev.ligeiro.store.DeliveryFields.*;
 
-import dev.ligeiro.message.EventType;
-import dev.ligeiro.store.TransactionCodec;
-import java.nio.ByteBuffer;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
 /** Converts a delivery to BSON and back. Null fields are omitted; a delivered one takes about 200 bytes. */
-final class DeliveryCodec implements Codec<Delivery> {
+public final class DeliveryCodec implements Codec<Delivery> {
 
     @Override
     public Class<Delivery> getEncoderClass() {
@@ -36,16 +38,18 @@ final class DeliveryCodec implements Codec<Delivery> {
     public void encode(BsonWriter writer, Delivery delivery, EncoderContext context) {
         writer.writeStartDocument();
         writer.writeBinaryData(ID, binary(delivery.id()));
-        writer.writeString(EVENT_TYPE, delivery.eventType().code());
+        if (delivery.status() == DeliveryStatus.SCHEDULED) {
+            writer.writeBinaryData(
+                    ENDPOINT, TransactionCodec.binary(delivery.id().endpointId()));
+        }
+        writer.writeString(EVENT_TYPE, delivery.eventType());
         writer.writeDateTime(EVENT_AT, delivery.eventAt().toEpochMilli());
-        writer.writeDateTime(CREATED_AT, delivery.createdAt().toEpochMilli());
         writer.writeString(STATUS, delivery.status().code());
         writer.writeStartArray(ATTEMPTS);
         delivery.attempts().forEach(attempt -> writeAttempt(writer, attempt));
         writer.writeEndArray();
-        if (delivery.nextAttemptAt() != null) {
-            writer.writeDateTime(NEXT_ATTEMPT_AT, delivery.nextAttemptAt().toEpochMilli());
-        }
+        writeIfPresent(writer, NEXT_ATTEMPT_AT, delivery.nextAttemptAt());
+        writeIfPresent(writer, ENDED_AT, delivery.endedAt());
         if (delivery.claim() != null) {
             writer.writeBinaryData(CLAIM, TransactionCodec.binary(delivery.claim()));
         }
@@ -66,8 +70,14 @@ final class DeliveryCodec implements Codec<Delivery> {
         writer.writeEndDocument();
     }
 
+    static void writeIfPresent(BsonWriter writer, String field, @Nullable Instant time) {
+        if (time != null) {
+            writer.writeDateTime(field, time.toEpochMilli());
+        }
+    }
+
     /** The document of an attempt, as in {@link #encode}, for updates that push an attempt. */
-    static BsonDocument document(Attempt attempt) {
+    public static BsonDocument document(Attempt attempt) {
         BsonDocument document = new BsonDocument(
                         AT, new BsonDateTime(attempt.at().toEpochMilli()))
                 .append(OUTCOME, new BsonString(attempt.outcome().code()));
@@ -77,10 +87,11 @@ final class DeliveryCodec implements Codec<Delivery> {
         return document.append(DURATION_MS, new BsonInt64(attempt.duration().toMillis()));
     }
 
-    static BsonBinary binary(DeliveryId id) {
+    public static BsonBinary binary(DeliveryId id) {
         return new BsonBinary(id.bytes());
     }
 
+    /** @throws RuntimeException if a field is missing or has a value that this version does not know */
     @Override
     public Delivery decode(BsonReader reader, DecoderContext context) {
         Draft draft = new Draft();
@@ -95,14 +106,13 @@ final class DeliveryCodec implements Codec<Delivery> {
     private static void readField(BsonReader reader, Draft draft) {
         switch (reader.readName()) {
             case ID -> draft.id = DeliveryId.of(reader.readBinaryData().getData());
-            case EVENT_TYPE ->
-                draft.eventType = EventType.findByCode(reader.readString()).orElse(null);
+            case EVENT_TYPE -> draft.eventType = reader.readString();
             case EVENT_AT -> draft.eventAt = Instant.ofEpochMilli(reader.readDateTime());
-            case CREATED_AT -> draft.createdAt = Instant.ofEpochMilli(reader.readDateTime());
             case STATUS -> draft.status = DeliveryStatus.fromCode(reader.readString());
             case ATTEMPTS -> draft.attempts = readAttempts(reader);
             case NEXT_ATTEMPT_AT -> draft.nextAttemptAt = Instant.ofEpochMilli(reader.readDateTime());
-            case CLAIM -> draft.claim = readUuid(reader);
+            case ENDED_AT -> draft.endedAt = Instant.ofEpochMilli(reader.readDateTime());
+            case CLAIM -> draft.claim = TransactionCodec.readUuid(reader);
             case BODY -> draft.body = reader.readBinaryData().getData();
             default -> reader.skipValue();
         }
@@ -115,13 +125,13 @@ final class DeliveryCodec implements Codec<Delivery> {
             attempts.add(readAttempt(reader));
         }
         reader.readEndArray();
-        return List.copyOf(attempts);
+        return attempts;
     }
 
     private static Attempt readAttempt(BsonReader reader) {
-        Instant at = Instant.EPOCH;
-        AttemptOutcome outcome = AttemptOutcome.REJECTED;
-        @Nullable Integer statusCode = null;
+        Instant at = null;
+        AttemptOutcome outcome = null;
+        Integer statusCode = null;
         Duration duration = Duration.ZERO;
         reader.readStartDocument();
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
@@ -134,24 +144,26 @@ final class DeliveryCodec implements Codec<Delivery> {
             }
         }
         reader.readEndDocument();
-        return new Attempt(at, outcome, statusCode, duration);
+        return new Attempt(required(AT, at), required(OUTCOME, outcome), statusCode, duration);
     }
 
-    private static UUID readUuid(BsonReader reader) {
-        ByteBuffer bytes = ByteBuffer.wrap(reader.readBinaryData().getData());
-        return new UUID(bytes.getLong(), bytes.getLong());
+    private static <T> T required(String field, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(field + ": missing in a stored delivery");
+        }
+        return value;
     }
 
     /** The fields read so far. */
     private static final class Draft {
 
         private @Nullable DeliveryId id;
-        private @Nullable EventType eventType;
+        private @Nullable String eventType;
         private @Nullable Instant eventAt;
-        private @Nullable Instant createdAt;
         private @Nullable DeliveryStatus status;
         private List<Attempt> attempts = List.of();
         private @Nullable Instant nextAttemptAt;
+        private @Nullable Instant endedAt;
         private @Nullable UUID claim;
         private byte @Nullable [] body;
 
@@ -160,19 +172,12 @@ final class DeliveryCodec implements Codec<Delivery> {
                     required(ID, id),
                     required(EVENT_TYPE, eventType),
                     required(EVENT_AT, eventAt),
-                    required(CREATED_AT, createdAt),
                     required(STATUS, status),
                     attempts,
                     nextAttemptAt,
+                    endedAt,
                     claim,
                     body);
-        }
-
-        private static <T> T required(String field, @Nullable T value) {
-            if (value == null) {
-                throw new IllegalStateException(field + ": missing in a stored delivery");
-            }
-            return value;
         }
     }
 }

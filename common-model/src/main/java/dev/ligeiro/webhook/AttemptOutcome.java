@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.webhook;
 
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
@@ -43,7 +43,7 @@ public enum AttemptOutcome implements Coded {
         return permanent;
     }
 
-    static AttemptOutcome fromCode(String code) {
+    public static AttemptOutcome fromCode(String code) {
         return CODES.get(code);
     }
 }

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.intake;
+package dev.ligeiro.dispatcher.payload;
 
 import jakarta.validation.constraints.Pattern;
 import java.time.ZoneId;

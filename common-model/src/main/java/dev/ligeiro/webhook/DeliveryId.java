@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.webhook;
 
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.TransactionId;
@@ -12,9 +12,9 @@ import java.util.UUID;
  */
 public record DeliveryId(UUID endpointId, EventId eventId) {
 
-    static final int LENGTH = 2 * 2 * Long.BYTES + Integer.BYTES;
+    private static final int LENGTH = 2 * 2 * Long.BYTES + Integer.BYTES;
 
-    static DeliveryId of(byte[] bytes) {
+    public static DeliveryId of(byte[] bytes) {
         if (bytes.length != LENGTH) {
             throw new IllegalArgumentException(bytes.length + " bytes (expected: " + LENGTH + ")");
         }
@@ -24,7 +24,7 @@ public record DeliveryId(UUID endpointId, EventId eventId) {
         return new DeliveryId(endpointId, new EventId(transactionId, buffer.getInt()));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         UUID transactionId = eventId.transactionId().value();
         return ByteBuffer.allocate(LENGTH)
                 .putLong(endpointId.getMostSignificantBits())

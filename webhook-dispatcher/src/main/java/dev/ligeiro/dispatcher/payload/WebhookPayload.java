@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.intake;
+package dev.ligeiro.dispatcher.payload;
 
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Status;
@@ -15,7 +15,7 @@ import tools.jackson.core.json.JsonFactory;
  * the API's transaction without the QR image, plus {@code previous_status} and {@code sequence}.
  */
 @Component
-class WebhookPayload {
+public class WebhookPayload {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int TYPICAL_LENGTH = 2048;
@@ -26,7 +26,7 @@ class WebhookPayload {
         this.view = new TransactionView(new Timestamps(properties.timeZone()), properties.publicUrl());
     }
 
-    byte[] of(TransactionEvent event) {
+    public byte[] of(TransactionEvent event) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_LENGTH);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
             json.writeStartObject();

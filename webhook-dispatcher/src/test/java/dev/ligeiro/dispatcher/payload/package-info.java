@@ -1,4 +1,4 @@
 @NullMarked
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.payload;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.webhook;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.webhook;
 
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
@@ -27,7 +27,7 @@ public enum DeliveryStatus implements Coded {
         return code;
     }
 
-    static DeliveryStatus fromCode(String code) {
+    public static DeliveryStatus fromCode(String code) {
         return CODES.get(code);
     }
 }

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.intake;
+package dev.ligeiro.dispatcher.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

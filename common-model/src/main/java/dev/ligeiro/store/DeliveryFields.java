@@ -1,0 +1,37 @@
+package dev.ligeiro.store;
+
+/**
+ * The field names of a stored delivery.
+ *
+ * <p>To schedule an ended delivery again: set {@link #STATUS} to {@code scheduled}, {@link #NEXT_ATTEMPT_AT}, and {@link #ENDPOINT};
+ * unset {@link #ENDED_AT}; then mark the endpoint's lane by {@link LaneUpdates}, in this order. The payload need not be set.
+ */
+public final class DeliveryFields {
+
+    /** Binary: see {@link dev.ligeiro.webhook.DeliveryId}. */
+    public static final String ID = "_id";
+
+    /** The endpoint's id; only while scheduled, for the index of an endpoint's due deliveries. */
+    public static final String ENDPOINT = "endpoint";
+
+    public static final String EVENT_TYPE = "eventType";
+    public static final String EVENT_AT = "eventAt";
+    public static final String STATUS = "status";
+    public static final String ATTEMPTS = "attempts";
+    /** Only while scheduled. */
+    public static final String NEXT_ATTEMPT_AT = "nextAttemptAt";
+    /** Only in a final status. The delivery is deleted 30 days later. */
+    public static final String ENDED_AT = "endedAt";
+
+    public static final String CLAIM = "claim";
+    /** The payload; only while scheduled, and not always then. */
+    public static final String BODY = "body";
+
+    // fields of one attempt
+    public static final String AT = "at";
+    public static final String OUTCOME = "outcome";
+    public static final String STATUS_CODE = "statusCode";
+    public static final String DURATION_MS = "durationMs";
+
+    private DeliveryFields() {}
+}

@@ -1,0 +1,5 @@
+/** Payloads of webhooks, from an event or from a stored transaction. Called by {@code intake} and {@code schedule}; reads MongoDB. */
+@NullMarked
+package dev.ligeiro.dispatcher.payload;
+
+import org.jspecify.annotations.NullMarked;

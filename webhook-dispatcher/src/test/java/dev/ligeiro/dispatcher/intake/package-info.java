@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.intake;
-
-import org.jspecify.annotations.NullMarked;
