@@ -33,9 +33,9 @@ final class CommandRules {
     }
 
     /**
-     * Starts a new transaction. Registering the charge of a cashin moves no money, so the rail is called first; acceptance and outcome
-     * are then one update. For a cashout {@code in_process} is stored before the submission. A transaction that is not new is left
-     * to its due time: an unfinished submission may have reached the rail.
+     * Starts a new transaction. Registering the charge of a cashin moves no money, so a rail that answers at once is called first;
+     * acceptance and outcome are then one update. In all other cases the call is stored before it is made, for a cashout with {@code
+     * in_process}. A transaction that is not new is left to its due time: an unfinished call may have reached the rail.
      */
     private static Decision start(Transaction transaction, RailFacts facts, Instant now) {
         if (transaction.status() != Status.PENDING || transaction.accepted()) {
@@ -45,7 +45,9 @@ final class CommandRules {
             return Decision.store(expired(transaction, now));
         }
         if (transaction.operation() == Operation.CASHIN) {
-            return Decision.submit(transaction, null);
+            return facts.registersAtOnce()
+                    ? Decision.submit(transaction, null)
+                    : RailDecisions.registerCharge(transaction, facts, now);
         }
         return facts.analysesFirst().test(transaction)
                 ? Decision.store(analysed(transaction, facts, now))

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of a rail's outcomes on a transaction and its refunds. Money moves at most once, because a submission is repeated only
@@ -90,6 +91,11 @@ final class RailDecisions {
                 ? Decision.submit(
                         transaction.with(call.repeated(now, RailSchedule.afterCall(facts, now))), call.refund())
                 : takeOver(transaction, call, facts, now);
+    }
+
+    /** Stores the call, then registers the charge: its refusal is then known to be that of the first registration. */
+    static Decision registerCharge(Transaction cashin, RailFacts facts, Instant now) {
+        return Decision.submit(cashin.with(OpenCall.first(null, now, RailSchedule.afterCall(facts, now))), null);
     }
 
     /** Stores {@code in_process}, then submits. */
@@ -205,7 +211,9 @@ final class RailDecisions {
             Instant now) {
         Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.Rejected rejected) {
-            return isRefusedRepetition(call, asked, facts)
+            boolean mayBeRepeated =
+                    call.submissions() > 1 || isUncountedRegistration(transaction, call.refund(), facts);
+            return mayBeRepeated && isReadBack(asked, facts)
                     ? Decision.inquire(
                             transaction.with(call.refused(rejected.reason(), RailSchedule.afterCall(facts, now))),
                             call.refund())
@@ -271,7 +279,10 @@ final class RailDecisions {
                 .orElseGet(() -> OpenCall.first(null, now, RailSchedule.afterCall(facts, now)));
         Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.Rejected rejected) {
-            return Decision.store(rejected(transaction, call, rejected.reason(), now));
+            // nothing is stored yet: the call may be a repetition that an earlier attempt at the batch has made before
+            return isReadBack(asked, facts)
+                    ? Decision.inquire(transaction, null)
+                    : Decision.store(rejected(transaction, call, rejected.reason(), now));
         }
         if (outcome instanceof RailOutcome.InReview) {
             return Decision.store(
@@ -288,9 +299,15 @@ final class RailDecisions {
                         : transaction.with(call.notStarted(nextLook)));
     }
 
-    /** A repeated write may be refused because the first one worked. */
-    private static boolean isRefusedRepetition(OpenCall call, RailCall asked, RailFacts facts) {
-        return asked == RailCall.SUBMIT && call.submissions() > 1 && facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    /** A repeated write may be refused because the first one worked. A rail without inquiries repeats its first answer instead. */
+    private static boolean isReadBack(RailCall asked, RailFacts facts) {
+        return asked == RailCall.SUBMIT && facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    }
+
+    /** A rail that registers charges at once is called before the call is stored, again in each attempt at the batch. */
+    private static boolean isUncountedRegistration(
+            Transaction transaction, @Nullable RefundId refund, RailFacts facts) {
+        return facts.registersAtOnce() && refund == null && transaction.operation() == Operation.CASHIN;
     }
 
     private static boolean isWaitingCashin(Transaction transaction) {

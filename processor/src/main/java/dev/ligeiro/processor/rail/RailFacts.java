@@ -12,6 +12,8 @@ import java.util.function.Predicate;
  *     after it was stored, and "not found" means nothing before twice this span
  * @param inquireAfter how soon after a submission an inquiry means something; also the first pause of the back-off
  * @param inquiry how the outcome of a submission is asked for
+ * @param registersAtOnce whether the registration of a charge is answered before the call returns. Nothing is then stored before it, so
+ *     any registration may be a repetition; with a network in between it must be false
  * @param callsAtOnceMax the calls in flight for one paying account, in each processor. Some banks allow one in all: with several
  *     processors such a bank gets more, and its refusal of a submission must mean "not started"
  * @param callTimeout a call without an answer is cancelled after this time and ends as unknown. An inquiry that has waited for longer
@@ -23,6 +25,7 @@ public record RailFacts(
         Duration lateArrival,
         Duration inquireAfter,
         Inquiry inquiry,
+        boolean registersAtOnce,
         int callsAtOnceMax,
         Duration callTimeout,
         Predicate<Transaction> analysesFirst) {

@@ -5,6 +5,7 @@ import static dev.ligeiro.processor.decide.Situations.ANALYSES_FIRST;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.REMOTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCall;
@@ -47,6 +48,7 @@ class DecisionGridTest {
             """
             cashin                    | new         | pending     | in_analysis | paid          | refund  | denied  | canceled | expired
             process                   | submit      | .           | .           | .             | .       | .       | .        | .
+            process, remote           | submit      | .           | .           | .             | .       | .       | .        | .
             process, analysed         | submit      | .           | .           | .             | .       | .       | .        | .
             process, expired          | expired     | .           | .           | .             | .       | .       | .        | .
             cancel                    | canceled    | canceled    | refused     | refused       | refused | refused | refused  | refused
@@ -59,7 +61,7 @@ class DecisionGridTest {
             look at expiry            | expired     | ask         | .           | .             | .       | .       | .        | .
             look when due             | expired     | ask         | ask         | .             | .       | .       | .        | .
             submit: settled           | paid        | paid        | paid        | .             | .       | stray   | stray    | paid
-            submit: rejected          | denied      | .           | denied      | .             | .       | .       | .        | .
+            submit: rejected          | ask         | .           | ask         | .             | .       | .       | .        | .
             submit: pending           | .           | .           | .           | .             | .       | .       | .        | .
             submit: in_review         | in_analysis | .           | .           | .             | .       | .       | .        | .
             submit: not_started       | .           | .           | .           | .             | .       | .       | .        | .
@@ -90,6 +92,7 @@ class DecisionGridTest {
             """
             cashout                   | new                | in_analysis        | in_process | paid    | refund  | denied  | canceled | expired
             process                   | in_process, submit | .                  | .          | .       | .       | .       | .        | .
+            process, remote           | in_process, submit | .                  | .          | .       | .       | .       | .        | .
             process, analysed         | in_analysis        | .                  | .          | .       | .       | .       | .        | .
             process, expired          | expired            | .                  | .          | .       | .       | .       | .        | .
             cancel                    | canceled           | canceled           | refused    | refused | refused | refused | refused  | refused
@@ -199,6 +202,7 @@ class DecisionGridTest {
     private static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         rows.add(Row.of("process", Situations::process));
+        rows.add(new Row("process, remote", Function.identity(), Situations::process, REMOTE, NOW));
         rows.add(new Row("process, analysed", Function.identity(), Situations::process, ANALYSES_FIRST, NOW));
         rows.add(Row.later("process, expired", Situations::process));
         rows.add(Row.of("cancel", on -> Situations.change(on, new ChangeAction.Cancel())));

@@ -6,6 +6,7 @@ import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
@@ -47,13 +48,16 @@ final class FakeProcessor {
         return transaction.terms().amount().cents() == LATER_CENTS;
     }
 
+    private static Optional<RailFacts> facts(Transaction transaction) {
+        return Optional.of(answersLater(transaction) ? Situations.REMOTE : Situations.BY_ID);
+    }
+
     /**
      * @param bulksMax the processor crashes before the next bulk
      * @return whether the batch was completed; false after a crash
      */
     boolean process(List<TransactionCommand> commands, int bulksMax) {
-        Batch batch =
-                Batch.begin(Batch.byTransaction(commands), stored, transaction -> Optional.of(Situations.BY_ID), now);
+        Batch batch = Batch.begin(Batch.byTransaction(commands), stored, FakeProcessor::facts, now);
         int left = bulksMax;
         do {
             now = now.plusMillis(1);

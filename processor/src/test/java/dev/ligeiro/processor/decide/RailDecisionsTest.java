@@ -476,27 +476,6 @@ class RailDecisionsTest {
     }
 
     @Test
-    void aCashinThatTheRailHasNotFoundExpires() {
-        Transaction expiring = Situations.at(Operation.CASHIN, Status.PENDING);
-        Transaction asked = expiring.with(OpenCall.first(null, NOW, NOW));
-        Instant late = expiring.terms().expiresAt();
-
-        Decision decision = decide(asked, answer(asked, RailCall.INQUIRE, 1, late, NOT_FOUND), BY_ID, late);
-
-        assertThat(decision.railRequest()).isNull();
-        assertThat(decision.after().status()).isEqualTo(Status.EXPIRED);
-    }
-
-    /** The batch that registered the charge was retried, so the rail was asked to register it twice. */
-    @Test
-    void aRefusedSecondRegistrationDoesNotDenyAnAcceptedCashin() {
-        Transaction accepted = Situations.at(Operation.CASHIN, Status.PENDING);
-
-        assertThat(decide(accepted, answer(accepted, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW))
-                .isEqualTo(Decision.store(accepted));
-    }
-
-    @Test
     void aFailedRefundThatTheRailMakesAfterAllIsAStray() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
         Transaction failed = decide(

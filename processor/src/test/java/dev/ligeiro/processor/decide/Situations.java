@@ -29,9 +29,12 @@ final class Situations {
 
     static final Duration LATE_ARRIVAL = Duration.ofSeconds(30);
     static final Duration INQUIRE_AFTER = Duration.ofSeconds(2);
-    static final RailFacts BY_ID = facts(RailFacts.Inquiry.BY_ID, transaction -> false);
-    static final RailFacts BY_RESUBMISSION = facts(RailFacts.Inquiry.BY_RESUBMISSION, transaction -> false);
-    static final RailFacts ANALYSES_FIRST = facts(RailFacts.Inquiry.BY_ID, transaction -> true);
+    static final RailFacts BY_ID = facts(RailFacts.Inquiry.BY_ID, true, transaction -> false);
+    /** Asked by id too, but its answers to registrations come later. */
+    static final RailFacts REMOTE = facts(RailFacts.Inquiry.BY_ID, false, transaction -> false);
+
+    static final RailFacts BY_RESUBMISSION = facts(RailFacts.Inquiry.BY_RESUBMISSION, true, transaction -> false);
+    static final RailFacts ANALYSES_FIRST = facts(RailFacts.Inquiry.BY_ID, true, transaction -> true);
 
     /** The time at which every status of {@link #at} and every open call began. */
     static final Instant BEGAN = Transactions.CREATED_AT;
@@ -44,8 +47,17 @@ final class Situations {
 
     private Situations() {}
 
-    private static RailFacts facts(RailFacts.Inquiry inquiry, Predicate<Transaction> analysesFirst) {
-        return new RailFacts("bank", LATE_ARRIVAL, INQUIRE_AFTER, inquiry, 10, Duration.ofSeconds(10), analysesFirst);
+    private static RailFacts facts(
+            RailFacts.Inquiry inquiry, boolean registersAtOnce, Predicate<Transaction> analysesFirst) {
+        return new RailFacts(
+                "bank",
+                LATE_ARRIVAL,
+                INQUIRE_AFTER,
+                inquiry,
+                registersAtOnce,
+                10,
+                Duration.ofSeconds(10),
+                analysesFirst);
     }
 
     /** A new transaction: the processor has not seen it. */

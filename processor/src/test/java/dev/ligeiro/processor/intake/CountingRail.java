@@ -32,6 +32,7 @@ final class CountingRail implements PaymentRail {
                 Duration.ofSeconds(30),
                 Duration.ofMillis(100),
                 RailFacts.Inquiry.BY_ID,
+                false,
                 10,
                 callTimeout,
                 transaction -> false);

@@ -34,7 +34,14 @@ class LedgerRail implements PaymentRail {
     @Override
     public RailFacts facts() {
         return new RailFacts(
-                "ledger", LATE_ARRIVAL, INQUIRE_AFTER, RailFacts.Inquiry.BY_ID, 10, CALL_TIMEOUT, transaction -> false);
+                "ledger",
+                LATE_ARRIVAL,
+                INQUIRE_AFTER,
+                RailFacts.Inquiry.BY_ID,
+                false,
+                10,
+                CALL_TIMEOUT,
+                transaction -> false);
     }
 
     @Override

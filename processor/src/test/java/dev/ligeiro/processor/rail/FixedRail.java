@@ -28,6 +28,7 @@ final class FixedRail implements PaymentRail {
                 LATE_ARRIVAL,
                 Duration.ofSeconds(1),
                 RailFacts.Inquiry.BY_ID,
+                false,
                 2,
                 callTimeout,
                 transaction -> false);

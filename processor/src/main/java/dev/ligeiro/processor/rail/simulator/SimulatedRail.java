@@ -38,6 +38,7 @@ class SimulatedRail implements PaymentRail {
                 properties.lateArrival(),
                 properties.inquireAfter(),
                 RailFacts.Inquiry.BY_ID,
+                true,
                 properties.callsAtOnceMax(),
                 properties.callTimeout(),
                 SimulatedRail::analysesFirst);

@@ -58,13 +58,16 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
     @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
         return transaction.operation() == Operation.CASHIN
-                ? simulator.submit(transaction)
+                ? register(transaction.id().value(), () -> simulator.submit(transaction))
                 : submit(transaction.id().value(), () -> simulator.submit(transaction));
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
-        return transaction.operation() == Operation.CASHIN || transaction.status() == Status.IN_ANALYSIS
+        if (transaction.operation() == Operation.CASHIN) {
+            return inquireCharge(transaction.id().value(), () -> simulator.inquire(transaction));
+        }
+        return transaction.status() == Status.IN_ANALYSIS
                 ? simulator.inquire(transaction)
                 : inquire(transaction.id().value(), () -> simulator.inquire(transaction));
     }
@@ -77,6 +80,16 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
     @Override
     public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
         return inquire(refund.id().value(), () -> simulator.inquireRefund(transaction, refund));
+    }
+
+    /** The registration of the charge of a cashin. */
+    CompletableFuture<RailOutcome> register(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+        return simulated.get();
+    }
+
+    /** An inquiry about the charge of a cashin. */
+    CompletableFuture<RailOutcome> inquireCharge(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+        return simulated.get();
     }
 
     /** The submission of a cashout or refund. */
@@ -93,12 +106,14 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
         return CompletableFuture.completedFuture(outcome);
     }
 
-    private static RailFacts like(RailFacts like, RailFacts.Inquiry inquiry, int callsAtOnceMax) {
+    private static RailFacts like(
+            RailFacts like, RailFacts.Inquiry inquiry, boolean registersAtOnce, int callsAtOnceMax) {
         return new RailFacts(
                 like.name(),
                 like.lateArrival(),
                 like.inquireAfter(),
                 inquiry,
+                registersAtOnce,
                 callsAtOnceMax,
                 like.callTimeout(),
                 like.analysesFirst());
@@ -116,6 +131,7 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
             return like(
                     super.facts(),
                     RailFacts.Inquiry.BY_RESUBMISSION,
+                    true,
                     super.facts().callsAtOnceMax());
         }
 
@@ -125,11 +141,31 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
         }
     }
 
-    /** It refuses an id that it knows, also if the money has moved. */
+    /** It refuses an id that it knows, also if the charge is registered or the money has moved. */
     static final class RefusesRepetitions extends SimulatedBank {
 
-        RefusesRepetitions(Clock clock) {
+        private final boolean registersAtOnce;
+        private final Set<UUID> registered = new HashSet<>();
+
+        RefusesRepetitions(Clock clock, boolean registersAtOnce) {
             super(clock);
+            this.registersAtOnce = registersAtOnce;
+        }
+
+        @Override
+        public RailFacts facts() {
+            RailFacts simulated = super.facts();
+            return like(simulated, RailFacts.Inquiry.BY_ID, registersAtOnce, simulated.callsAtOnceMax());
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> register(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            return registered.add(id) ? simulated.get() : answer(new RailOutcome.Rejected("duplicate_id"));
+        }
+
+        @Override
+        CompletableFuture<RailOutcome> inquireCharge(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
+            return registered.contains(id) ? simulated.get() : answer(new RailOutcome.NotFound());
         }
 
         @Override
@@ -184,7 +220,7 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
 
         @Override
         public RailFacts facts() {
-            return like(super.facts(), RailFacts.Inquiry.BY_ID, 1);
+            return like(super.facts(), RailFacts.Inquiry.BY_ID, true, 1);
         }
 
         @Override

@@ -23,19 +23,11 @@ import org.junit.jupiter.api.Nested;
 class SimulatorContractTest {
 
     @Nested
-    class AsItIs extends Simulator {
-
-        private final List<RailScenario> all =
-                Stream.concat(cashins().stream(), super.scenarios().stream()).toList();
+    class AsItIs extends WithCashins {
 
         @Override
         protected RailUnderTest open(TestClock clock) {
             return new SimulatedBank(clock);
-        }
-
-        @Override
-        protected List<RailScenario> scenarios() {
-            return all;
         }
     }
 
@@ -49,11 +41,20 @@ class SimulatorContractTest {
     }
 
     @Nested
-    class RefusesRepetitions extends Simulator {
+    class RefusesRepetitions extends WithCashins {
 
         @Override
         protected RailUnderTest open(TestClock clock) {
-            return new SimulatedBank.RefusesRepetitions(clock);
+            return new SimulatedBank.RefusesRepetitions(clock, true);
+        }
+    }
+
+    @Nested
+    class RefusesRepetitionsOverANetwork extends WithCashins {
+
+        @Override
+        protected RailUnderTest open(TestClock clock) {
+            return new SimulatedBank.RefusesRepetitions(clock, false);
         }
     }
 
@@ -75,7 +76,18 @@ class SimulatorContractTest {
         }
     }
 
-    /** Cashouts and refunds; the characters do not differ in cashins. */
+    private abstract static class WithCashins extends Simulator {
+
+        private final List<RailScenario> all =
+                Stream.concat(cashins().stream(), super.scenarios().stream()).toList();
+
+        @Override
+        protected List<RailScenario> scenarios() {
+            return all;
+        }
+    }
+
+    /** Cashouts and refunds; most characters do not differ in cashins. */
     private abstract static class Simulator extends PaymentRailContract {
 
         private static final List<RailScenario> CASHOUTS_AND_REFUNDS =

@@ -1,0 +1,140 @@
+package dev.ligeiro.processor.decide;
+
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.REMOTE;
+import static dev.ligeiro.processor.decide.Situations.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The registration of a cashin's charge: a charge that a payer may pay is never denied. */
+class ChargeDecisionsTest {
+
+    private static final RailOutcome PENDING = new RailOutcome.Pending();
+    private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
+    private static final RailOutcome REJECTED = new RailOutcome.Rejected("duplicate_id");
+    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1, 1);
+    private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1, 1);
+
+    private final Transaction created = Situations.created(Operation.CASHIN);
+    private final Transaction accepted = Situations.at(Operation.CASHIN, Status.PENDING);
+    private final Transaction waiting = accepted.with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+
+    @Test
+    void aRegistrationOverANetworkIsStoredBeforeItsCall() {
+        Decision decision = decide(created, Situations.process(created), REMOTE, NOW);
+
+        assertThat(decision.railRequest()).isEqualTo(SUBMIT);
+        assertThat(decision.after().openCalls()).containsExactly(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+    }
+
+    @Test
+    void aRefusedFirstRegistrationIsADenialAtOnce() {
+        Transaction denied = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), REMOTE, NOW)
+                .after();
+
+        assertThat(denied.status()).isEqualTo(Status.DENIED);
+    }
+
+    /** The batch was retried after the first registration had worked. */
+    @Test
+    void aRefusedRegistrationThatMayBeTheSecondIsReadBackBeforeItCounts() {
+        Decision refused = RailDecisions.decide(created, SUBMIT, NOW, REJECTED, BY_ID, NOW);
+        assertThat(refused).isEqualTo(Decision.inquire(created, null));
+
+        Transaction payable =
+                RailDecisions.decide(created, INQUIRE, NOW, PENDING, BY_ID, NOW).after();
+        assertThat(payable).isEqualTo(created.accept());
+    }
+
+    @Test
+    void aRefusedRegistrationIsReadBackWhenItsAnswerComesAsACommandToo() {
+        Decision refused = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW);
+        assertThat(refused.railRequest()).isEqualTo(INQUIRE);
+        assertThat(refused.after().status()).isEqualTo(Status.PENDING);
+
+        Transaction payable = decide(refused.after(), answer(refused.after(), RailCall.INQUIRE, 1, PENDING), BY_ID, NOW)
+                .after();
+        assertThat(payable.status()).isEqualTo(Status.PENDING);
+        assertThat(payable.openCalls()).isEmpty();
+    }
+
+    @Test
+    void aRefusedRegistrationCountsWhenTheRailDoesNotKnowTheCharge() {
+        Instant counts = NOW.plusSeconds(60);
+        Transaction refused = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
+                .after();
+
+        Decision early = decide(
+                refused,
+                answer(refused, RailCall.INQUIRE, 1, counts.minusMillis(1), NOT_FOUND),
+                BY_ID,
+                counts.minusMillis(1));
+        assertThat(early.after().status()).isEqualTo(Status.PENDING);
+        assertThat(early.railRequest()).isNull();
+
+        Transaction denied = decide(
+                        early.after(), answer(early.after(), RailCall.INQUIRE, 1, counts, NOT_FOUND), BY_ID, counts)
+                .after();
+        assertThat(lastEntry(denied))
+                .isEqualTo(new Entry.StatusChanged(Status.DENIED, counts, Source.RAIL, "duplicate_id", null, null));
+    }
+
+    @Test
+    void aRefusedRegistrationIsADenialWhenTheRailRejectsTheChargeInAnInquiryToo() {
+        assertThat(RailDecisions.decide(created, INQUIRE, NOW, REJECTED, BY_ID, NOW)
+                        .after()
+                        .status())
+                .isEqualTo(Status.DENIED);
+    }
+
+    @Test
+    void aRailThatRepeatsItsAnswerIsNotReadBack() {
+        assertThat(RailDecisions.decide(created, SUBMIT, NOW, REJECTED, BY_RESUBMISSION, NOW)
+                        .after()
+                        .status())
+                .isEqualTo(Status.DENIED);
+    }
+
+    @Test
+    void aRefusedSecondRegistrationDoesNotDenyAnAcceptedCashin() {
+        for (RailFacts facts : List.of(BY_ID, REMOTE)) {
+            assertThat(decide(accepted, answer(accepted, RailCall.SUBMIT, 1, REJECTED), facts, NOW))
+                    .isEqualTo(Decision.store(accepted));
+        }
+    }
+
+    @Test
+    void aCashinThatTheRailHasNotFoundExpires() {
+        Instant late = accepted.terms().expiresAt();
+
+        Decision decision = decide(waiting, answer(waiting, RailCall.INQUIRE, 1, late, NOT_FOUND), BY_ID, late);
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().status()).isEqualTo(Status.EXPIRED);
+    }
+
+    private static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
+        return CommandRules.decide(transaction, command, facts, now);
+    }
+
+    private static Entry lastEntry(Transaction transaction) {
+        List<Entry> entries = transaction.history().entries();
+        return entries.get(entries.size() - 1);
+    }
+}
