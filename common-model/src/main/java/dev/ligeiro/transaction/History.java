@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record History(@JsonValue List<Entry> entries) {
 
+    /** Bounds the size of a transaction. The gateway checks requests too, so few of them are refused by the processor. */
+    public static final int REFUSALS_MAX = 50;
+
     @JsonCreator
     public History {
         entries = List.copyOf(entries);
@@ -34,10 +37,17 @@ public record History(@JsonValue List<Entry> entries) {
                 List.of(new Entry.StatusChanged(Status.PENDING, createdAt, Source.MERCHANT, null, null, change)));
     }
 
+    /**
+     * Appends entries. Of the refused requests only the latest {@value #REFUSALS_MAX} are kept: no event announces them, and who asked
+     * long ago does not wait any more.
+     */
     public History with(List<? extends Entry> more) {
         List<Entry> all = new ArrayList<>(entries.size() + more.size());
         all.addAll(entries);
         all.addAll(more);
+        if (more.stream().anyMatch(Entry.ChangeRefused.class::isInstance)) {
+            dropOldRefusals(all);
+        }
         return new History(all);
     }
 
@@ -118,6 +128,14 @@ public record History(@JsonValue List<Entry> entries) {
             }
         }
         return Optional.empty();
+    }
+
+    private static void dropOldRefusals(List<Entry> all) {
+        List<Entry> refusals =
+                all.stream().filter(Entry.ChangeRefused.class::isInstance).toList();
+        for (Entry oldest : refusals.subList(0, Math.max(0, refusals.size() - REFUSALS_MAX))) {
+            all.remove(oldest);
+        }
     }
 
     private Entry statusEntry(int before) {

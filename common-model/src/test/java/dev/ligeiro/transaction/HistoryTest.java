@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -52,6 +54,23 @@ class HistoryTest {
                 coverage.check(kind.getSimpleName()).count(count -> count >= 5);
             }
         });
+    }
+
+    @Test
+    void onlyTheLatestRefusalsAreKeptAndNothingElseIsDropped() {
+        History history = PARTLY_REFUNDED;
+        for (int i = 0; i < 60; i++) {
+            history = history.with(List.of(new Entry.ChangeRefused(new UUID(0, i), "invalid_transition", AT)));
+        }
+
+        assertThat(history.entries().subList(0, PARTLY_REFUNDED.entries().size()))
+                .isEqualTo(PARTLY_REFUNDED.entries());
+        assertThat(history.entries().stream()
+                        .filter(Entry.ChangeRefused.class::isInstance)
+                        .map(Entry::changeId))
+                .containsExactlyElementsOf(
+                        IntStream.range(10, 60).mapToObj(i -> new UUID(0, i)).toList());
+        assertThat(history.sequence()).isEqualTo(PARTLY_REFUNDED.sequence());
     }
 
     @Property

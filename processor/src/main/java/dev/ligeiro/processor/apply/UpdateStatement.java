@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * about a third of its CPU per change, and still compares and sets each document separately.
  *
  * @param status the new status
+ * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
  * @param dueWork null when it stays
  */
 record UpdateStatement(
@@ -49,6 +50,7 @@ record UpdateStatement(
         int newVersion,
         Status status,
         List<Entry> newEntries,
+        @Nullable List<Entry> rewritten,
         @Nullable DueWork dueWork,
         boolean takesSubmission) {
 
@@ -66,6 +68,7 @@ record UpdateStatement(
                 after.version(),
                 after.status(),
                 change.newEntries(),
+                change.dropsEntries() ? after.history().entries() : null,
                 // it holds times of one transaction: with it, equal changes would not share a statement
                 dueWork.equals(DueWork.of(before)) ? null : dueWork,
                 change.takesSubmission());
@@ -105,6 +108,10 @@ record UpdateStatement(
         }
         if (!newEntries.isEmpty()) {
             set.append(STATUS, new BsonString(status.code()));
+        }
+        if (rewritten != null) {
+            set.append(HISTORY, array(rewritten, EntryBson::write));
+        } else if (!newEntries.isEmpty()) {
             push.append(HISTORY, each(array(newEntries, EntryBson::write)));
         }
         BsonArray keys = new BsonArray(newKeys().toList());

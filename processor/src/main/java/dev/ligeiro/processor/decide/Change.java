@@ -21,8 +21,20 @@ public record Change(Transaction before, Transaction after) {
 
     /** The entries that {@code after} adds to the history, oldest first; none if the change is only an acceptance or an open call. */
     public List<Entry> newEntries() {
+        List<Entry> known = before.history().entries();
         List<Entry> entries = after.history().entries();
-        return entries.subList(before.history().entries().size(), entries.size());
+        return dropsEntries()
+                ? entries.stream().filter(entry -> !known.contains(entry)).toList()
+                : entries.subList(known.size(), entries.size());
+    }
+
+    /** Whether old entries are missing in {@code after}: the store must then write the whole history. */
+    public boolean dropsEntries() {
+        List<Entry> known = before.history().entries();
+        List<Entry> entries = after.history().entries();
+        int last = known.size() - 1;
+        // no two entries are equal, and a dropped one moves all later ones
+        return entries.size() <= last || !entries.get(last).equals(known.get(last));
     }
 
     /** Whether a submission follows, which must not be made twice. Only the process that wrote this change may submit. */

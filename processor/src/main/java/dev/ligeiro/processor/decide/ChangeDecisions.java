@@ -20,9 +20,6 @@ import java.util.Optional;
 /** The effect of a merchant's request on a transaction. A refused request leaves an entry that tells the gateway why. */
 final class ChangeDecisions {
 
-    /** Bounds the size of a transaction. The gateway checks requests too, so few of them are refused here. */
-    private static final int REFUSALS_MAX = 50;
-
     private ChangeDecisions() {}
 
     static Decision decide(Transaction transaction, TransactionCommand.Change command, RailFacts facts, Instant now) {
@@ -44,12 +41,7 @@ final class ChangeDecisions {
 
     /** Adds the entry of a refused request. */
     static Transaction refused(Transaction transaction, ChangeRef change, ChangeRefusal refusal, Instant now) {
-        long refusals = transaction.history().entries().stream()
-                .filter(Entry.ChangeRefused.class::isInstance)
-                .count();
-        return refusals < REFUSALS_MAX
-                ? transaction.with(new Entry.ChangeRefused(change.id(), refusal.code(), now))
-                : transaction;
+        return transaction.with(new Entry.ChangeRefused(change.id(), refusal.code(), now));
     }
 
     private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {

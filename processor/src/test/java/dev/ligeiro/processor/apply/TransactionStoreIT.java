@@ -96,6 +96,31 @@ class TransactionStoreIT {
         assertThat(pending.stream().map(this::read)).containsExactlyElementsOf(after);
     }
 
+    @Test
+    void theRefusalsThatAHistoryNoLongerKeepsAreRemoved() {
+        Transaction before = stored(1).get(0);
+        for (int i = 0; i < 60; i++) {
+            Transaction after = before.with(refusal(i));
+            assertThat(write(new Change(before, after))).isEqualTo(Conflicts.NONE);
+            assertThat(read(before)).isEqualTo(after);
+            before = after;
+        }
+
+        Transaction refunded = paid(before)
+                .with(
+                        new Entry.RefundRequested(
+                                Transactions.REFUND,
+                                new Amount(100),
+                                Source.MERCHANT,
+                                null,
+                                null,
+                                NOW,
+                                UUID.randomUUID().toString()),
+                        refusal(60));
+        assertThat(write(new Change(before, refunded))).isEqualTo(Conflicts.NONE);
+        assertThat(read(before)).isEqualTo(refunded);
+    }
+
     /** Two processors decide the same cashouts in the same millisecond, so their histories are identical. */
     @Test
     void exactlyOneOfTwoWritersMaySubmitACashout() {
@@ -224,6 +249,10 @@ class TransactionStoreIT {
                         .first())
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
+    }
+
+    private static Entry refusal(int number) {
+        return new Entry.ChangeRefused(new UUID(1, number), "invalid_transition", NOW);
     }
 
     private static Transaction paid(Transaction pending) {

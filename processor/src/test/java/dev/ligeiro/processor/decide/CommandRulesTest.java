@@ -141,10 +141,13 @@ class CommandRulesTest {
     }
 
     @Test
-    void atMostFiftyRefusalsAreKept() {
+    void everyRefusedRequestFindsItsEntryAlthoughAtMostFiftyAreKept() {
         Transaction refused = paid;
         for (int i = 0; i < 60; i++) {
-            refused = decide(refused, change(i, new ChangeAction.Cancel())).after();
+            Decision decision = decide(refused, change(i, new ChangeAction.Cancel()));
+            assertThat(lastEntry(decision))
+                    .isEqualTo(new Entry.ChangeRefused(new UUID(1, i), "invalid_transition", NOW));
+            refused = decision.after();
         }
 
         assertThat(refused.history().entries()).hasSize(paid.history().entries().size() + 50);
