@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RailOutcome.InReview.class, name = "in_review"),
     @JsonSubTypes.Type(value = RailOutcome.NotStarted.class, name = "not_started"),
     @JsonSubTypes.Type(value = RailOutcome.Unknown.class, name = "unknown"),
-    @JsonSubTypes.Type(value = RailOutcome.NotFound.class, name = "not_found")
+    @JsonSubTypes.Type(value = RailOutcome.NotFound.class, name = "not_found"),
+    @JsonSubTypes.Type(value = RailOutcome.Surplus.class, name = "surplus")
 })
 public sealed interface RailOutcome {
 
@@ -33,8 +34,11 @@ public sealed interface RailOutcome {
      */
     record Returned(String id, Amount amount) {}
 
+    /** A payment that a rail has received for a transaction. */
+    record Payment(String endToEndId, Amount amount) {}
+
     /**
-     * The money has moved.
+     * The money has moved, as much as was agreed.
      *
      * @param settlement the rail's own id and time; null when the rail uses the end-to-end id that it was given
      * @param returned what the rail has moved back since without our request, for example after a dispute
@@ -102,6 +106,26 @@ public sealed interface RailOutcome {
         @Override
         public String code() {
             return "unknown";
+        }
+    }
+
+    /**
+     * An outcome, and payments that it does not explain: further ones, or payments of another amount than the transaction's.
+     *
+     * @param outcome what the rail says about the transaction itself
+     */
+    record Surplus(List<Payment> payments, RailOutcome outcome) implements RailOutcome {
+
+        public Surplus {
+            payments = List.copyOf(payments);
+            if (outcome instanceof Surplus) {
+                throw new IllegalArgumentException("outcome: surplus (expected: another outcome)");
+            }
+        }
+
+        @Override
+        public String code() {
+            return "surplus";
         }
     }
 

@@ -103,7 +103,7 @@ public sealed interface TransactionCommand {
     }
 
     /**
-     * Looks into what a rail has reported by itself. The report is only a hint: the rail is asked before anything changes.
+     * Looks into what a rail has reported by itself. The report is only a hint: the rail is asked, and only its answer has an effect.
      *
      * @param rail the rail's name
      * @param endToEndId the reported payment

@@ -113,7 +113,11 @@ class MessageJsonTest {
                 Arguments.of("{\"type\":\"in_review\"}", new RailOutcome.InReview()),
                 Arguments.of("{\"type\":\"not_started\"}", new RailOutcome.NotStarted()),
                 Arguments.of("{\"type\":\"unknown\"}", new RailOutcome.Unknown()),
-                Arguments.of("{\"type\":\"not_found\"}", new RailOutcome.NotFound()));
+                Arguments.of("{\"type\":\"not_found\"}", new RailOutcome.NotFound()),
+                Arguments.of(
+                        "{\"type\":\"surplus\",\"payments\":[{\"endToEndId\":\"E2\",\"amount\":100}],\"outcome\":{\"type\":\"pending\"}}",
+                        new RailOutcome.Surplus(
+                                List.of(new RailOutcome.Payment("E2", new Amount(100))), new RailOutcome.Pending())));
     }
 
     @ParameterizedTest(name = "{0}")

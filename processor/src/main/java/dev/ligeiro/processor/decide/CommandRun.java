@@ -125,7 +125,9 @@ public record CommandRun(
                         ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
                         now))
                 : CommandRules.decide(decided, command, facts, now);
-        boolean hasEffect = decision.after() != decided || decision.railRequest() != null || decision.stray() != null;
+        boolean hasEffect = decision.after() != decided
+                || decision.railRequest() != null
+                || !decision.strays().isEmpty();
         if (command instanceof TransactionCommand.Look && hasDueCall(decision.after(), now)) {
             return lookingAgain(decision, announceFrom(command, decision, hasEffect));
         }
@@ -171,9 +173,9 @@ public record CommandRun(
 
     private CommandRun with(List<CommandOutcome> newOutcomes, Decision decision, int from) {
         List<Stray> all = strays;
-        if (decision.stray() != null) {
+        if (!decision.strays().isEmpty()) {
             all = new ArrayList<>(strays);
-            all.add(decision.stray());
+            all.addAll(decision.strays());
         }
         return new CommandRun(
                 commands, facts, keysTaken, newOutcomes, stored, decision.after(), decision.railRequest(), all, from);

@@ -4,6 +4,8 @@ import dev.ligeiro.message.RailCall;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,28 +13,39 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after the transaction that the store must hold
  * @param railRequest the call to make once {@code after} is stored; null for none
- * @param stray money to be recorded that the transaction cannot take; null for none
+ * @param strays money to be recorded that the transaction cannot take
  */
-record Decision(Transaction after, @Nullable RailRequest railRequest, @Nullable Stray stray) {
+record Decision(Transaction after, @Nullable RailRequest railRequest, List<Stray> strays) {
+
+    Decision {
+        strays = List.copyOf(strays);
+    }
 
     /** Stores {@code after}, which may be the transaction before. */
     static Decision store(Transaction after) {
-        return new Decision(after, null, null);
+        return new Decision(after, null, List.of());
     }
 
     /** Stores {@code after}, then submits the transaction or one of its refunds. */
     static Decision submit(Transaction after, @Nullable RefundId refund) {
-        return new Decision(after, request(RailCall.SUBMIT, after, refund), null);
+        return new Decision(after, request(RailCall.SUBMIT, after, refund), List.of());
     }
 
     /** Stores {@code after}, then asks for the outcome of the transaction or of one of its refunds. */
     static Decision inquire(Transaction after, @Nullable RefundId refund) {
-        return new Decision(after, request(RailCall.INQUIRE, after, refund), null);
+        return new Decision(after, request(RailCall.INQUIRE, after, refund), List.of());
     }
 
     /** Stores {@code after} and records money that it cannot take. */
     static Decision stray(Transaction after, Stray stray) {
-        return new Decision(after, null, stray);
+        return new Decision(after, null, List.of(stray));
+    }
+
+    /** Records more money that the transaction cannot take. */
+    Decision withStrays(List<Stray> more) {
+        List<Stray> all = new ArrayList<>(strays);
+        all.addAll(more);
+        return new Decision(after, railRequest, all);
     }
 
     private static RailRequest request(RailCall call, Transaction after, @Nullable RefundId refund) {

@@ -8,30 +8,22 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 
-/** What follows from a rail's own report: a question to the rail, or a record of money that the transaction cannot take. */
+/** What follows from a rail's own report: a question to the rail. Only a report that cannot be read back is recorded as it is. */
 final class NoticeDecisions {
 
     private NoticeDecisions() {}
 
     static Decision decide(
             Transaction transaction, TransactionCommand.RailNotice notice, RailFacts facts, Instant now) {
-        if (notice.amount() != null
-                && !notice.amount().equals(transaction.terms().amount())) {
-            return Decision.stray(transaction, stray(notice, Stray.Reason.OTHER_AMOUNT, now));
+        if (transaction.status() == Status.IN_PROCESS) {
+            return inProcess(transaction, transaction.openCall(null).orElseThrow(), facts, now);
         }
-        return switch (transaction.status()) {
-            case DENIED, CANCELED -> Decision.stray(transaction, stray(notice, Stray.Reason.PAID_AFTER_ITS_END, now));
-            case PAID, REFUND ->
-                notice.endToEndId().equals(transaction.endToEndId())
-                        ? reportedAgain(transaction, facts)
-                        : Decision.stray(transaction, stray(notice, Stray.Reason.PAID_TWICE, now));
-            case PENDING, EXPIRED ->
-                transaction.operation() == Operation.CASHIN
-                        ? Decision.inquire(transaction, null)
-                        : Decision.stray(transaction, stray(notice, Stray.Reason.NEVER_SUBMITTED, now));
-            case IN_ANALYSIS -> Decision.inquire(transaction, null);
-            case IN_PROCESS -> inProcess(transaction, transaction.openCall(null).orElseThrow(), facts, now);
-        };
+        if (canAsk(transaction, facts)) {
+            return Decision.inquire(transaction, null);
+        }
+        return isKnownPayment(transaction, notice)
+                ? Decision.store(transaction)
+                : Decision.stray(transaction, stray(notice, Stray.Reason.UNCONFIRMED, now));
     }
 
     /** A report never submits: a rail that is asked by resubmission is asked when the call is due. */
@@ -41,12 +33,18 @@ final class NoticeDecisions {
                 : Decision.store(transaction);
     }
 
-    /** Money of the payment may have moved back, unless all of it has. Some rails cannot be asked about a payment that they have made. */
-    private static Decision reportedAgain(Transaction transaction, RailFacts facts) {
-        boolean canAsk = transaction.operation() == Operation.CASHIN || facts.inquiry() == RailFacts.Inquiry.BY_ID;
-        return transaction.status() == Status.PAID && canAsk
-                ? Decision.inquire(transaction, null)
-                : Decision.store(transaction);
+    /** A rail that is asked by resubmission must not be asked about a cashout that is not in process: that would submit it. */
+    private static boolean canAsk(Transaction transaction, RailFacts facts) {
+        return transaction.operation() == Operation.CASHIN
+                || transaction.status() == Status.IN_ANALYSIS
+                || facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    }
+
+    private static boolean isKnownPayment(Transaction transaction, TransactionCommand.RailNotice notice) {
+        boolean isPaid = transaction.status() == Status.PAID || transaction.status() == Status.REFUND;
+        boolean isItsAmount = notice.amount() == null
+                || notice.amount().equals(transaction.terms().amount());
+        return isPaid && isItsAmount && notice.endToEndId().equals(transaction.endToEndId());
     }
 
     static Stray stray(TransactionCommand.RailNotice notice, Stray.Reason reason, Instant now) {

@@ -18,6 +18,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,9 @@ final class RailDecisions {
             Transaction transaction, TransactionCommand.RailAnswer answer, RailFacts facts, Instant now) {
         RailRequest request = new RailRequest(answer.call(), answer.refund(), answer.submission(), answer.sequence());
         boolean isOpen = transaction.openCall(answer.refund()).isPresent();
-        if (!isOpen && hasOutcome(transaction) && !(answer.outcome() instanceof RailOutcome.Settled)) {
+        boolean saysOfMoney =
+                answer.outcome() instanceof RailOutcome.Settled || answer.outcome() instanceof RailOutcome.Surplus;
+        if (!isOpen && hasOutcome(transaction) && !saysOfMoney) {
             // the question was settled by another answer
             return Decision.store(transaction);
         }
@@ -50,6 +53,10 @@ final class RailDecisions {
             RailOutcome outcome,
             RailFacts facts,
             Instant now) {
+        if (outcome instanceof RailOutcome.Surplus surplus) {
+            return decide(transaction, request, askedAt, surplus.outcome(), facts, now)
+                    .withStrays(strays(transaction, surplus, facts, now));
+        }
         Optional<OpenCall> open = transaction.openCall(request.refund());
         if (outcome instanceof RailOutcome.Settled settled) {
             return request.refund() == null
@@ -74,7 +81,9 @@ final class RailDecisions {
 
     /** The call that {@code request} began is still under way: a processor looks at it again if no answer comes. */
     static Transaction underWay(Transaction transaction, RailRequest request, RailFacts facts, Instant now) {
-        return transaction.openCall(request.refund()).isPresent()
+        // an open call of a new cashout would be taken for its submission
+        boolean isNewCashout = transaction.operation() == Operation.CASHOUT && !transaction.accepted();
+        return isNewCashout || transaction.openCall(request.refund()).isPresent()
                 ? transaction
                 : transaction.with(OpenCall.first(request.refund(), now, RailSchedule.afterCall(facts, now)));
     }
@@ -126,40 +135,65 @@ final class RailDecisions {
         if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
             return returned(transaction.closeCall(null), settled, facts, now);
         }
-        String endToEndId = settlement == null ? transaction.endToEndId() : settlement.endToEndId();
-        Amount amount = transaction.terms().amount();
+        boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
         return Decision.stray(
-                transaction,
-                new Stray(facts.name(), endToEndId, transaction.id(), amount, Stray.Reason.PAID_AFTER_ITS_END, now));
+                hasOutcome(transaction) ? transaction.closeCall(null) : transaction,
+                new Stray(
+                        facts.name(),
+                        settlement == null ? transaction.endToEndId() : settlement.endToEndId(),
+                        transaction.id(),
+                        transaction.terms().amount(),
+                        hasEnded ? Stray.Reason.PAID_AFTER_ITS_END : Stray.Reason.NEVER_SUBMITTED,
+                        now));
     }
 
-    /** Adds a refund for each amount that the rail has moved back by itself, once. */
+    /** The reasons do not depend on the status, so that an answer which arrives again gives the same strays. */
+    private static List<Stray> strays(
+            Transaction transaction, RailOutcome.Surplus surplus, RailFacts facts, Instant now) {
+        Amount agreed = transaction.terms().amount();
+        return surplus.payments().stream()
+                .map(payment -> new Stray(
+                        facts.name(),
+                        payment.endToEndId(),
+                        transaction.id(),
+                        payment.amount(),
+                        payment.amount().equals(agreed) ? Stray.Reason.PAID_TWICE : Stray.Reason.OTHER_AMOUNT,
+                        now))
+                .toList();
+    }
+
+    /** Adds a refund for each amount that the rail has moved back by itself, once. Each one that is too much is a stray. */
     private static Decision returned(
             Transaction transaction, RailOutcome.Settled settled, RailFacts facts, Instant now) {
-        Transaction after = transaction;
+        Decision decision = Decision.store(transaction);
         for (RailOutcome.Returned returned : settled.returned()) {
-            RefundId id = returnedId(returned);
-            boolean isKnown = after.history().refunds().stream()
-                    .anyMatch(known -> known.id().equals(id));
-            if (!isKnown
-                    && returned.amount().cents() > ChangeRules.refundable(after).cents()) {
-                return Decision.stray(
-                        after,
-                        new Stray(
-                                facts.name(),
-                                // the rail's id is unique within the transaction only
-                                after.endToEndId() + "/" + returned.id(),
-                                after.id(),
-                                returned.amount(),
-                                Stray.Reason.RETURNED_TOO_MUCH,
-                                now));
-            }
-            if (!isKnown) {
-                Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
-                after = refundMade(after.with(entry), id, now);
-            }
+            decision = returned(decision.after(), returned, facts, now).withStrays(decision.strays());
         }
-        return Decision.store(after);
+        return decision;
+    }
+
+    private static Decision returned(Transaction paid, RailOutcome.Returned returned, RailFacts facts, Instant now) {
+        RefundId id = returnedId(returned);
+        if (paid.history().refunds().stream().anyMatch(known -> known.id().equals(id))) {
+            return Decision.store(paid);
+        }
+        if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {
+            return Decision.stray(paid, returnedTooMuch(paid, returned, facts, now));
+        }
+        Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
+        return Decision.store(refundMade(paid.with(entry), id, now));
+    }
+
+    private static Stray returnedTooMuch(
+            Transaction paid, RailOutcome.Returned returned, RailFacts facts, Instant now) {
+        return new Stray(
+                facts.name(),
+                // the rail's id is unique within the transaction only
+                paid.endToEndId() + "/" + returned.id(),
+                paid.id(),
+                returned.amount(),
+                Stray.Reason.RETURNED_TOO_MUCH,
+                now);
     }
 
     /** The same id for the same movement, however often the rail reports it. */
@@ -188,12 +222,11 @@ final class RailDecisions {
 
     /**
      * An outcome other than settled for a transaction that has its outcome: the answer to a question that a notice caused. Nothing may be
-     * submitted for it, whatever the rail still knows about it.
+     * submitted for it, whatever the rail still knows about it. The question is asked until it is answered.
      */
     private static Decision afterOutcome(
             Transaction transaction, RailCall asked, RailOutcome outcome, RailFacts facts, Instant now) {
-        boolean mayHaveNews = transaction.status() == Status.PAID || transaction.status() == Status.EXPIRED;
-        if (!mayHaveNews || asked != RailCall.INQUIRE || !(outcome instanceof RailOutcome.Unknown)) {
+        if (asked != RailCall.INQUIRE || !(outcome instanceof RailOutcome.Unknown)) {
             return Decision.store(transaction.closeCall(null));
         }
         OpenCall call = transaction.openCall(null).orElseGet(() -> OpenCall.first(null, now, now));

@@ -7,7 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Money that a rail reports and no transaction can take. It is recorded for the operator and never applied.
+ * Money that no transaction can take, by the word of a rail that was asked. It is recorded for the operator and never applied. A report
+ * about which no rail can be asked is recorded too, with a reason of its own.
  *
  * @param rail the rail's name
  * @param endToEndId the reported payment; with the rail it identifies the stray
@@ -24,7 +25,10 @@ public record Stray(
 
     /** Why no transaction can take the money. */
     public enum Reason implements Coded {
+        /** Reported only: rails are asked about stored transactions. */
         UNKNOWN_TRANSACTION("unknown_transaction"),
+        /** Reported only: the rail cannot be asked about the transaction any more. */
+        UNCONFIRMED("unconfirmed"),
         /** The transaction is a cashout that was never submitted. */
         NEVER_SUBMITTED("never_submitted"),
         OTHER_AMOUNT("other_amount"),

@@ -53,7 +53,7 @@ class CommandRulesTest {
         Transaction created = Situations.created(Operation.CASHIN);
 
         assertThat(decide(created, Situations.process(created)))
-                .isEqualTo(new Decision(created, new RailRequest(RailCall.SUBMIT, null, 1, 1), null));
+                .isEqualTo(new Decision(created, new RailRequest(RailCall.SUBMIT, null, 1, 1), List.of()));
     }
 
     @Test

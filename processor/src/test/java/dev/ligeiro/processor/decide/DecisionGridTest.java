@@ -3,6 +3,7 @@ package dev.ligeiro.processor.decide;
 import static dev.ligeiro.processor.decide.Situations.ALL;
 import static dev.ligeiro.processor.decide.Situations.ANALYSES_FIRST;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.REMOTE;
@@ -75,6 +76,7 @@ class DecisionGridTest {
             inquire: unknown          | .           | .           | .           | .             | .       | .       | .        | .
             inquire: not_found        | .           | .           | submit      | .             | .       | .       | .        | .
             inquire: returned         | refund      | refund      | refund      | refund        | stray   | stray   | stray    | refund
+            inquire: surplus          | stray       | stray       | stray       | stray         | stray   | stray   | stray    | stray
               after expiry: pending   | expired     | expired     | .           | .             | .       | .       | .        | .
               after expiry: not_found | expired     | expired     | submit      | .             | .       | .       | .        | .
             refund: settled           | .           | .           | .           | refund        | .       | .       | .        | .
@@ -84,8 +86,9 @@ class DecisionGridTest {
             refund: not_started       | .           | .           | .           | .             | .       | .       | .        | .
             refund: unknown           | .           | .           | .           | .             | .       | .       | .        | .
             refund: not_found         | .           | .           | .           | submit        | .       | .       | .        | .
-            notice                    | ask         | ask         | ask         | ask           | .       | stray   | stray    | ask
-            notice, other id          | ask         | ask         | ask         | stray         | stray   | stray   | stray    | ask
+            notice                    | ask         | ask         | ask         | ask           | ask     | ask     | ask      | ask
+            notice, other id          | ask         | ask         | ask         | ask           | ask     | ask     | ask      | ask
+            notice, asked by resubmit | ask         | ask         | ask         | ask           | ask     | ask     | ask      | ask
             """;
 
     private static final String CASHOUT =
@@ -119,6 +122,7 @@ class DecisionGridTest {
             inquire: unknown          | .                  | .                  | .          | .       | .       | .       | .        | .
             inquire: not_found        | .                  | in_process, submit | submit     | .       | .       | .       | .        | .
             inquire: returned         | stray              | stray              | refund     | refund  | stray   | stray   | stray    | stray
+            inquire: surplus          | stray              | stray              | stray      | stray   | stray   | stray   | stray    | stray
               after expiry: pending   | .                  | .                  | .          | .       | .       | .       | .        | .
               after expiry: not_found | .                  | in_process, submit | submit     | .       | .       | .       | .        | .
             refund: settled           | .                  | .                  | .          | .       | .       | .       | .        | .
@@ -128,8 +132,9 @@ class DecisionGridTest {
             refund: not_started       | .                  | .                  | .          | .       | .       | .       | .        | .
             refund: unknown           | .                  | .                  | .          | .       | .       | .       | .        | .
             refund: not_found         | .                  | .                  | .          | .       | .       | .       | .        | .
-            notice                    | stray              | ask                | ask        | ask     | .       | stray   | stray    | stray
-            notice, other id          | stray              | ask                | ask        | stray   | stray   | stray   | stray    | stray
+            notice                    | ask                | ask                | ask        | ask     | ask     | ask     | ask      | ask
+            notice, other id          | ask                | ask                | ask        | ask     | ask     | ask     | ask      | ask
+            notice, asked by resubmit | stray              | ask                | .          | .       | .       | stray   | stray    | stray
             """;
 
     /** A row of the table: a command, and the state to which it is applied when that differs from the column's. */
@@ -222,6 +227,9 @@ class DecisionGridTest {
         rows.add(Row.of(
                 "inquire: returned",
                 on -> Situations.answer(on, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", ALL))));
+        rows.add(Row.of(
+                "inquire: surplus",
+                on -> Situations.answer(on, RailCall.INQUIRE, 1, Situations.surplus(new RailOutcome.Pending()))));
         for (RailOutcome outcome : List.of(new RailOutcome.Pending(), new RailOutcome.NotFound())) {
             rows.add(Row.later(
                     "  after expiry: " + outcome.code(),
@@ -237,6 +245,7 @@ class DecisionGridTest {
         }
         rows.add(Row.of("notice", Situations::notice));
         rows.add(Row.of("notice, other id", on -> Situations.notice(on, "E2", null)));
+        rows.add(new Row("notice, asked by resubmit", Function.identity(), Situations::notice, BY_RESUBMISSION, NOW));
         return rows;
     }
 
@@ -278,7 +287,7 @@ class DecisionGridTest {
         if (decision.railRequest() != null) {
             parts.add(decision.railRequest().call() == RailCall.SUBMIT ? "submit" : "ask");
         }
-        if (decision.stray() != null) {
+        if (!decision.strays().isEmpty()) {
             parts.add("stray");
         }
         return parts.isEmpty() ? "." : String.join(", ", parts);

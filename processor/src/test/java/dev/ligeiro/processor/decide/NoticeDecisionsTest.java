@@ -7,6 +7,7 @@ import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
@@ -15,6 +16,7 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NoticeDecisionsTest {
 
     private final Transaction pending = Situations.at(Operation.CASHIN, Status.PENDING);
-    private final Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
 
     @Test
     void aNoticeAloneChangesNothingButTheRailIsAsked() {
@@ -41,47 +42,77 @@ class NoticeDecisionsTest {
 
         assertThat(batch.refused()).isEmpty();
         assertThat(batch.isComplete()).isTrue();
-        assertThat(batch.strays()).containsExactly(stray("E1", ALL, Stray.Reason.UNKNOWN_TRANSACTION));
+        assertThat(batch.strays())
+                .containsExactly(new Stray("bank", "E1", pending.id(), ALL, Stray.Reason.UNKNOWN_TRANSACTION, NOW));
+    }
+
+    /** A report may be forged or wrong. Before, each of these was recorded on its word alone. */
+    @ParameterizedTest
+    @EnumSource
+    void aReportOfAnythingInAnyStatusIsReadBackBeforeItIsAStray(Status status) {
+        for (Operation operation : Operation.values()) {
+            Transaction transaction = Situations.at(operation, possible(operation, status));
+            for (TransactionCommand notice : List.of(
+                    Situations.notice(transaction),
+                    Situations.notice(transaction, "E2", ALL),
+                    Situations.notice(transaction, "E2", new Amount(ALL.cents() - 1)))) {
+                Decision decision = decide(transaction, notice);
+
+                assertThat(decision.strays()).isEmpty();
+                assertThat(decision.railRequest())
+                        .isEqualTo(new RailRequest(
+                                RailCall.INQUIRE, null, 1, transaction.history().sequence()));
+            }
+        }
+    }
+
+    /** A new transaction must not look accepted, and the open call of a new cashout would be its submission. */
+    @Test
+    void aQuestionAboutANewCashoutLeavesItNew() {
+        Transaction created = Situations.created(Operation.CASHOUT);
+        Decision asked = decide(created, Situations.notice(created));
+
+        assertThat(RailDecisions.underWay(asked.after(), Objects.requireNonNull(asked.railRequest()), BY_ID, NOW))
+                .isSameAs(created);
     }
 
     @Test
-    void anotherAmountIsAStray() {
-        Amount other = new Amount(ALL.cents() - 1);
+    void aQuestionAboutACanceledChargeIsAskedUntilItIsAnswered() {
+        Transaction canceled = Situations.at(Operation.CASHIN, Status.CANCELED);
+        Decision asked = decide(canceled, Situations.notice(canceled));
 
-        assertThat(decide(pending, Situations.notice(pending, "E1", other)))
-                .isEqualTo(Decision.stray(pending, stray("E1", other, Stray.Reason.OTHER_AMOUNT)));
+        Transaction waiting = RailDecisions.decide(
+                        canceled,
+                        Objects.requireNonNull(asked.railRequest()),
+                        NOW,
+                        new RailOutcome.Unknown(),
+                        BY_ID,
+                        NOW)
+                .after();
+
+        assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, NOW.plusSeconds(5))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DENIED", "CANCELED", "EXPIRED"})
+    void aReportThatCannotBeReadBackIsKeptAsUnconfirmed(Status end) {
+        Transaction cashout = Situations.at(Operation.CASHOUT, end);
+
+        assertThat(CommandRules.decide(cashout, Situations.notice(cashout, "E1", ALL), BY_RESUBMISSION, NOW))
+                .isEqualTo(Decision.stray(
+                        cashout, new Stray("bank", "E1", cashout.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
     }
 
     @Test
-    void theSamePaymentAgainIsAskedForBecauseItsMoneyMayHaveMovedBack() {
-        assertThat(decide(paid, Situations.notice(paid))).isEqualTo(Decision.inquire(paid, null));
-    }
+    void aSecondPaymentThatCannotBeReadBackIsKeptAsUnconfirmed() {
+        Transaction cashout = Situations.at(Operation.CASHOUT, Status.PAID);
 
-    @ParameterizedTest
-    @EnumSource(names = {"PAID", "REFUND"})
-    void anotherPaymentOfAPaidTransactionIsAStray(Status status) {
-        Transaction once = Situations.at(Operation.CASHIN, status);
-
-        assertThat(decide(once, Situations.notice(once, "E2", ALL)))
-                .isEqualTo(Decision.stray(once, stray("E2", ALL, Stray.Reason.PAID_TWICE)));
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"CANCELED", "DENIED"})
-    void aPaymentAfterTheEndIsAStray(Status end) {
-        Transaction ended = Situations.at(Operation.CASHIN, end);
-
-        assertThat(decide(ended, Situations.notice(ended, "E1", ALL)))
-                .isEqualTo(Decision.stray(ended, stray("E1", ALL, Stray.Reason.PAID_AFTER_ITS_END)));
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"PENDING", "EXPIRED"})
-    void aPaymentOfACashoutThatWasNeverSubmittedIsAStray(Status status) {
-        Transaction cashout = Situations.at(Operation.CASHOUT, status);
-
-        assertThat(decide(cashout, Situations.notice(cashout, "E1", ALL)))
-                .isEqualTo(Decision.stray(cashout, stray("E1", ALL, Stray.Reason.NEVER_SUBMITTED)));
+        assertThat(CommandRules.decide(cashout, Situations.notice(cashout, "E2", ALL), BY_RESUBMISSION, NOW)
+                        .strays())
+                .extracting(Stray::reason)
+                .containsExactly(Stray.Reason.UNCONFIRMED);
     }
 
     @Test
@@ -114,8 +145,9 @@ class NoticeDecisionsTest {
                 .isEqualTo(Decision.store(cashout));
     }
 
-    private Stray stray(String endToEndId, Amount amount, Stray.Reason reason) {
-        return new Stray("bank", endToEndId, pending.id(), amount, reason, NOW);
+    /** No accepted cashin is in process. */
+    private static Status possible(Operation operation, Status status) {
+        return operation == Operation.CASHIN && status == Status.IN_PROCESS ? Status.PENDING : status;
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {

@@ -366,6 +366,45 @@ class RailDecisionsTest {
     }
 
     @Test
+    void eachReturnOfTooMuchIsAStrayAndTheOthersAreRefunds() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Amount tooMuch = new Amount(ALL.cents() + 1);
+        RailOutcome settled = new RailOutcome.Settled(
+                null,
+                List.of(
+                        new RailOutcome.Returned("D1", tooMuch),
+                        new RailOutcome.Returned("D2", new Amount(100)),
+                        new RailOutcome.Returned("D3", ALL)));
+
+        Decision decision = decide(paid, answer(paid, RailCall.INQUIRE, 1, settled), BY_ID, NOW);
+
+        assertThat(decision.after().history().refunds())
+                .extracting(Refund::amount)
+                .containsExactly(new Amount(100));
+        assertThat(decision.strays())
+                .extracting(Stray::endToEndId, Stray::amount, Stray::reason)
+                .containsExactlyInAnyOrder(
+                        tuple(paid.endToEndId() + "/D1", tooMuch, Stray.Reason.RETURNED_TOO_MUCH),
+                        tuple(paid.endToEndId() + "/D3", ALL, Stray.Reason.RETURNED_TOO_MUCH));
+    }
+
+    @Test
+    void paymentsThatAnOutcomeDoesNotExplainAreStraysAndTheOutcomeCounts() {
+        Transaction expired = Situations.at(Operation.CASHIN, Status.EXPIRED);
+        Amount other = new Amount(ALL.cents() - 1);
+        RailOutcome answer = new RailOutcome.Surplus(
+                List.of(new RailOutcome.Payment("E2", ALL), new RailOutcome.Payment("E3", other)), SETTLED);
+
+        Decision decision = decide(expired, answer(expired, RailCall.INQUIRE, 1, answer), BY_ID, NOW);
+
+        assertThat(decision.after().status()).isEqualTo(Status.PAID);
+        assertThat(decision.strays())
+                .containsExactly(
+                        new Stray("bank", "E2", expired.id(), ALL, Stray.Reason.PAID_TWICE, NOW),
+                        new Stray("bank", "E3", expired.id(), other, Stray.Reason.OTHER_AMOUNT, NOW));
+    }
+
+    @Test
     void aRefundWithoutAnAnswerIsAskedFor() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
 
@@ -403,7 +442,7 @@ class RailDecisionsTest {
     void nothingIsSubmittedForATransactionThatHasItsOutcome(RailOutcome outcome) {
         Instant later = NOW.plus(Duration.ofDays(30));
         for (Operation operation : Operation.values()) {
-            for (Status status : List.of(Status.PAID, Status.EXPIRED)) {
+            for (Status status : List.of(Status.PAID, Status.REFUND, Status.EXPIRED, Status.DENIED, Status.CANCELED)) {
                 Transaction asked = Situations.at(operation, status).with(Situations.call());
                 for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
                     assertThat(decide(asked, Situations.look(asked), facts, later)
@@ -422,14 +461,27 @@ class RailDecisionsTest {
         }
     }
 
-    @Test
-    void theQuestionAfterANoticeEndsWhenThePaymentIsConfirmed() {
-        Transaction asked = Situations.at(Operation.CASHIN, Status.PAID).with(Situations.call());
+    @ParameterizedTest
+    @EnumSource(names = {"PAID", "REFUND", "DENIED", "CANCELED"})
+    void theQuestionAfterANoticeEndsWhenThePaymentIsConfirmed(Status status) {
+        Transaction asked = Situations.at(Operation.CASHIN, status).with(Situations.call());
 
         assertThat(decide(asked, answer(asked, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
                         .after()
                         .openCalls())
                 .isEmpty();
+    }
+
+    @Test
+    void aCashoutThatIsPaidAlthoughItWasNeverSubmittedIsAStray() {
+        for (Status status : List.of(Status.PENDING, Status.EXPIRED)) {
+            Transaction cashout = Situations.at(Operation.CASHOUT, status);
+
+            assertThat(decide(cashout, answer(cashout, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
+                            .strays())
+                    .extracting(Stray::reason)
+                    .containsExactly(Stray.Reason.NEVER_SUBMITTED);
+        }
     }
 
     /** The rail is asked about the second submission and has not found it. */
@@ -486,6 +538,6 @@ class RailDecisionsTest {
                 failed, Situations.refundAnswer(failed, RailCall.SUBMIT, RailOutcome.Settled.asAgreed()), BY_ID, NOW);
 
         assertThat(decision.after()).isSameAs(failed);
-        assertThat(decision.stray()).isNotNull();
+        assertThat(decision.strays()).extracting(Stray::reason).containsExactly(Stray.Reason.REFUNDED_AFTER_FAILURE);
     }
 }

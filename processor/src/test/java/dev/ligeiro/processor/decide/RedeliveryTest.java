@@ -120,7 +120,9 @@ class RedeliveryTest {
             return new TransactionCommand.Process(transaction);
         }
         if (step.kind < 6 && FakeProcessor.answersLater(transaction)) {
-            List<RailOutcome> outcomes = Situations.outcomes();
+            List<RailOutcome> outcomes = new ArrayList<>(Situations.outcomes());
+            outcomes.add(Situations.surplus(new RailOutcome.Pending()));
+            outcomes.add(Situations.surplus(RailOutcome.Settled.asAgreed()));
             return Situations.answer(transaction, RailCall.SUBMIT, 1, outcomes.get(step.outcome % outcomes.size()));
         }
         return new TransactionCommand.Change(

@@ -142,7 +142,7 @@ final class Situations {
         return new TransactionCommand.RailNotice(transaction.id(), "bank", endToEndId, amount);
     }
 
-    /** One outcome of each kind. */
+    /** One outcome of each kind; {@link #surplus} adds payments to one. */
     static List<RailOutcome> outcomes() {
         return List.of(
                 RailOutcome.Settled.asAgreed(),
@@ -156,6 +156,11 @@ final class Situations {
 
     static RailOutcome.Settled settledAndReturned(String id, Amount amount) {
         return new RailOutcome.Settled(null, List.of(new RailOutcome.Returned(id, amount)));
+    }
+
+    /** Another payment of the agreed amount, beside {@code outcome}. */
+    static RailOutcome.Surplus surplus(RailOutcome outcome) {
+        return new RailOutcome.Surplus(List.of(new RailOutcome.Payment("E2", ALL)), outcome);
     }
 
     private static Transaction moved(Transaction transaction, Status... path) {

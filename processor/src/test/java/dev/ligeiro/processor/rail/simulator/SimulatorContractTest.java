@@ -144,6 +144,7 @@ class SimulatorContractTest {
                 Transactions.like(atOnce).expiresAt(atOnce.createdAt()).build();
         Transaction canceled = cashin(1000);
         Transaction paid = cashin(1000);
+        Transaction reported = cashin(1000);
         return List.of(
                 scenario("cashin, nobody pays", cashin(1000), Status.EXPIRED),
                 scenario("cashin .11", cashin(1011), Status.PAID),
@@ -152,6 +153,12 @@ class SimulatorContractTest {
                 scenario("cashin .14", cashin(1014), Status.DENIED),
                 scenario("cashin .15", expiresAtOnce, Status.EXPIRED),
                 scenario("cashin, canceled", canceled, Status.CANCELED, change(canceled, new ChangeAction.Cancel())),
+                scenario(
+                        "cashin, canceled and falsely reported as paid",
+                        reported,
+                        Status.CANCELED,
+                        change(reported, new ChangeAction.Cancel()),
+                        notice(reported)),
                 scenario(
                         "cashin, paid in the sandbox",
                         paid,
