@@ -37,17 +37,14 @@ public class StrayStore {
         this.meters = meters;
     }
 
-    /** Completes when all of them are stored; fails with a {@link TransientFault}. */
+    /** Completes when all of them are stored; fails with a {@link TransientFault}, or because one of them cannot be stored. */
     public Mono<Void> record(List<Stray> found) {
         if (found.isEmpty()) {
             return Mono.empty();
         }
         return Mono.from(strays.bulkWrite(found.stream().map(StrayStore::upsert).toList(), UNORDERED))
                 .doOnNext(written -> written.getUpserts().forEach(added -> count(found.get(added.getIndex()))))
-                .onErrorMap(
-                        MongoException.class,
-                        fault -> new TransientFault(
-                                "mongodb: " + fault.getClass().getSimpleName(), fault))
+                .onErrorMap(MongoException.class, MongoFaults::classified)
                 .then();
     }
 

@@ -18,7 +18,6 @@ import dev.ligeiro.processor.decide.Change;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -53,8 +52,6 @@ public class TransactionStore {
     private static final TransactionCodec CODEC = new TransactionCodec();
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final int DUPLICATE_KEY = 11_000;
-    /** Error codes caused by one document: BadValue, TypeMismatch, DocumentValidationFailure, BSONObjectTooLarge. */
-    private static final Set<Integer> FAULTS_OF_ONE_DOCUMENT = Set.of(2, 14, 121, 10334, 17419);
 
     /**
      * The driver retries only statements of one document, so the store retries the bulk. The retry uses the same submitter: this
@@ -100,7 +97,7 @@ public class TransactionStore {
                         partly -> hasOnlyDuplicateKeys(partly)
                                 ? keysTaken(changes, partly).flatMap(taken -> conflicts(changes, submitter, taken))
                                 : Mono.error(partly))
-                .onErrorMap(MongoException.class, TransactionStore::classified);
+                .onErrorMap(MongoException.class, MongoFaults::classified);
     }
 
     private static List<UpdateManyModel<RawBsonDocument>> updates(List<Change> changes, BsonBinary submitter) {
@@ -183,7 +180,7 @@ public class TransactionStore {
         return Flux.from(transactions
                         .find(new BsonDocument(ID, new BsonDocument("$in", keys)))
                         .batchSize(ids.size()))
-                .onErrorMap(MongoException.class, TransactionStore::classified)
+                .onErrorMap(MongoException.class, MongoFaults::classified)
                 .collectMap(document -> new TransactionId(document.getBinary(ID).asUuid()));
     }
 
@@ -201,14 +198,5 @@ public class TransactionStore {
         return fault instanceof MongoSocketException
                 || fault instanceof MongoNotPrimaryException
                 || fault instanceof MongoNodeIsRecoveringException;
-    }
-
-    /** Only errors caused by one document are final. All other server errors may be temporary, so the command is tried again. */
-    private static RuntimeException classified(MongoException fault) {
-        boolean oneDocument = fault instanceof MongoBulkWriteException bulk
-                && bulk.getWriteErrors().stream().anyMatch(error -> FAULTS_OF_ONE_DOCUMENT.contains(error.getCode()));
-        return oneDocument
-                ? fault
-                : new TransientFault("mongodb: " + fault.getClass().getSimpleName(), fault);
     }
 }

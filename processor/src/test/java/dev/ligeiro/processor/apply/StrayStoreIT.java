@@ -1,7 +1,12 @@
 package dev.ligeiro.processor.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.model.CreateCollectionOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ValidationOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -66,6 +71,31 @@ class StrayStoreIT {
         assertThat(stored.get(1)).containsEntry(StrayFields.ID, "simulator/E2").doesNotContainKey(StrayFields.AMOUNT);
         assertThat(counted("paid_twice")).isEqualTo(1);
         assertThat(counted("other_amount")).isEqualTo(1);
+    }
+
+    /** Before, it counted as temporary, and its partition stood still. */
+    @Test
+    void aStrayThatCannotBeStoredIsAPermanentFaultAndTheOthersAreRecorded() {
+        Mono.from(database.createCollection(
+                        CollectionNames.STRAYS,
+                        new CreateCollectionOptions()
+                                .validationOptions(
+                                        new ValidationOptions().validator(Filters.lt(StrayFields.AMOUNT, 100)))))
+                .block(TIMEOUT);
+        List<Stray> found = List.of(
+                stray("E1", new Amount(99), Stray.Reason.PAID_TWICE, AT),
+                stray("E2", new Amount(100), Stray.Reason.PAID_TWICE, AT),
+                stray("E3", new Amount(98), Stray.Reason.PAID_TWICE, AT));
+
+        assertThatThrownBy(() -> store.record(found).block(TIMEOUT)).isInstanceOf(MongoBulkWriteException.class);
+
+        assertThat(Flux.from(database.getCollection(CollectionNames.STRAYS)
+                                .find()
+                                .sort(new Document("_id", 1)))
+                        .map(stored -> stored.getString(StrayFields.END_TO_END_ID))
+                        .collectList()
+                        .block(TIMEOUT))
+                .containsExactly("E1", "E3");
     }
 
     private double counted(String reason) {

@@ -288,6 +288,27 @@ class ProcessorIT {
     }
 
     @Test
+    void reportsThatCannotBeReadBecomeDeadLettersAlone() {
+        Transaction before = environment.stored(Transactions.cashin(new Amount(15075)));
+        Transaction broken = environment.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
+        Transaction after = environment.stored(Transactions.cashin(new Amount(15075)));
+        String withoutPayment = "{\"type\":\"transaction.rail_notice\",\"transactionId\":\"" + before.id()
+                + "\",\"rail\":\"simulator\"}";
+
+        environment.send(before.id(), MessageJson.write(pay(before)));
+        environment.send(before.id(), withoutPayment.getBytes(StandardCharsets.UTF_8));
+        environment.send(before.id(), MessageJson.write(notice(broken)));
+        environment.send(before.id(), MessageJson.write(notice(after)));
+        environment.send(before.id(), MessageJson.write(pay(after)));
+
+        awaitAnnounced(before, "1 pending", "2 paid");
+        awaitAnnounced(after, "1 pending", "2 paid");
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(before.id()))
+                .extracting(dead -> header(dead, "reason").orElse(""))
+                .containsExactlyInAnyOrder("invalid_message", "failed"));
+    }
+
+    @Test
     void aCommandForAnUnknownTransactionBecomesADeadLetter() {
         Transaction neverStored = Transactions.cashin(new Amount(15075));
         Transaction neverStoredEither = Transactions.cashout(new Amount(15075));
@@ -332,6 +353,14 @@ class ProcessorIT {
         for (int i = 0; i < 200; i++) {
             assertThat(processor.isAlive()).isTrue();
         }
+    }
+
+    private static TransactionCommand notice(Transaction reported) {
+        return new TransactionCommand.RailNotice(
+                reported.id(),
+                "simulator",
+                reported.endToEndId(),
+                reported.terms().amount());
     }
 
     private static void processBatch(TransactionCommand... commands) {
