@@ -18,8 +18,8 @@ public enum AttemptOutcome implements Coded {
     UNREACHABLE("unreachable", false),
     TLS_FAILED("tls_failed", false),
     DISCONNECTED("disconnected", false),
-    /** No address of the host is allowed for webhooks. */
-    REFUSED_ADDRESS("refused_address", true),
+    /** No address of the host is allowed for webhooks. It may be for a while, as with a resolver that returns 0.0.0.0 in an outage. */
+    REFUSED_ADDRESS("refused_address", false),
     /** The endpoint's stored URL or secret is malformed, so no request can be built. */
     UNSENDABLE("unsendable", true);
 

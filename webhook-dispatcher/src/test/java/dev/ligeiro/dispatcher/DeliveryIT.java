@@ -205,12 +205,12 @@ class DeliveryIT {
     }
 
     @Test
-    void aDeliveryToAForbiddenAddressIsCanceled() {
+    void aDeliveryToAForbiddenAddressIsRetriedByTheSchedule() {
         WebhookEndpoint endpoint =
                 ENVIRONMENT.registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
         ENVIRONMENT.publish(TestEnvironment.paid(tenant));
-        awaitStatus(endpoint, "canceled");
-        assertThat(outcomes(endpoint)).containsExactly("refused_address");
+        awaitStatus(endpoint, "exhausted");
+        assertThat(outcomes(endpoint)).hasSize(4).containsOnly("refused_address");
         assertThat(ENVIRONMENT.endpoint(endpoint).getBoolean("enabled")).isTrue();
     }
 

@@ -59,7 +59,7 @@ class AttemptDelivery {
                     "webhook-id", id,
                     "webhook-timestamp", Long.toString(timestamp),
                     "webhook-signature", Signature.v1(endpoint.secret(), id, timestamp, dispatch.body()));
-            return client.post(postable(endpoint.url()), headers, dispatch.body());
+            return client.post(endpoint.tenant(), postable(endpoint.url()), headers, dispatch.body());
         });
     }
 

@@ -1,6 +1,5 @@
 package dev.ligeiro.dispatcher.http;
 
-import java.util.concurrent.Executor;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
@@ -12,9 +11,9 @@ final class GuardedConnections extends PoolingAsyncClientConnectionManagerBuilde
 
     private final AddressRules rules;
     private final DnsResolver dns;
-    private final Executor lookups;
+    private final Lookups lookups;
 
-    GuardedConnections(AddressRules rules, DnsResolver dns, Executor lookups) {
+    GuardedConnections(AddressRules rules, DnsResolver dns, Lookups lookups) {
         this.rules = rules;
         this.dns = dns;
         this.lookups = lookups;

@@ -3,7 +3,6 @@ package dev.ligeiro.dispatcher.http;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -24,15 +23,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens connections to addresses that {@link GuardedDns} allows for the scheme. A DNS lookup blocks its thread, for seconds if a
  * name server is down. Lookups therefore run on a separate pool; on the client's threads they would delay all other merchants.
+ * The request's context names the tenant whose share of that pool is used.
  */
 final class GuardedConnector implements AsyncClientConnectionOperator {
 
+    /** The context's attribute with the tenant. */
+    static final String TENANT = "ligeiro.tenant";
+
     private final AsyncClientConnectionOperator plain;
     private final AsyncClientConnectionOperator tls;
-    private final Executor lookups;
+    private final Lookups lookups;
 
-    /** @param lookups a bounded executor; a lookup that it rejects fails its attempt */
-    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Executor lookups) {
+    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Lookups lookups) {
         this.plain = plain;
         this.tls = tls;
         this.lookups = lookups;
@@ -63,7 +65,8 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
         // drop a resolved address from the host: the client would connect to it without GuardedDns
         HttpHost named = new HttpHost(host.getSchemeName(), host.getHostName(), host.getPort());
         ComplexFuture<ManagedAsyncClientConnection> connection = new ComplexFuture<>(callback);
-        return lookUp(connection, () -> of(named)
+        Object tenant = context == null ? null : context.getAttribute(TENANT);
+        return lookUp(tenant == null ? named : tenant, connection, () -> of(named)
                 .connect(
                         initiator,
                         named,
@@ -77,10 +80,11 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
     }
 
     private ComplexFuture<ManagedAsyncClientConnection> lookUp(
+            Object tenant,
             ComplexFuture<ManagedAsyncClientConnection> connection,
             Supplier<Future<ManagedAsyncClientConnection>> connect) {
         try {
-            lookups.execute(() -> {
+            lookups.execute(tenant, () -> {
                 try {
                     if (!connection.isDone()) {
                         connection.setDependency(connect.get());
@@ -90,7 +94,7 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
                 }
             });
         } catch (RejectedExecutionException full) {
-            connection.failed(new IOException("too many DNS lookups in progress", full));
+            connection.failed(new IOException("too many DNS lookups of the tenant", full));
         }
         return connection;
     }

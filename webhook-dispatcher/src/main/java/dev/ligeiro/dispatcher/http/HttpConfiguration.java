@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.DnsResolver;
@@ -32,6 +32,9 @@ class HttpConfiguration {
     private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);
 
     private static final int LOOKUP_THREADS_MAX = 64;
+    /** Eight tenants with dead name servers together use up the threads. */
+    private static final int LOOKUP_THREADS_PER_TENANT_MAX = 8;
+
     private static final int LOOKUP_THREAD_IDLE_SECONDS = 10;
 
     @Bean
@@ -48,6 +51,7 @@ class HttpConfiguration {
                         .setMaxHeaderCount(HEADERS_MAX)
                         .build())
                 .setUserAgent(USER_AGENT)
+                .addExecInterceptorFirst("open-exchange", new OpenExchange())
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()
@@ -90,20 +94,20 @@ class HttpConfiguration {
                 .build();
     }
 
-    /** An attempt has at most one lookup. The queue is full only if dead name servers block all threads for longer than attempts last. */
-    private static ThreadPoolExecutor lookups(int inFlightMax) {
-        ThreadPoolExecutor lookups = new ThreadPoolExecutor(
+    /** The queue of the threads is bounded by the tenants' shares, those of the tenants by the number of attempts. */
+    private static Lookups lookups(int inFlightMax) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 LOOKUP_THREADS_MAX,
                 LOOKUP_THREADS_MAX,
                 LOOKUP_THREAD_IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(inFlightMax),
+                new LinkedBlockingQueue<>(),
                 task -> {
                     Thread thread = new Thread(task, "webhook-dns");
                     thread.setDaemon(true);
                     return thread;
                 });
-        lookups.allowCoreThreadTimeOut(true);
-        return lookups;
+        threads.allowCoreThreadTimeOut(true);
+        return new Lookups(threads, LOOKUP_THREADS_PER_TENANT_MAX, inFlightMax);
     }
 }

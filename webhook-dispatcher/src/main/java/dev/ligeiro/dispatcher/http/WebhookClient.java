@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.http;
 import dev.ligeiro.dispatcher.http.PostResult.Failure;
 import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
+import dev.ligeiro.transaction.Tenant;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
@@ -14,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.nio.AsyncRequestProducer;
@@ -44,11 +46,15 @@ public final class WebhookClient implements DisposableBean {
         this.answerMax = properties.answerMax().toBytes();
     }
 
-    /** Gives the result of the POST; failures are results, never error signals. Canceling closes the connection. */
-    public Mono<PostResult> post(URI url, Map<String, String> headers, byte[] body) {
+    /**
+     * Gives the result of the POST; failures are results, never error signals. Canceling closes the connection.
+     *
+     * @param tenant limits the tenant's concurrent DNS lookups
+     */
+    public Mono<PostResult> post(Tenant tenant, URI url, Map<String, String> headers, byte[] body) {
         return Mono.defer(() -> {
             ResponseConsumer consumer = new ResponseConsumer(answerMax);
-            return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, sink))
+            return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, tenant, sink))
                     .timeout(totalTimeout)
                     .onErrorResume(failure -> Mono.just(result(consumer.response(), failure)));
         });
@@ -60,8 +66,11 @@ public final class WebhookClient implements DisposableBean {
         return request.setEntity(AsyncEntityProducers.create(body, JSON)).build();
     }
 
-    private void send(AsyncRequestProducer request, ResponseConsumer consumer, MonoSink<PostResult> sink) {
-        Future<Response> exchange = http.execute(request, consumer, null, null, new FutureCallback<>() {
+    private void send(
+            AsyncRequestProducer request, ResponseConsumer consumer, Tenant tenant, MonoSink<PostResult> sink) {
+        HttpClientContext context = HttpClientContext.create();
+        context.setAttribute(GuardedConnector.TENANT, tenant);
+        Future<Response> exchange = http.execute(request, consumer, null, context, new FutureCallback<>() {
             @Override
             public void completed(Response response) {
                 sink.success(response);
@@ -77,7 +86,10 @@ public final class WebhookClient implements DisposableBean {
                 sink.error(new ConnectException("the client was closed"));
             }
         });
-        sink.onCancel(() -> exchange.cancel(true));
+        sink.onCancel(() -> {
+            exchange.cancel(true);
+            OpenExchange.close(context);
+        });
     }
 
     private static PostResult result(@Nullable Response head, Throwable failure) {

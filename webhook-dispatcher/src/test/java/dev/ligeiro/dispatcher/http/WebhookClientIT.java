@@ -8,6 +8,7 @@ import dev.ligeiro.dispatcher.http.PostResult.Failure;
 import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.transaction.Tenant;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -121,6 +122,16 @@ class WebhookClientIT {
         assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new NoResponse(Failure.TIMED_OUT));
     }
 
+    /** The receivers send a byte of the status line, of a header or of the body every 100 ms, and would go on for hours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"})
+    void aTimeOutClosesAConnectionThatDrips(String start) throws Exception {
+        try (DrippingReceiver dripping = new DrippingReceiver(start)) {
+            post(loopbackAllowed, dripping.url());
+            assertThat(dripping.awaitClosed(Duration.ofSeconds(1))).isTrue();
+        }
+    }
+
     @Test
     void anUnknownHostAndAClosedPortAreUnreachable() throws Exception {
         int closed;
@@ -193,8 +204,9 @@ class WebhookClientIT {
     }
 
     private static PostResult post(WebhookClient client, String url) {
-        return Objects.requireNonNull(client.post(URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'})
-                .block(WAIT));
+        return Objects.requireNonNull(
+                client.post(new Tenant(14), URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'})
+                        .block(WAIT));
     }
 
     private static WebhookClient client(DnsResolver dns, String... allowedNetworks) {

@@ -61,9 +61,15 @@ class RetryScheduleTest {
         DeliveryStatus expected =
                 switch (outcome) {
                     case DELIVERED -> DeliveryStatus.DELIVERED;
-                    case GONE, REFUSED_ADDRESS, UNSENDABLE -> DeliveryStatus.CANCELED;
-                    case REDIRECTED, THROTTLED, REJECTED, TIMED_OUT, UNREACHABLE, TLS_FAILED, DISCONNECTED ->
-                        DeliveryStatus.SCHEDULED;
+                    case GONE, UNSENDABLE -> DeliveryStatus.CANCELED;
+                    case REDIRECTED,
+                            THROTTLED,
+                            REJECTED,
+                            TIMED_OUT,
+                            UNREACHABLE,
+                            TLS_FAILED,
+                            DISCONNECTED,
+                            REFUSED_ADDRESS -> DeliveryStatus.SCHEDULED;
                 };
         assertThat(SCHEDULE.after(Dispatches.completed(0, outcome), NOW, 0).status())
                 .isEqualTo(expected);
