@@ -8,6 +8,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.support.lease.LeaseLost;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -196,7 +197,7 @@ class DueIT {
         assertThat(first.run()).isEqualTo(LeasedDispatch.State.STANDS_BY);
         assertThatThrownBy(() ->
                         first.bean(DueLeaseStore.class).save(DueProgress.NONE).block(TIMEOUT))
-                .hasMessage("the lease went to another processor");
+                .isInstanceOf(LeaseLost.class);
     }
 
     @Test
