@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * How far the sweeper has come: each transaction created before {@code settledUntil} is accepted or is in {@code open}.
  *
- * @param open the transactions that are republished and not known to be accepted
+ * @param open the transactions that are republished, or undecodable, and not known to be accepted
  */
 record Progress(Instant settledUntil, List<Republished> open) {
 

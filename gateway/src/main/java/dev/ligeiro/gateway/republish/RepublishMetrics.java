@@ -9,12 +9,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** Counts the copies and the open transactions of the sweeper. A gateway without the lease reports no open transaction. */
+/** Counts the copies, the open and the undecodable transactions of the sweeper. A gateway without the lease reports no open transaction. */
 @Component
 class RepublishMetrics {
 
     private final Clock clock;
     private final Counter republished;
+    private final Counter undecodable;
     private volatile Progress progress = Progress.NONE;
 
     RepublishMetrics(MeterRegistry registry, Clock clock) {
@@ -23,8 +24,12 @@ class RepublishMetrics {
                 .description("Commands published again because no processor had accepted the transaction")
                 .baseUnit("commands")
                 .register(registry);
+        this.undecodable = Counter.builder("ligeiro.gateway.republish.undecodable")
+                .description("Unaccepted transactions that could not be decoded, counted at each try")
+                .baseUnit("transactions")
+                .register(registry);
         Gauge.builder("ligeiro.gateway.republish.open", () -> progress.open().size())
-                .description("Republished transactions that no processor has accepted yet")
+                .description("Republished or undecodable transactions that no processor has accepted yet")
                 .baseUnit("transactions")
                 .register(registry);
         TimeGauge.builder("ligeiro.gateway.republish.open.age", this::oldestAgeMillis, TimeUnit.MILLISECONDS)
@@ -34,6 +39,10 @@ class RepublishMetrics {
 
     void republished(int commands) {
         republished.increment(commands);
+    }
+
+    void undecodable() {
+        undecodable.increment();
     }
 
     void open(Progress current) {

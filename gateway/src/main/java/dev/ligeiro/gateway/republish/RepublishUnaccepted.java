@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.republish;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.PassedRecords;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +16,8 @@ import reactor.core.publisher.Mono;
  * transaction is lost when the gateway or Kafka fails between the insert and the publication, and processors that lag get no copies.
  *
  * <p>Each transaction is scanned once, in the order of creation. A republished one stays open until it is accepted, however long that
- * takes, and is republished again after growing pauses: its command may have ended as a dead letter.
+ * takes, and is republished again after growing pauses: its command may have ended as a dead letter. One that cannot be decoded stays
+ * open too, without a copy, and is read again after the same pauses.
  */
 @Component
 class RepublishUnaccepted {
@@ -112,12 +112,12 @@ class RepublishUnaccepted {
                 .flatMap(unaccepted -> {
                     // after a full batch the scan continues with the millisecond of its last transaction
                     boolean full = unaccepted.size() == max;
-                    Instant settled = full ? unaccepted.get(max - 1).createdAt() : span.before();
+                    Instant settled = full ? unaccepted.get(max - 1).id().createdAt() : span.before();
                     return copies.send(unaccepted, progress.settledUntil(settled));
                 });
     }
 
-    private static Set<TransactionId> ids(List<Transaction> transactions) {
-        return transactions.stream().map(Transaction::id).collect(Collectors.toSet());
+    private static Set<TransactionId> ids(List<Unaccepted> found) {
+        return found.stream().map(Unaccepted::id).collect(Collectors.toSet());
     }
 }

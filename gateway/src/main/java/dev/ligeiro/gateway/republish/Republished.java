@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * A republished transaction that was not accepted when it was last looked at.
  *
- * @param copies the number of copies of its command, at least one
+ * @param copies the number of copies of its command, at least one; while it cannot be decoded, a try counts as a copy
  * @param lastAt the time of the decision to send the last copy
  */
 record Republished(TransactionId id, int copies, Instant lastAt) {

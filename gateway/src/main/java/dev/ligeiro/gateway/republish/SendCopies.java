@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.republish;
 
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -33,22 +32,40 @@ class SendCopies {
         this.clock = clock;
     }
 
-    /** The progress after it; completes when Kafka has acknowledged all copies. With no transactions only the progress is saved. */
-    Mono<Progress> send(List<Transaction> unaccepted, Progress progress) {
+    /**
+     * The progress after it; completes when Kafka has acknowledged all copies. A transaction that cannot be decoded gets a log line instead
+     * of a copy. With no transactions only the progress is saved.
+     */
+    Mono<Progress> send(List<Unaccepted> unaccepted, Progress progress) {
         Progress next =
-                progress.republish(unaccepted.stream().map(Transaction::id).toList(), clock.instant());
+                progress.republish(unaccepted.stream().map(Unaccepted::id).toList(), clock.instant());
         return store.save(next)
                 .doOnSuccess(saved -> metrics.open(next))
-                .then(publish(unaccepted))
+                .then(Mono.defer(() -> {
+                    reportUndecodable(unaccepted);
+                    return publish(unaccepted.stream()
+                            .flatMap(each -> each.transaction().stream())
+                            .map(TransactionCommand.Process::new)
+                            .toList());
+                }))
                 .thenReturn(next);
     }
 
-    private Mono<Void> publish(List<Transaction> unaccepted) {
-        if (unaccepted.isEmpty()) {
+    private void reportUndecodable(List<Unaccepted> unaccepted) {
+        unaccepted.stream().filter(each -> each.transaction().isEmpty()).forEach(each -> {
+            metrics.undecodable();
+            LOG.atWarn()
+                    .addKeyValue("event.action", "transaction_undecodable")
+                    .addKeyValue("transaction_id", each.id())
+                    .log(
+                            "An unaccepted transaction cannot be decoded and is not published again; it is tried again later");
+        });
+    }
+
+    private Mono<Void> publish(List<TransactionCommand.Process> commands) {
+        if (commands.isEmpty()) {
             return Mono.empty();
         }
-        List<TransactionCommand.Process> commands =
-                unaccepted.stream().map(TransactionCommand.Process::new).toList();
         return publisher.publishAll(commands).timeout(CONFIRM_MAX).doOnSuccess(confirmed -> {
             metrics.republished(commands.size());
             LOG.atInfo()

@@ -13,9 +13,11 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
 import org.bson.UuidRepresentation;
 import org.bson.conversions.Bson;
 import org.springframework.stereotype.Component;
@@ -32,20 +34,23 @@ class UnacceptedStore {
     static final int BATCH = 500;
     private static final int SCAN_MAX = 100_000;
     private static final long SCAN_MINUTES_MAX = 10;
+    private static final TransactionCodec CODEC = new TransactionCodec();
 
-    private final MongoCollection<Transaction> transactions;
+    private final MongoCollection<RawBsonDocument> transactions;
 
     UnacceptedStore(MongoCollection<Transaction> transactions) {
-        this.transactions = transactions.withTimeout(SCAN_MINUTES_MAX, TimeUnit.MINUTES);
+        this.transactions =
+                transactions.withDocumentClass(RawBsonDocument.class).withTimeout(SCAN_MINUTES_MAX, TimeUnit.MINUTES);
     }
 
     /** The unaccepted transactions created in the span, the oldest first. Reads all transactions of the span. */
-    Flux<Transaction> createdIn(RepublishSchedule.Span span) {
+    Flux<Unaccepted> createdIn(RepublishSchedule.Span span) {
         return Flux.from(transactions
-                .find(Filters.and(createdWithin(span), Filters.eq(TransactionFields.UNACCEPTED, true)))
-                .hint(Indexes.ascending(TransactionFields.ID))
-                .sort(Sorts.ascending(TransactionFields.ID))
-                .batchSize(BATCH));
+                        .find(Filters.and(createdWithin(span), Filters.eq(TransactionFields.UNACCEPTED, true)))
+                        .hint(Indexes.ascending(TransactionFields.ID))
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .batchSize(BATCH))
+                .map(UnacceptedStore::unaccepted);
     }
 
     /**
@@ -66,21 +71,23 @@ class UnacceptedStore {
     }
 
     /** The unaccepted ones of at most 500 transactions. */
-    Flux<Transaction> unaccepted(List<TransactionId> ids) {
-        return Flux.from(transactions
-                .find(Filters.and(
-                        Filters.in(TransactionFields.ID, binaries(ids)),
-                        Filters.eq(TransactionFields.UNACCEPTED, true)))
-                .batchSize(BATCH));
+    Flux<Unaccepted> unaccepted(List<TransactionId> ids) {
+        return Flux.from(transactions.find(unacceptedOf(ids)).batchSize(BATCH)).map(UnacceptedStore::unaccepted);
     }
 
     /** The ids of the unaccepted ones of at most 500 transactions. */
     Flux<TransactionId> unacceptedIds(List<TransactionId> ids) {
-        return Flux.from(ids(Filters.and(
-                                Filters.in(TransactionFields.ID, binaries(ids)),
-                                Filters.eq(TransactionFields.UNACCEPTED, true)))
-                        .batchSize(BATCH))
-                .map(UnacceptedStore::id);
+        return Flux.from(ids(unacceptedOf(ids)).batchSize(BATCH)).map(UnacceptedStore::id);
+    }
+
+    private static Bson unacceptedOf(List<TransactionId> ids) {
+        return Filters.and(
+                Filters.in(
+                        TransactionFields.ID,
+                        ids.stream()
+                                .map(id -> TransactionCodec.binary(id.value()))
+                                .toList()),
+                Filters.eq(TransactionFields.UNACCEPTED, true));
     }
 
     private static Bson createdWithin(RepublishSchedule.Span span) {
@@ -89,19 +96,21 @@ class UnacceptedStore {
                 Filters.lt(TransactionFields.ID, lowestIdAt(span.before())));
     }
 
-    private FindPublisher<BsonDocument> ids(Bson filter) {
-        return transactions
-                .withDocumentClass(BsonDocument.class)
-                .find(filter)
-                .projection(Projections.include(TransactionFields.ID));
+    private FindPublisher<RawBsonDocument> ids(Bson filter) {
+        return transactions.find(filter).projection(Projections.include(TransactionFields.ID));
+    }
+
+    /** Decodes each document alone, so that one that cannot be decoded does not hide its neighbours. */
+    private static Unaccepted unaccepted(RawBsonDocument document) {
+        try {
+            return new Unaccepted(id(document), Optional.of(document.decode(CODEC)));
+        } catch (RuntimeException undecodable) {
+            return new Unaccepted(id(document), Optional.empty());
+        }
     }
 
     private static TransactionId id(BsonDocument document) {
         return new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD));
-    }
-
-    private static List<BsonBinary> binaries(List<TransactionId> ids) {
-        return ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
     }
 
     private static BsonBinary lowestIdAt(Instant at) {

@@ -1,16 +1,21 @@
 package dev.ligeiro.gateway.republish;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -24,10 +29,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Two gateways on one database with a clock that only the tests move. No processor runs: a test commits the offsets of its group. The
@@ -137,6 +147,44 @@ class RepublishIT {
                 assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(2)));
     }
 
+    @ParameterizedTest
+    @MethodSource("unknownDocuments")
+    void aDocumentThatCannotBeDecodedIsSetAsideAndItsNeighboursAreRepublished(Bson unknown) {
+        List<Transaction> lost = lost(3, clock.instant(), MILLISECOND);
+        Transaction undecodable = lost.get(1);
+        List<String> neighbours = ids(List.of(lost.get(0), lost.get(2)));
+        stored.insert(lost);
+        stored.distort(undecodable, unknown);
+        double counted = undecodable();
+        try (CapturedLogs logs = new CapturedLogs()) {
+            clock.move(APPEND_DELAY_MAX.plusMillis(lost.size()));
+            awaitSettled();
+            awaitCommands(neighbours, 1);
+            awaitSettled();
+
+            assertThat(commands.of(undecodable.id().toString())).isEmpty();
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains(undecodable.id().toString()))
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .contains("event.action=\"transaction_undecodable\"")
+                    .doesNotContain(undecodable.terms().payer().name());
+            assertThat(undecodable()).isEqualTo(counted + 1);
+        }
+
+        stored.replace(undecodable);
+        assertCommandsAfter(APPEND_DELAY_MAX, undecodable, 1);
+    }
+
+    static Stream<Named<Bson>> unknownDocuments() {
+        return Stream.of(
+                Named.of("of an unknown shape", Updates.set(TransactionFields.PAYER, List.of("Maria Silva"))),
+                Named.of(
+                        "with an unknown status",
+                        Updates.combine(
+                                Updates.set(TransactionFields.STATUS, "paused"),
+                                Updates.set(TransactionFields.HISTORY + ".0." + TransactionFields.STATUS, "paused"))));
+    }
+
     @Test
     void twoGatewaysDoNotPublishTwice() {
         List<Transaction> lost = lost(1_200, clock.instant(), Duration.ZERO);
@@ -223,6 +271,19 @@ class RepublishIT {
         return ConsumerGroups.startingNow(Topics.COMMANDS);
     }
 
+    /** How often a gateway could not decode a transaction. */
+    private double undecodable() {
+        return Stream.of(gateway, other)
+                .mapToDouble(each -> each.admin()
+                        .withToken(null)
+                        .get("/actuator/metrics/ligeiro.gateway.republish.undecodable")
+                        .expect(200)
+                        .json()
+                        .at("/measurements/0/value")
+                        .asDouble())
+                .sum();
+    }
+
     /** The processors pass all records, and after a pass there are {@code times} commands. */
     private void assertCommandsAfter(Duration forward, Transaction transaction, int times) {
         clock.move(forward);
@@ -233,8 +294,8 @@ class RepublishIT {
     /** Waits until a pass has begun at the current time. */
     private void awaitPass() {
         Date leasedUntil = Date.from(clock.instant().plus(LeasedPass.LEASE));
-        await().until(() ->
-                stored.all("leases").stream().anyMatch(lease -> leasedUntil.equals(lease.getDate("until"))));
+        await().until(() -> stored.all(CollectionNames.LEASES).stream()
+                .anyMatch(lease -> leasedUntil.equals(lease.getDate("until"))));
     }
 
     /** Waits until a pass has settled all that it may at the current time. The processors pass all records. */
@@ -242,7 +303,8 @@ class RepublishIT {
         Date settled = Date.from(clock.instant().minus(APPEND_DELAY_MAX));
         await().until(() -> {
             ConsumerGroups.passAll(group, Topics.COMMANDS);
-            return stored.all("leases").stream().anyMatch(lease -> settled.equals(lease.getDate("settledUntil")));
+            return stored.all(CollectionNames.LEASES).stream()
+                    .anyMatch(lease -> settled.equals(lease.getDate("settledUntil")));
         });
     }
 
