@@ -15,9 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,26 +23,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Each test works behind a dead letter of its own, because the topics also have those of other tests. */
-@ExtendWith(SharedGateway.class)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith({SharedGateway.class, SharedDeadLetters.class})
 class DeadLetterListIT {
 
     private static final DeadLetterTopic COMMANDS = DeadLetterTopic.COMMANDS;
 
-    private final DeadLetterWriter writer = new DeadLetterWriter();
     private final RunningGateway gateway;
     private final Api admin;
+    private final DeadLetterWriter writer;
     private final DeadLetterCalls calls;
 
-    DeadLetterListIT(RunningGateway gateway) {
+    DeadLetterListIT(RunningGateway gateway, DeadLetterWriter writer, DeadLetterCalls calls) {
         this.gateway = gateway;
         this.admin = gateway.admin();
-        this.calls = new DeadLetterCalls(admin, writer);
-    }
-
-    @AfterAll
-    void close() {
-        writer.close();
+        this.writer = writer;
+        this.calls = calls;
     }
 
     @Test

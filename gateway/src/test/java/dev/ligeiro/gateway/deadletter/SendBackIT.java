@@ -25,9 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,26 +33,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Each test works behind a dead letter of its own, because the topics also have those of other tests. */
-@ExtendWith(SharedGateway.class)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith({SharedGateway.class, SharedDeadLetters.class})
 class SendBackIT {
 
     private static final DeadLetterTopic COMMANDS = DeadLetterTopic.COMMANDS;
 
-    private final DeadLetterWriter writer = new DeadLetterWriter();
     private final RunningGateway gateway;
     private final Api admin;
+    private final DeadLetterWriter writer;
     private final DeadLetterCalls calls;
 
-    SendBackIT(RunningGateway gateway) {
+    SendBackIT(RunningGateway gateway, DeadLetterWriter writer, DeadLetterCalls calls) {
         this.gateway = gateway;
         this.admin = gateway.admin();
-        this.calls = new DeadLetterCalls(admin, writer);
-    }
-
-    @AfterAll
-    void close() {
-        writer.close();
+        this.writer = writer;
+        this.calls = calls;
     }
 
     @ParameterizedTest
