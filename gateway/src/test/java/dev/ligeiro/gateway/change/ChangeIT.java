@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRefusal;
@@ -19,9 +20,12 @@ import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import java.net.http.HttpRequest;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -140,6 +144,7 @@ class ChangeIT {
                     .expectProblem(404, "transaction_not_found");
         }
         gateway.api().post(ONE + id + "/" + action, "{}").expectProblem(401, "unauthorized");
+        assertThat(processor.changes(id)).isEmpty();
     }
 
     @Test
@@ -170,6 +175,8 @@ class ChangeIT {
             delimiter = '|',
             value = {
                 "{\"amount\":0}                | amount:invalid",
+                "{\"amount\":\"0.00\"}         | amount:invalid",
+                "{\"amount\":-1}               | amount:invalid",
                 "{\"amount\":10.001}           | amount:invalid",
                 "{\"amount\":\"10.001\"}       | amount:invalid",
                 "{\"refund_reference\":[\"\"]} | refund_reference:wrong_type",
@@ -212,10 +219,13 @@ class ChangeIT {
 
     @Test
     void aPendingTransactionCannotBeRefunded() {
-        Answer refused = merchant.api().post(refund(pending()), "{}").expectProblem(409, "invalid_transition");
+        String id = pending();
+
+        Answer refused = merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
 
         assertThat(refused.text("from")).isEqualTo("pending");
         assertThat(refused.text("to")).isEqualTo("refund");
+        assertThat(processor.changes(id)).isEmpty();
     }
 
     @Test
@@ -333,16 +343,26 @@ class ChangeIT {
         answer.join().expectProblem(status, refusal.code());
     }
 
+    /** The create's tests have the keys that this client refuses to send. */
     @ParameterizedTest
-    @ValueSource(strings = {"cancel", "refund"})
-    void aWrongKeyIsAFieldError(String action) {
+    @CsvSource({
+        "/api/v1/transaction/%s/cancel",
+        "/api/v1/transaction/%s/refund",
+        "/api/v1/sandbox/transaction/%s/refund",
+    })
+    void aWrongKeyIsAFieldError(String path) {
         String id = paid();
 
-        assertThat(merchant.post(ONE + id + "/" + action, "{}", "k".repeat(256))
-                        .expectProblem(422, "validation_failed")
-                        .fieldErrors())
-                .containsExactly("Idempotency-Key:too_long");
+        assertThat(wrongKey(path.formatted(id), "k".repeat(256))).containsExactly("Idempotency-Key:too_long");
+        assertThat(wrongKey(path.formatted(id), "a\tb")).containsExactly("Idempotency-Key:invalid");
+        assertThat(wrongKey(path.formatted(id), "a", "b")).containsExactly("Idempotency-Key:invalid");
         assertThat(processor.changes(id)).isEmpty();
+    }
+
+    private List<String> wrongKey(String path, String... keys) {
+        HttpRequest.Builder request = merchant.api().json("POST", path, "{}");
+        Stream.of(keys).forEach(key -> request.header("Idempotency-Key", key));
+        return Api.send(request).expectProblem(422, "validation_failed").fieldErrors();
     }
 
     private static void assertReused(Answer answer, String holder) {

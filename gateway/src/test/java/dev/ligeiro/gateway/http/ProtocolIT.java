@@ -6,6 +6,7 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Requests that are refused before their fields are read: each response is a problem, and no transaction is stored. */
 @ExtendWith(SharedGateway.class)
@@ -136,6 +139,7 @@ class ProtocolIT {
         TestMerchant fresh = gateway.newMerchant();
         fresh.api().post(CASHIN, "{").expect(400);
         fresh.api().post(CASHIN, fresh.cashin().put("amount", 0)).expect(422);
+        fresh.api().post(CASHIN, fresh.cashin().put("expires_in", 0)).expect(422);
         fresh.api().post(CASHOUT, fresh.cashin()).expect(422);
         Api.send(fresh.api().json("POST", CASHIN, fresh.cashin()).header("Accept", "text/html"))
                 .expect(406);
@@ -153,6 +157,26 @@ class ProtocolIT {
 
         assertThat(refused.text("detail")).isEqualTo("9 fields are invalid");
         assertThat(refused.fieldErrors()).hasSize(9).contains("amount:invalid", "name:wrong_type", "pix_key:required");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,        invalid,    expected 1 to 31536000",
+        "-1,       invalid,    expected 1 to 31536000",
+        "31536001, invalid,    expected 1 to 31536000",
+        "'\"60\"', wrong_type, expected a whole number",
+    })
+    void anExpiryBeyondItsBoundsIsNamed(String expiresIn, String code, String expected) {
+        JsonNode value = Bodies.parsed("{\"expires_in\":" + expiresIn + "}").path("expires_in");
+        for (String path : new String[] {CASHIN, CASHOUT}) {
+            ObjectNode body = path.equals(CASHIN) ? merchant.cashin() : merchant.cashout();
+
+            Answer refused =
+                    merchant.api().post(path, body.set("expires_in", value)).expectProblem(422, "validation_failed");
+
+            assertThat(refused.fieldErrors()).containsExactly("expires_in:" + code);
+            assertThat(refused.json().at("/errors/0/message").stringValue()).contains(expected);
+        }
     }
 
     @Test
