@@ -1,8 +1,13 @@
 package dev.ligeiro.gateway;
 
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.merchant.LiveKeys;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.time.TestClock;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +29,9 @@ class SettingsIT {
                 shared.database(),
                 TestClock.ticking(),
                 "ligeiro.admin-token=",
-                "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128");
+                "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
+                "ligeiro.rails.routes[0].rail=bank",
+                "ligeiro.rails.routes[0].operation=cashout");
     }
 
     @AfterAll
@@ -39,6 +46,18 @@ class SettingsIT {
         gateway.admin().withToken(null).post("/admin/merchants", request).expectProblem(401, "unauthorized");
         gateway.admin().withToken("").post("/admin/merchants", request).expectProblem(401, "unauthorized");
         gateway.admin().post("/admin/merchants", request).expectProblem(401, "unauthorized");
+    }
+
+    /** The merchant has no platform in live mode, so its cashout is refused for that. */
+    @Test
+    void aLiveOperationWithARouteIsNotRefusedForItsMode() {
+        Api live = gateway.api().withToken(LiveKeys.store(merchant));
+
+        assertThat(live.post(CASHOUT, merchant.cashout())
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("platform:unknown");
+        live.post(CASHIN, merchant.cashin()).expectProblem(403, "live_mode_not_available");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.api.UnknownOutcome;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.merchant.Callers;
+import dev.ligeiro.gateway.merchant.LiveMode;
 import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
@@ -35,11 +36,13 @@ class CreateController implements Routes {
 
     private final Callers callers;
     private final CreateTransaction create;
+    private final LiveMode liveMode;
     private final Amount amountMax;
 
-    CreateController(Callers callers, CreateTransaction create, GatewayProperties properties) {
+    CreateController(Callers callers, CreateTransaction create, LiveMode liveMode, GatewayProperties properties) {
         this.callers = callers;
         this.create = create;
+        this.liveMode = liveMode;
         this.amountMax = Amount.of(properties.amountMax());
     }
 
@@ -59,17 +62,17 @@ class CreateController implements Routes {
 
     private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
         Caller caller = request.caller();
-        requireRail(caller);
+        requireRail(caller, operation);
         CreateRequest valid = CreateRequest.parse(operation, request.fields(), caller.platforms(), amountMax);
         return create.create(valid, caller, request.key()).flatMap(CreateController::response);
     }
 
-    /** The only rail is the simulator, which must not see a live transaction. */
-    private static void requireRail(Caller caller) {
-        if (caller.tenant().mode() == Mode.LIVE) {
+    private void requireRail(Caller caller, Operation operation) {
+        if (caller.tenant().mode() == Mode.LIVE && !liveMode.serves(caller.tenant(), operation)) {
             throw Problem.of(
                     ProblemCode.LIVE_MODE_NOT_AVAILABLE,
-                    "This installation has no rail for live transactions; use a key that starts with sk_test_");
+                    "This installation has no rail for your live " + operation.code()
+                            + "s; use a key that starts with sk_test_");
         }
     }
 

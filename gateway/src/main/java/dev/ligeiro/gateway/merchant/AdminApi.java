@@ -20,10 +20,12 @@ final class AdminApi {
 
     private final AdminToken token;
     private final AdministerMerchants merchants;
+    private final LiveMode liveMode;
 
-    AdminApi(AdminToken token, AdministerMerchants merchants) {
+    AdminApi(AdminToken token, AdministerMerchants merchants, LiveMode liveMode) {
         this.token = token;
         this.merchants = merchants;
+        this.liveMode = liveMode;
     }
 
     List<Route> routes() {
@@ -42,13 +44,13 @@ final class AdminApi {
 
     private Mono<ServerResponse> addPlatform(ServerRequest request, Operator operator, ObjectNode body) {
         return merchants
-                .addPlatform(id(request, "id"), PlatformRequest.parse(body))
+                .addPlatform(id(request, "id"), PlatformRequest.parse(body, liveMode.openModes()))
                 .flatMap(id -> created("id", id.toString()));
     }
 
     private Mono<ServerResponse> addKey(ServerRequest request, Operator operator, ObjectNode body) {
         return merchants
-                .addKey(id(request, "id"), KeyRequest.parse(body))
+                .addKey(id(request, "id"), KeyRequest.parse(body, liveMode.openModes()))
                 .flatMap(added -> JsonResponse.of(HttpStatus.CREATED, JsonResponse.object(json -> {
                     json.writeStringProperty("id", added.id().toString());
                     json.writeStringProperty("key", added.key());

@@ -17,7 +17,7 @@ class AdminConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> adminApiRoutes(AdminToken token, AdministerMerchants merchants) {
-        return RouteTable.of(new AdminApi(token, merchants).routes());
+    RouterFunction<ServerResponse> adminApiRoutes(AdminToken token, AdministerMerchants merchants, LiveMode liveMode) {
+        return RouteTable.of(new AdminApi(token, merchants, liveMode).routes());
     }
 }

@@ -16,9 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** A valid request to create an API key: {@code {mode, scopes?, expires_at?}}. Without scopes, the key has all of them. */
 record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
 
-    static KeyRequest parse(ObjectNode body) {
+    /** @param open the modes that the key may have */
+    static KeyRequest parse(ObjectNode body, Set<Mode> open) {
         Fields fields = new Fields(body);
-        Mode mode = fields.requiredParsed("mode", ModeField::parse);
+        Mode mode = ModeField.required(fields, open);
         Set<Scope> scopes = scopes(fields);
         Instant expiresAt = fields.optionalParsed("expires_at", KeyRequest::instant);
         fields.orThrow();

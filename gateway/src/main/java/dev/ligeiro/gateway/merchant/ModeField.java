@@ -1,19 +1,29 @@
 package dev.ligeiro.gateway.merchant;
 
+import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.transaction.Mode;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Parses a mode. Live is refused: no live rail can be configured yet, and a live key must never reach the simulator. */
+/** Reads the field {@code mode}. */
 final class ModeField {
 
     private ModeField() {}
 
-    static Mode parse(String text) {
-        if (text.equals(Mode.LIVE.code())) {
+    /** Null when the field has an error. */
+    static @Nullable Mode required(Fields fields, Set<Mode> open) {
+        return fields.requiredParsed("mode", text -> parse(text, open));
+    }
+
+    private static Mode parse(String text, Set<Mode> open) {
+        Mode mode = Stream.of(Mode.values())
+                .filter(each -> each.code().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("expected test or live"));
+        if (!open.contains(mode)) {
             throw new IllegalArgumentException("expected test: this installation has no live rail");
         }
-        if (!text.equals(Mode.TEST.code())) {
-            throw new IllegalArgumentException("expected test or live");
-        }
-        return Mode.TEST;
+        return mode;
     }
 }

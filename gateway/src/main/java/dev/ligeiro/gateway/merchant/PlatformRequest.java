@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.merchant;
 
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.transaction.Mode;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A valid request to register a platform: {@code {name, mode}}. */
@@ -9,10 +10,11 @@ record PlatformRequest(String name, Mode mode) {
 
     private static final int NAME_MAX = 100;
 
-    static PlatformRequest parse(ObjectNode body) {
+    /** @param open the modes that the platform may have */
+    static PlatformRequest parse(ObjectNode body, Set<Mode> open) {
         Fields fields = new Fields(body);
         String name = fields.requiredText("name", NAME_MAX);
-        Mode mode = fields.requiredParsed("mode", ModeField::parse);
+        Mode mode = ModeField.required(fields, open);
         fields.orThrow();
         if (name == null || mode == null) {
             throw new IllegalStateException("a required field is missing without an error");

@@ -146,21 +146,9 @@ class AuthenticationIT {
         }
     }
 
-    /** The admin API creates no live keys yet, so the test stores one. */
     @Test
     void aLiveKeyReachesNeitherTheSandboxNorTheSimulator() {
-        String key = "sk_live_" + UUID.randomUUID();
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
-            stored.insert(
-                    "api_keys",
-                    new Document("_id", UUID.randomUUID())
-                            .append("hash", ApiKey.hash(key))
-                            .append("merchantId", UUID.fromString(merchant.id()))
-                            .append("mode", "LIVE")
-                            .append("scopes", List.of("transactions:read", "transactions:write"))
-                            .append("createdAt", new java.util.Date()));
-        }
-        Api live = gateway.api().withToken(key);
+        Api live = gateway.api().withToken(LiveKeys.store(merchant));
 
         live.postNothing(PAY).expectProblem(403, "test_mode_only");
         String testId = merchant.created(merchant.cashin());

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.rail;
 
+import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Transaction;
 import java.util.Collection;
@@ -7,12 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds the rail of a transaction by its mode, operation and tenant. A test transaction always goes to the simulator, a live one never.
+ * Finds the rail of a transaction. A test transaction always goes to the simulator, a live one to the rail that the routing table names
+ * for its tenant and operation.
  */
 @Component
+@EnableConfigurationProperties(RailProperties.class)
 public class RailRoutes {
 
     private final Map<String, PaymentRail> byName;
@@ -22,26 +26,28 @@ public class RailRoutes {
         this.byName =
                 rails.stream().collect(Collectors.toMap(rail -> rail.facts().name(), Function.identity()));
         this.properties = properties;
-        for (RailProperties.Route route : properties.routes()) {
-            if (!byName.containsKey(route.rail()) || route.rail().equals(RailProperties.SIMULATOR)) {
-                throw new IllegalArgumentException("ligeiro.rails.routes: " + route.rail() + " (expected one of: "
-                        + byName.keySet().stream()
-                                .filter(name -> !name.equals(RailProperties.SIMULATOR))
-                                .sorted()
-                                .toList()
-                        + ")");
-            }
-        }
+        properties.routes().stream()
+                .map(RailProperties.Route::rail)
+                .filter(rail -> !byName.containsKey(rail))
+                .findFirst()
+                .ifPresent(unknown -> {
+                    throw new IllegalArgumentException(
+                            "ligeiro.rails.routes: " + unknown + " (expected: " + live() + ")");
+                });
+    }
+
+    private String live() {
+        String names = byName.keySet().stream()
+                .filter(name -> !name.equals(RailProperties.SIMULATOR))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "no routes, because this processor has only the simulator" : names;
     }
 
     /** The rail of {@code transaction}; empty when no route leads to one. */
     public Optional<PaymentRail> find(Transaction transaction) {
-        if (transaction.tenant().mode() == Mode.TEST) {
-            return Optional.ofNullable(byName.get(RailProperties.SIMULATOR));
-        }
-        return properties.routes().stream()
-                .filter(route -> route.matches(transaction))
-                .findFirst()
-                .map(route -> byName.get(route.rail()));
+        return transaction.tenant().mode() == Mode.TEST
+                ? Optional.ofNullable(byName.get(RailProperties.SIMULATOR))
+                : properties.rail(transaction.tenant(), transaction.operation()).map(byName::get);
     }
 }

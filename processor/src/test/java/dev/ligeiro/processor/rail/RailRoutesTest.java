@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;
@@ -23,40 +24,39 @@ class RailRoutesTest {
 
     @Test
     void aTestTransactionGoesToTheSimulatorWhateverTheRoutes() {
-        assertThat(routes(route("bank", null, null)).find(Transactions.goldenCashin()))
+        assertThat(routes(route("bank", null)).find(Transactions.goldenCashin()))
                 .contains(simulator);
     }
 
     @Test
-    void aLiveTransactionWithoutARouteHasNoRail() {
-        assertThat(routes().find(cashin)).isEmpty();
-        assertThat(routes(route("bank", Operation.CASHIN, null)).find(cashout)).isEmpty();
-        assertThat(routes(route("bank", null, cashin.tenant().key() + 2)).find(cashin))
-                .isEmpty();
-    }
-
-    @Test
-    void theFirstRouteThatMatchesNamesTheRail() {
-        RailRoutes routes =
-                routes(route("other", Operation.CASHOUT, cashout.tenant().key()), route("bank", null, null));
+    void aLiveTransactionGoesToTheRailOfItsRoute() {
+        RailRoutes routes = routes(route("other", Operation.CASHOUT), route("bank", null));
 
         assertThat(routes.find(cashout)).contains(other);
         assertThat(routes.find(cashin)).contains(bank);
     }
 
     @Test
-    void aRouteToAnUnknownRailOrToTheSimulatorIsRefusedAtStart() {
-        assertThatThrownBy(() -> routes(route("bnak", null, null)))
-                .hasMessage("ligeiro.rails.routes: bnak (expected one of: [bank, other])");
-        assertThatThrownBy(() -> routes(route("simulator", null, null)))
-                .hasMessage("ligeiro.rails.routes: simulator (expected one of: [bank, other])");
+    void aLiveTransactionWithoutARouteHasNoRail() {
+        assertThat(routes().find(cashin)).isEmpty();
+        assertThat(routes(route("bank", Operation.CASHIN)).find(cashout)).isEmpty();
+    }
+
+    @Test
+    void aRouteToARailThatTheProcessorDoesNotHaveIsRefusedAtStart() {
+        assertThatThrownBy(() -> routes(route("bank", null), route("bnak", null)))
+                .hasMessage("ligeiro.rails.routes: bnak (expected: bank, other)");
+        RailProperties toBank = new RailProperties(List.of(route("bank", null)));
+        assertThatThrownBy(() -> new RailRoutes(List.of(simulator), toBank))
+                .hasMessage(
+                        "ligeiro.rails.routes: bank (expected: no routes, because this processor has only the simulator)");
     }
 
     private RailRoutes routes(RailProperties.Route... routes) {
         return new RailRoutes(List.of(simulator, bank, other), new RailProperties(List.of(routes)));
     }
 
-    private static RailProperties.Route route(String rail, @Nullable Operation operation, @Nullable Long tenant) {
-        return new RailProperties.Route(rail, operation, tenant);
+    private static RailProperties.Route route(String rail, @Nullable Operation operation) {
+        return new RailProperties.Route(rail, operation, null);
     }
 }

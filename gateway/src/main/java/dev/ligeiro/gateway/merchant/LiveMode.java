@@ -1,0 +1,40 @@
+package dev.ligeiro.gateway.merchant;
+
+import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Tenant;
+import java.util.EnumSet;
+import java.util.Set;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.stereotype.Component;
+
+/** Live mode is open for the tenants and operations that the routing table of the rails has a route for. */
+@Component
+@EnableConfigurationProperties(RailProperties.class)
+public final class LiveMode {
+
+    private final RailProperties rails;
+
+    /** @throws IllegalArgumentException if a route is for cashins, whose BR Code only the simulator can make */
+    LiveMode(RailProperties rails) {
+        this.rails = rails;
+        for (RailProperties.Route route : rails.routes()) {
+            if (route.operation() != Operation.CASHOUT) {
+                throw new IllegalArgumentException("ligeiro.rails.routes: " + route.rail()
+                        + " without operation: cashout (expected: cashouts only, because the gateway has no BR Codes of"
+                        + " live rails)");
+            }
+        }
+    }
+
+    /** Whether a rail serves the live transactions of this tenant. */
+    public boolean serves(Tenant tenant, Operation operation) {
+        return rails.rail(tenant, operation).isPresent();
+    }
+
+    /** The modes that keys and platforms may have. */
+    Set<Mode> openModes() {
+        return rails.routes().isEmpty() ? EnumSet.of(Mode.TEST) : EnumSet.allOf(Mode.class);
+    }
+}
