@@ -32,7 +32,7 @@ final class ChangeProblems {
         };
     }
 
-    /** The status {@code to} is not allowed, even if the rail may begin it: only the rail returns the money of a cashout. */
+    /** {@code allowed} lacks the requested status even if the rail may cause it: a paid cashout becomes {@code refund} by the rail only. */
     private static Problem invalidTransition(Transaction transaction, ChangeAction action) {
         String from = transaction.status().code();
         Status to = action.target();

@@ -27,9 +27,9 @@ import java.util.Optional;
 record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
 
     /**
-     * The outcome that the history of {@code now} shows: of this request, or of an earlier, equal one with the same idempotency key or
-     * refund reference. Empty as long as there is none. The outcome shows the transaction as the entry left it, whatever happened
-     * later, so that a repeated request gets an equal response.
+     * Looks in the history for the outcome of this request, or of an earlier, equal one with the same idempotency key or refund
+     * reference. Empty while there is none. The outcome has the transaction as it was after its entry, without later entries, so that a
+     * repeated request gets an equal response.
      *
      * @throws Problem when the processor has refused this request, or when the key belongs to a request that was not equal
      */
@@ -71,7 +71,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         return new ChangeOutcome(upTo(holder, index), ChangeOutcome.Kind.REPLAYED);
     }
 
-    /** The transaction as it was when the entry was written. The sandbox requests and makes a refund in one write. */
+    /** The transaction after the write of the entry. For a sandbox refund, one write has two entries: requested and made. */
     private static Transaction upTo(Transaction now, int index) {
         List<Entry> entries = now.history().entries();
         boolean withNext = entries.get(index) instanceof Entry.RefundRequested requested
@@ -99,7 +99,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
                 && changed.source() == source;
     }
 
-    /** The amount that {@code refund} had meant before the entry. */
+    /** The amount that {@code refund} asks for: if it names none, all that was left before the entry. */
     private static Amount amount(ChangeAction.Refund refund, Transaction before) {
         return refund.amount() == null ? ChangeRules.refundable(before) : refund.amount();
     }

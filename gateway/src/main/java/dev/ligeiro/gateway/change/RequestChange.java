@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 @Component
 class RequestChange {
 
-    /** More than the sum of the limits of the steps: two reads, Kafka and the outcome. */
+    /** Longer than all steps together: two reads, the confirmation by Kafka, and the wait for the outcome. */
     static final Duration TIMEOUT = Duration.ofSeconds(11);
 
     private static final Duration OUTCOME_MAX = Duration.ofSeconds(2);

@@ -49,9 +49,9 @@ class InsertStore {
     }
 
     /**
-     * The tenant's transactions that have the idempotency key or the reference of {@code transaction}: two at most. The read is majority,
-     * because a failover must not roll back what a response shows as stored. One query for both, so that a holder of both is never
-     * found by its reference only.
+     * The tenant's transactions that have the idempotency key or the reference of {@code transaction}: two at most. Reads with majority
+     * read concern, because a failover must not roll back a transaction that a response shows. One query finds both: of two queries,
+     * only the second might see a transaction that has both, and it would be taken for one with the reference only.
      */
     Mono<List<Transaction>> holders(Transaction transaction) {
         List<Bson> unique = new ArrayList<>();

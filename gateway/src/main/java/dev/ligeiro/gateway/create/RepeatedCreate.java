@@ -54,8 +54,8 @@ final class RepeatedCreate {
     }
 
     /**
-     * Compares what the requests contain. Id, end-to-end id, commission and BR Code are generated. A request without
-     * {@code expires_in} is compared by its default.
+     * Compares the values that the requests contain, not those that are generated: id, end-to-end id, commission, BR Code. A request
+     * without {@code expires_in} counts as one with the default.
      */
     private static boolean isSame(Transaction one, Transaction other) {
         Terms a = one.terms();

@@ -39,8 +39,8 @@ class LeasedPass {
     }
 
     /**
-     * The pass covers the time until the previous pass. A mongod that was stopped executes inserts late: those that it has received before
-     * the stop. It has answered the previous pass, so the inserts of the time before that pass are stored by now.
+     * Scans only transactions created before the previous pass. A mongod process that was paused may execute inserts late that it had
+     * received before the pause. It has answered the previous pass since, so all inserts of the time before that pass are stored.
      */
     private Mono<Void> pass(Progress progress, @Nullable Instant previous) {
         return previous == null

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.stream.Stream;
 
 /**
- * Decides which commands may be published again. {@code passed} is a time such that the processors' group has passed all records appended
- * before it. A command is appended at most {@code appendDelayMax} after the creation of its transaction, a copy at most that long after
- * the decision to send it, or never. So a command for which this time has ended before {@code passed} does not wait in Kafka.
+ * Decides which commands may be published again. {@code passed} is a time: the processors' group has passed all records that Kafka
+ * appended before it. Kafka appends a command at most {@code appendDelayMax} after the creation of its transaction, a copy at most that
+ * long after the decision to send it, or never. So a command whose latest possible append is before {@code passed} does not wait in Kafka.
  *
  * @param every the interval between two passes
  */
@@ -18,8 +18,9 @@ record RepublishSchedule(Duration every, Duration appendDelayMax, Duration pause
     }
 
     /**
-     * The times for which a pass asks whether the group has passed them, until one has: {@code latest}, then each twice as far back, so
-     * that a lag of a day takes about 15 questions. None of them is so old that it would show nothing new.
+     * The times that a pass asks about, in this order, until the group has passed one of them: {@code latest}, then {@code every} before
+     * it, then twice as long before it, and so on. A lag of a day takes about 15 questions. Times that would settle no further transaction
+     * are left out.
      */
     Stream<Instant> candidates(Instant latest, Instant settledUntil) {
         Instant known = settledUntil.plus(appendDelayMax);
@@ -34,7 +35,7 @@ record RepublishSchedule(Duration every, Duration appendDelayMax, Duration pause
         return passed.minus(appendDelayMax);
     }
 
-    /** Whether the last copy is passed, too, and its pause has ended. */
+    /** Whether the pause after the last copy has ended. The pause is long enough that the group has passed this copy, too. */
     boolean isDue(Republished republished, Instant passed) {
         return !republished.lastAt().plus(pause(republished.copies())).isAfter(passed);
     }

@@ -57,7 +57,7 @@ class RepublishUnaccepted {
                 .flatMap(kept -> kept.equals(progress) ? Mono.just(kept) : copies.send(List.of(), kept));
     }
 
-    /** Empty while the processors lag so far behind that nothing new can be told. */
+    /** Empty while the processors lag so far behind that no further transaction can be settled. */
     private Mono<Instant> passedUntil(Instant latest, Progress progress) {
         return Flux.fromStream(() -> schedule.candidates(latest, progress.settledUntil()))
                 .concatMap(this::ifPassed, 0)

@@ -54,8 +54,8 @@ class UnacceptedStore {
     }
 
     /**
-     * The beginning of a span with at most {@value SCAN_MAX} transactions, or all of it. It ends at least a millisecond after its
-     * beginning. Reads keys of the index only.
+     * The first part of the span with about {@value SCAN_MAX} transactions, at least a millisecond long; the whole span if it has fewer.
+     * Reads keys of the index only.
      */
     Mono<RepublishSchedule.Span> firstOf(RepublishSchedule.Span span) {
         Instant least = span.from().plusMillis(1);
