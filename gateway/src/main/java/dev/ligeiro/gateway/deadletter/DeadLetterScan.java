@@ -46,32 +46,30 @@ final class DeadLetterScan {
      * @throws TimeoutException if Kafka has delivered none of them in time
      */
     DeadLetterPage page(@Nullable DeadLetterId after, int max, int bytesMax) {
-        List<DeadLetter> found = new ArrayList<>();
-        long bytes = 0;
+        Found found = new Found(max, bytesMax);
         for (TopicPartition partition : partitions) {
-            long from = from(partition, after);
-            long end = end(partition);
-            if (from < end) {
-                seek(partition, from);
-            }
-            while (from < end && found.size() < max && bytes < bytesMax && hasTime()) {
-                for (ConsumerRecord<byte[], byte[]> record : poll(partition)) {
-                    if (found.size() < max && bytes < bytesMax && record.offset() < end) {
-                        DeadLetter deadLetter = new DeadLetter(record);
-                        found.add(deadLetter);
-                        bytes += deadLetter.bytes();
-                    }
-                }
-                from = consumer.position(partition, left());
-            }
+            read(partition, from(partition, after), found);
         }
-        DeadLetterId last =
-                found.isEmpty() ? after : found.get(found.size() - 1).id();
+        List<DeadLetter> page = found.deadLetters;
+        DeadLetterId last = page.isEmpty() ? after : page.get(page.size() - 1).id();
         boolean more = partitions.stream().anyMatch(partition -> from(partition, last) < end(partition));
-        if (more && found.isEmpty()) {
+        if (more && page.isEmpty()) {
             throw new TimeoutException("no dead letter before the time limit");
         }
-        return new DeadLetterPage(found, more ? last : null);
+        return new DeadLetterPage(page, more ? last : null);
+    }
+
+    /** Reads the partition until its end, until the page is full, or until the time limit. */
+    private void read(TopicPartition partition, long from, Found found) {
+        long end = end(partition);
+        if (from < end) {
+            seek(partition, from);
+        }
+        long position = from;
+        while (position < end && !found.isFull() && hasTime()) {
+            poll(partition).stream().filter(record -> record.offset() < end).forEach(found::add);
+            position = consumer.position(partition, left());
+        }
     }
 
     /**
@@ -149,5 +147,32 @@ final class DeadLetterScan {
 
     private Duration left() {
         return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+    }
+
+    /** The dead letters of a page so far. */
+    private static final class Found {
+
+        private final int max;
+        private final int bytesMax;
+        private final List<DeadLetter> deadLetters = new ArrayList<>();
+        private long bytes;
+
+        private Found(int max, int bytesMax) {
+            this.max = max;
+            this.bytesMax = bytesMax;
+        }
+
+        private boolean isFull() {
+            return deadLetters.size() >= max || bytes >= bytesMax;
+        }
+
+        /** Ignores the record when the page is full; the next page begins with it. */
+        private void add(ConsumerRecord<byte[], byte[]> record) {
+            if (!isFull()) {
+                DeadLetter deadLetter = new DeadLetter(record);
+                deadLetters.add(deadLetter);
+                bytes += deadLetter.bytes();
+            }
+        }
     }
 }
