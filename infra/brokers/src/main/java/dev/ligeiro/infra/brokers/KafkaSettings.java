@@ -1,6 +1,8 @@
 package dev.ligeiro.infra.brokers;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The settings of one Kafka node on a small machine. Settings that are not here have Kafka's defaults. */
 final class KafkaSettings {
@@ -66,11 +68,21 @@ final class KafkaSettings {
                 num.replica.fetchers=1
                 log.cleaner.threads=1
                 log.cleaner.dedupe.buffer.size=8388608
+
+                %4$s
                 """
                 .formatted(
                         kafka.port(),
                         kafka.controllerPort(),
-                        escaped(kafka.data().toString()));
+                        escaped(kafka.data().toString()),
+                        lines(kafka.overrides()));
+    }
+
+    /** The last value of a repeated setting counts. */
+    private static String lines(Map<String, String> overrides) {
+        return overrides.entrySet().stream()
+                .map(setting -> setting.getKey() + "=" + setting.getValue())
+                .collect(Collectors.joining("\n"));
     }
 
     /** In a properties file a backslash starts an escape sequence. */

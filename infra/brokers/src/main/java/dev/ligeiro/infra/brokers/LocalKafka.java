@@ -25,10 +25,16 @@ import java.util.stream.Stream;
  * @param home the folder of its settings, data and log
  * @param port of the clients
  * @param controllerPort of the controller, to which the broker connects
+ * @param overrides settings by name, which replace those of {@link KafkaSettings}
  */
-public record LocalKafka(Path jars, Path home, int port, int controllerPort) implements LocalProcess {
+public record LocalKafka(Path jars, Path home, int port, int controllerPort, Map<String, String> overrides)
+        implements LocalProcess {
 
     private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
+
+    public LocalKafka(Path jars, Path home, int port, int controllerPort) {
+        this(jars, home, port, controllerPort, Map.of());
+    }
 
     @Override
     public String name() {

@@ -10,11 +10,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Starts the brokers as local processes, one pair for all test JVMs of a {@link Build}. They are killed and deleted at its end. */
 final class LocalBrokers {
 
     private static final double CACHE_GIGABYTES = 0.25;
+
+    /** A killed broker is ready again after about 3 s less. A test may give its consumer group a session time-out from 1 s. */
+    private static final Map<String, String> SHORT_SESSIONS = Map.of(
+            "broker.heartbeat.interval.ms", "250",
+            "broker.session.timeout.ms", "1000",
+            "group.consumer.min.session.timeout.ms", "1000",
+            "group.consumer.min.heartbeat.interval.ms", "250");
 
     private LocalBrokers() {}
 
@@ -24,7 +32,8 @@ final class LocalBrokers {
                 ProjectRoot.kafkaJars(ProjectRoot.find()),
                 build.file("kafka"),
                 port(build, "kafka"),
-                port(build, "kafka-controller"));
+                port(build, "kafka-controller"),
+                SHORT_SESSIONS);
         return started(build, kafka, kafka.bootstrapServers());
     }
 
