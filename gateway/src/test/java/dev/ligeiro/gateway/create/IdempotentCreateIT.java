@@ -66,6 +66,7 @@ class IdempotentCreateIT {
             assertThat(fresh.api().get(ALL).json().path("total").asInt()).isEqualTo(1);
             await().until(() ->
                     !commands.transactionsOfPlatform(fresh.platform()).isEmpty());
+            commands.readToTheEnd();
             assertThat(commands.transactionsOfPlatform(fresh.platform())).containsExactly(first.transactionId());
         }
     }

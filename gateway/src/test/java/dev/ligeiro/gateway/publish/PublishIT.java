@@ -41,6 +41,7 @@ class PublishIT {
 
             for (String id : List.of(cashin, cashout)) {
                 await().until(() -> !commands.of(id).isEmpty());
+                commands.readToTheEnd();
                 assertThat(commands.of(id)).containsExactly(new TransactionCommand.Process(stored.find(id)));
             }
         }
@@ -58,6 +59,7 @@ class PublishIT {
                     .toList();
 
             await().until(() -> ids.stream().noneMatch(id -> commands.of(id).isEmpty()));
+            commands.readToTheEnd();
             assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(1));
         }
     }
@@ -73,6 +75,7 @@ class PublishIT {
             String next = merchant.created(merchant.cashin());
 
             await().until(() -> !commands.of(next).isEmpty());
+            commands.readToTheEnd();
             assertThat(commands.transactionsOfPlatform(merchant.platform())).containsExactlyInAnyOrder(first, next);
         }
     }

@@ -308,10 +308,11 @@ class RepublishIT {
         });
     }
 
-    /** Waits for the commands while the processors pass all records. */
+    /** Waits for the commands while the processors pass all records. There are not more of them. */
     private void awaitCommands(List<String> ids, int times) {
         await().untilAsserted(() -> {
             ConsumerGroups.passAll(group, Topics.COMMANDS);
+            commands.readToTheEnd();
             assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(times));
         });
     }

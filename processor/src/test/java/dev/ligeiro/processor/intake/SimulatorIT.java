@@ -12,18 +12,17 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 /** The simulated rail in the service: its ledger, its faults and its notifications. */
@@ -58,26 +57,24 @@ class SimulatorIT {
         processor.post(FAULTS, "{}");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "CASHIN,  1000, 1 pending",
-        "CASHIN,  1011, 1 pending / 2 paid",
-        "CASHIN,  1012, 1 pending / 2 denied",
-        "CASHIN,  1013, 1 pending / 2 in_analysis / 3 paid",
-        "CASHIN,  1014, 1 pending / 2 in_analysis / 3 denied",
-        "CASHOUT, 1000, 1 pending / 2 in_process / 3 paid",
-        "CASHOUT, 1012, 1 pending / 2 in_process / 3 denied",
-        "CASHOUT, 1013, 1 pending / 2 in_analysis / 3 in_process / 4 paid",
-        "CASHOUT, 1016, 1 pending / 2 in_process / 3 paid",
-        "CASHOUT, 1017, 1 pending / 2 in_process / 3 denied",
-    })
-    void theCentsDecideTheEnd(Operation operation, long cents, String events) {
-        Transaction transaction = processed(
-                operation == Operation.CASHIN
-                        ? Transactions.cashin(new Amount(cents))
-                        : Transactions.cashout(new Amount(cents)));
+    /** The commands are sent together, because a look at an analysis or at an unknown outcome comes after more than 1 s. */
+    @Test
+    void theCentsDecideTheEnd() {
+        Map<Transaction, List<String>> ends = Map.of(
+                processed(Transactions.cashin(new Amount(1000))), List.of("1 pending"),
+                processed(Transactions.cashin(new Amount(1011))), List.of("1 pending", "2 paid"),
+                processed(Transactions.cashin(new Amount(1012))), List.of("1 pending", "2 denied"),
+                processed(Transactions.cashin(new Amount(1013))), List.of("1 pending", "2 in_analysis", "3 paid"),
+                processed(Transactions.cashin(new Amount(1014))), List.of("1 pending", "2 in_analysis", "3 denied"),
+                processed(Transactions.cashout(new Amount(1000))), List.of("1 pending", "2 in_process", "3 paid"),
+                processed(Transactions.cashout(new Amount(1012))), List.of("1 pending", "2 in_process", "3 denied"),
+                processed(Transactions.cashout(new Amount(1013))),
+                        List.of("1 pending", "2 in_analysis", "3 in_process", "4 paid"),
+                processed(Transactions.cashout(new Amount(1016))), List.of("1 pending", "2 in_process", "3 paid"),
+                processed(Transactions.cashout(new Amount(1017))), List.of("1 pending", "2 in_process", "3 denied"));
 
-        awaitAnnounced(transaction, events.split(" / "));
+        assertThat(ends)
+                .allSatisfy((transaction, events) -> awaitAnnounced(transaction, events.toArray(String[]::new)));
     }
 
     @Test

@@ -39,6 +39,7 @@ import reactor.core.publisher.Mono;
 final class TestEnvironment implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final int FETCH_MAX_WAIT_MILLIS = 20;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final MongoClient mongodb;
@@ -152,7 +153,14 @@ final class TestEnvironment implements AutoCloseable {
         private final String name;
         private final List<ConsumerRecord<byte[], byte[]>> seen = new ArrayList<>();
         private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "allow.auto.create.topics", false),
+                Map.of(
+                        "bootstrap.servers",
+                        TestBrokers.kafkaBootstrapServers(),
+                        "allow.auto.create.topics",
+                        false,
+                        // close() waits for the last fetch, which would wait up to 500 ms for records
+                        "fetch.max.wait.ms",
+                        FETCH_MAX_WAIT_MILLIS),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
 
@@ -162,8 +170,9 @@ final class TestEnvironment implements AutoCloseable {
 
         List<ConsumerRecord<byte[], byte[]>> records(TransactionId id) {
             assign();
-            for (var polled = consumer.poll(POLL); !polled.isEmpty(); polled = consumer.poll(POLL)) {
-                polled.forEach(seen::add);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(POLL).forEach(seen::add);
             }
             String key = id.toString();
             return seen.stream()

@@ -1,5 +1,6 @@
 package dev.ligeiro.testing.kafka;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -8,10 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates consumer groups in the shared Kafka by committing offsets for them. */
 public final class ConsumerGroups {
@@ -31,6 +35,30 @@ public final class ConsumerGroups {
     public static void passAll(String group, String topic) {
         try (Admin admin = TestTopics.admin()) {
             await(admin.alterConsumerGroupOffsets(group, ends(admin, topic)).all());
+        }
+    }
+
+    /** A killed consumer of the group keeps its partitions for this long (at least 1 s). The others send heartbeats three times as often. */
+    public static void setSession(String group, Duration session) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
+        try (Admin admin = TestTopics.admin()) {
+            await(admin.incrementalAlterConfigs(Map.of(
+                            resource,
+                            List.of(
+                                    set("consumer.session.timeout.ms", session),
+                                    set("consumer.heartbeat.interval.ms", session.dividedBy(3)))))
+                    .all());
+        }
+    }
+
+    private static AlterConfigOp set(String name, Duration value) {
+        return new AlterConfigOp(new ConfigEntry(name, Long.toString(value.toMillis())), AlterConfigOp.OpType.SET);
+    }
+
+    /** The end of each partition at this time. */
+    static Map<TopicPartition, Long> ends(String topic) {
+        try (Admin admin = TestTopics.admin()) {
+            return offsets(ends(admin, topic));
         }
     }
 

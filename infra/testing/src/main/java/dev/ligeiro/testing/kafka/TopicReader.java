@@ -1,11 +1,14 @@
 package dev.ligeiro.testing.kafka;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.ligeiro.testing.brokers.TestBrokers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -18,9 +21,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class TopicReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final int FETCH_MAX_WAIT_MILLIS = 20;
+    private static final Duration END_WITHIN = Duration.ofSeconds(20);
 
     private final String topic;
     private final List<ConsumerRecord<byte[], byte[]>> records = new CopyOnWriteArrayList<>();
+    private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
     private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
             Map.of(
                     "bootstrap.servers",
@@ -28,7 +34,10 @@ public final class TopicReader implements AutoCloseable {
                     "allow.auto.create.topics",
                     false,
                     "reconnect.backoff.max.ms",
-                    "200"),
+                    "200",
+                    // close() waits for the last fetch, which would wait up to 500 ms for records
+                    "fetch.max.wait.ms",
+                    FETCH_MAX_WAIT_MILLIS),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     private final Thread thread;
@@ -43,7 +52,7 @@ public final class TopicReader implements AutoCloseable {
         TopicReader reader = new TopicReader(topic);
         List<TopicPartition> partitions = reader.assign();
         reader.consumer.seekToEnd(partitions);
-        partitions.forEach(reader.consumer::position);
+        partitions.forEach(partition -> reader.positions.put(partition, reader.consumer.position(partition)));
         reader.thread.start();
         return reader;
     }
@@ -72,10 +81,19 @@ public final class TopicReader implements AutoCloseable {
         try (consumer) {
             while (true) {
                 consumer.poll(POLL).forEach(records::add);
+                consumer.assignment().forEach(partition -> positions.put(partition, consumer.position(partition)));
             }
         } catch (WakeupException closed) {
             // close() was called
         }
+    }
+
+    /** Returns when all records are read that are in the topic now. Then a record that is not here was not written. */
+    public TopicReader toTheEnd() {
+        Map<TopicPartition, Long> ends = ConsumerGroups.ends(topic);
+        await().atMost(END_WITHIN).until(() -> ends.entrySet().stream()
+                .allMatch(end -> positions.getOrDefault(end.getKey(), 0L) >= end.getValue()));
+        return this;
     }
 
     /** The records read so far, in order within a partition. */

@@ -1,4 +1,4 @@
-/** A clock that tests move. */
+/** A clock that tests move, and how often tests check a condition. */
 @NullMarked
 package dev.ligeiro.testing.time;
 
