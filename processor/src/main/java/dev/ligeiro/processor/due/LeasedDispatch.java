@@ -9,28 +9,29 @@ import reactor.core.publisher.Mono;
 @Component
 class LeasedDispatch {
 
-    /** How soon another processor takes over after a crash. Each pass renews it. */
-    static final Duration LEASE = Duration.ofSeconds(15);
-
-    /** Longer than the producer's {@code delivery.timeout.ms} of 10 s, and the pass ends while it holds the lease. */
-    private static final Duration PASS_MAX = Duration.ofSeconds(13);
+    /** A pass ends this long before its lease, which each pass renews. */
+    private static final Duration END_BEFORE_LEASE = Duration.ofSeconds(2);
 
     private final DueLeaseStore store;
     private final DispatchDue dispatch;
     private final WatchDue watch;
     private final Clock clock;
+    private final Duration lease;
+    private final Duration passMax;
 
-    LeasedDispatch(DueLeaseStore store, DispatchDue dispatch, WatchDue watch, Clock clock) {
+    LeasedDispatch(DueLeaseStore store, DispatchDue dispatch, WatchDue watch, Clock clock, DueProperties properties) {
         this.store = store;
         this.dispatch = dispatch;
         this.watch = watch;
         this.clock = clock;
+        this.lease = properties.lease();
+        this.passMax = lease.minus(END_BEFORE_LEASE);
     }
 
     /** The state after the pass. The next pass begins where a failed one ended. */
     Mono<State> run() {
-        return store.take(clock.instant(), LEASE)
-                .flatMap(progress -> pass(progress).timeout(PASS_MAX))
+        return store.take(clock.instant(), lease)
+                .flatMap(progress -> pass(progress).timeout(passMax))
                 .switchIfEmpty(Mono.fromSupplier(this::standBy));
     }
 

@@ -190,7 +190,7 @@ class DueIT {
 
         Transaction next = expired(now.minusSeconds(50));
         collection.insert(List.of(next));
-        clock.move(LeasedDispatch.LEASE.plusSeconds(1));
+        clock.move(DueParts.LEASE.plusSeconds(1));
         assertThat(second.run()).isEqualTo(LeasedDispatch.State.DONE);
 
         assertThat(awaitLooks(2)).hasSize(2).last().isEqualTo(row(next));
@@ -322,7 +322,7 @@ class DueIT {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> records() {
-        return commands.records().stream()
+        return commands.toTheEnd().records().stream()
                 .filter(record -> collection.contains(new String(record.key(), StandardCharsets.US_ASCII)))
                 .toList();
     }

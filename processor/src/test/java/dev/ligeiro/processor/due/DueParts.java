@@ -19,6 +19,8 @@ import org.springframework.kafka.core.KafkaTemplate;
 /** The due work of one processor without its listener; the test runs the passes. */
 final class DueParts implements AutoCloseable {
 
+    static final Duration LEASE = Duration.ofSeconds(15);
+
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
@@ -34,7 +36,7 @@ final class DueParts implements AutoCloseable {
         context.registerBean(
                 "properties",
                 DueProperties.class,
-                () -> new DueProperties(Duration.ofSeconds(1), aheadMax, Duration.ofMinutes(10)));
+                () -> new DueProperties(Duration.ofSeconds(1), LEASE, aheadMax, Duration.ofMinutes(10)));
         context.registerBean("admin", KafkaAdmin.class, () -> admin(kafka));
         context.registerBean("kafka", KafkaTemplate.class, () -> template(kafka));
         context.register(

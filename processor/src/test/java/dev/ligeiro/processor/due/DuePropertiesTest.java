@@ -13,7 +13,7 @@ class DuePropertiesTest {
     private static final String PREFIX = "ligeiro.due.";
 
     private static final DueProperties DEFAULTS =
-            new DueProperties(Duration.ofSeconds(1), 2_000, Duration.ofMinutes(10));
+            new DueProperties(Duration.ofSeconds(1), Duration.ofSeconds(15), 2_000, Duration.ofMinutes(10));
 
     @Test
     void defaults() {
@@ -26,15 +26,19 @@ class DuePropertiesTest {
         assertThat(Settings.of(
                         DueProperties.class,
                         PREFIX + "every=100ms",
+                        PREFIX + "lease=5s",
                         PREFIX + "ahead-max=100000",
                         PREFIX + "stuck-after=30d"))
-                .isEqualTo(new DueProperties(Duration.ofMillis(100), 100_000, Duration.ofDays(30)));
+                .isEqualTo(
+                        new DueProperties(Duration.ofMillis(100), Duration.ofSeconds(5), 100_000, Duration.ofDays(30)));
     }
 
     @ParameterizedTest
     @CsvSource({
         "every=99ms, every",
         "every=61s, every",
+        "lease=4999ms, lease",
+        "lease=301s, lease",
         "ahead-max=0, aheadMax",
         "ahead-max=100001, aheadMax",
         "stuck-after=59s, stuckAfter",

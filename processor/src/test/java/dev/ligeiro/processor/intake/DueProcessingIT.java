@@ -24,7 +24,6 @@ import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,11 +136,11 @@ class DueProcessingIT {
 
     @Test
     void whenOneOfTwoProcessorsStopsTheOtherGoesOn() {
-        List<Transaction> cashins = expiring(2_000, Instant.now().plusSeconds(2), Duration.ofMillis(1));
-        collection.insert(cashins);
-
+        List<Transaction> cashins;
         try (RunningProcessor other = started(new CountingRail())) {
             try (RunningProcessor first = started(new CountingRail())) {
+                cashins = expiring(2_000, Instant.now(), Duration.ofMillis(1));
+                collection.insert(cashins);
                 await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
                 assertThat(first.isStopping()).isFalse();
             }
@@ -149,30 +148,36 @@ class DueProcessingIT {
             assertThat(other.isStopping()).isFalse();
         }
         // no command was sent twice, so no event was
-        assertThat(announced().size()).isEqualTo(cashins.size());
+        events.toTheEnd();
+        assertThat(announced()).hasSameSizeAs(cashins);
     }
 
-    /** The killed processor keeps the lease for up to 15 s, and its partitions for up to 10 s. */
+    /** The killed processor keeps the lease for up to 5 s, and its partitions for up to 3 s. */
     @Test
     void whenTheProcessorWithTheLeaseIsKilledTheOtherTakesOver(@TempDir Path folder) {
-        List<Transaction> cashins = expiring(4_000, Instant.now().plusSeconds(4), Duration.ofMillis(5));
-        collection.insert(cashins);
+        ConsumerGroups.setSession(group, Duration.ofSeconds(3));
+        Transaction first = expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now());
+        collection.insert(List.of(first));
         ChildProcess killed = process(folder.resolve("killed.log"));
         try {
-            await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
+            awaitAnnounced(first, "2 expired"); // so this processor has the lease
             try (RunningProcessor other = RunningProcessor.start(settings())) {
+                await().atMost(TIMEOUT).until(other::isReady);
+                List<Transaction> cashins = expiring(2_000, Instant.now(), Duration.ofMillis(2));
+                collection.insert(cashins);
+                await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
                 killed.kill();
                 assertThat(expired(cashins)).isLessThan(cashins.size());
 
                 await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
                 assertThat(other.isAlive()).isTrue();
+                assertThat(cashins.stream().map(cashin -> collection.read(cashin.id())))
+                        .allMatch(cashin -> cashin.status() == Status.EXPIRED
+                                && cashin.history().entries().size() == 2);
             }
         } finally {
             killed.kill();
         }
-        assertThat(cashins.stream().map(cashin -> collection.read(cashin.id())))
-                .allMatch(cashin -> cashin.status() == Status.EXPIRED
-                        && cashin.history().entries().size() == 2);
     }
 
     /** A processor in a JVM of its own. */
@@ -198,7 +203,8 @@ class DueProcessingIT {
         return new String[] {
             "spring.mongodb.uri=" + collection.uri(),
             "spring.kafka.consumer.group-id=" + group,
-            "ligeiro.due.every=200ms"
+            "ligeiro.due.every=200ms",
+            "ligeiro.due.lease=5s"
         };
     }
 
@@ -225,17 +231,17 @@ class DueProcessingIT {
     }
 
     private long expired(List<Transaction> cashins) {
-        Set<TransactionId> announced = Set.copyOf(announced());
+        Set<String> announced = Set.copyOf(announced());
         return cashins.stream()
-                .filter(cashin -> announced.contains(cashin.id()))
+                .filter(cashin -> announced.contains(cashin.id().toString()))
                 .count();
     }
 
-    private List<TransactionId> announced() {
+    /** The ids of the transactions of this test that events announce, once for each event. */
+    private List<String> announced() {
         return events.records().stream()
-                .filter(record -> collection.contains(new String(record.key(), StandardCharsets.US_ASCII)))
-                .map(record ->
-                        MessageJson.readEvent(record.value()).transaction().id())
+                .map(record -> new String(record.key(), StandardCharsets.US_ASCII))
+                .filter(collection::contains)
                 .toList();
     }
 
