@@ -27,6 +27,10 @@ class LocalKafkaIT {
 
     private static final String TOPIC = "transaction-commands";
 
+    /** After a kill, the next start waits until the session of the killed broker ends, by default 4 s. */
+    private static final Map<String, String> SHORT_SESSION =
+            Map.of("broker.heartbeat.interval.ms", "250", "broker.session.timeout.ms", "1000");
+
     private final Path home;
     private LocalKafka kafka;
     private LocalBroker broker;
@@ -78,7 +82,7 @@ class LocalKafkaIT {
 
     private LocalKafka kafkaOn(int port) {
         Path jars = ProjectRoot.kafkaJars(ProjectRoot.find());
-        return new LocalKafka(jars, home.resolve("a home"), port, Ports.free());
+        return new LocalKafka(jars, home.resolve("a home"), port, Ports.free(), SHORT_SESSION);
     }
 
     private void createTopic() throws Exception {
@@ -102,7 +106,8 @@ class LocalKafkaIT {
                 "group.id", "test",
                 "group.protocol", "consumer",
                 "auto.offset.reset", "earliest",
-                "enable.auto.commit", "false");
+                "enable.auto.commit", "false",
+                "fetch.max.wait.ms", "20"); // closing a consumer waits for its last fetch
         StringDeserializer text = new StringDeserializer();
         List<String> received = new ArrayList<>();
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
