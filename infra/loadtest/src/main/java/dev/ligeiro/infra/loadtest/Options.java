@@ -31,6 +31,9 @@ final class Options {
     @Nullable
     Path out;
 
+    @Option(names = "--first", paramLabel = "S", defaultValue = "3")
+    int firstSeconds;
+
     @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
     int warmSeconds;
 
@@ -80,6 +83,7 @@ final class Options {
         require(
                 runOptions.equals(arguments.subList(own, arguments.size())),
                 String.join(" ", runOptions) + ": unknown; options for infra/run follow --");
+        requireRange("--first", firstSeconds, 1, 600);
         requireRange("--warm", warmSeconds, 0, 600);
         requireRange("--settle", settleSeconds, 0, 600);
         requireRange("--seconds", windowSeconds, 1, 600);

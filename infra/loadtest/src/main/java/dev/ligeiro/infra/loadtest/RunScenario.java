@@ -22,7 +22,6 @@ final class RunScenario {
     private static final int SHOWN_MAX = 20_000;
     private static final int PREPARE_SECONDS = 5;
     private static final int FIRST_UNFINISHED = 4;
-    private static final int FIRST_SECONDS = 3;
     /** Transactions whose last webhook has not arrived, in closed loops. */
     private static final int UNANNOUNCED_MAX = 2_048;
 
@@ -66,7 +65,7 @@ final class RunScenario {
 
     /** The first calls are few, because the services may have just started. Then creates the transactions to read, if any. */
     private void prepare(Measurement measurement, Generator generator) {
-        measurement.closed("first calls", Scenario.CREATE, FIRST_UNFINISHED, FIRST_SECONDS);
+        measurement.closed("first calls", Scenario.CREATE, FIRST_UNFINISHED, options.firstSeconds);
         if (scenario.reads() && !hasFaults()) {
             measurement.closed("prepare", Scenario.CREATE, options.connections, PREPARE_SECONDS);
             int lastPage = scenario.lists() ? lastPage() : 1;

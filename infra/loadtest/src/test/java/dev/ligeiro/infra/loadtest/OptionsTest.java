@@ -18,6 +18,7 @@ class OptionsTest {
         Options options = parse();
 
         assertThat(options.scenarios).containsExactly(Scenario.CREATE, Scenario.PAY);
+        assertThat(options.firstSeconds).isEqualTo(3);
         assertThat(options.warmSeconds).isEqualTo(35);
         assertThat(options.settleSeconds).isEqualTo(20);
         assertThat(options.isCold()).isFalse();
@@ -31,6 +32,7 @@ class OptionsTest {
     void readsEveryOption() {
         Options options = parse(
                 "--scenario=create,startup",
+                "--first=1",
                 "--warm",
                 "5",
                 "--settle=3",
@@ -51,6 +53,7 @@ class OptionsTest {
         assertThat(options.scenarios).containsExactly(Scenario.CREATE, Scenario.STARTUP);
         assertThat(options.measuresStartup()).isTrue();
         assertThat(options.isCold()).isTrue();
+        assertThat(options.firstSeconds).isEqualTo(1);
         assertThat(options.settleSeconds).isEqualTo(3);
         assertThat(options.windowSeconds).isEqualTo(7);
         assertThat(options.percents).containsExactly(50.0);
@@ -71,6 +74,7 @@ class OptionsTest {
                 "--scenario=sing, sing (expected: a code of Scenario)",
                 "--warm=soon, 'soon' is not an int",
                 "--warm=601, --warm: 601 (expected: 0 to 600)",
+                "--first=0, --first: 0 (expected: 1 to 600)",
                 "--seconds=0, --seconds: 0 (expected: 1 to 600)",
                 "--connections=0, --connections: 0 (expected: 1 to 10000)",
                 "--attach, --attach: no --home given",

@@ -40,6 +40,7 @@ class LoadTestIT {
                 "--attach",
                 "--home=" + ligeiro.home(),
                 "--scenario=create,pay",
+                "--first=1",
                 "--warm=0",
                 "--settle=0",
                 "--seconds=1",
