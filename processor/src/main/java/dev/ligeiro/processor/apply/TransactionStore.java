@@ -14,8 +14,8 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.processor.decide.Change;
 import dev.ligeiro.processor.decide.Conflicts;
+import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
@@ -42,7 +42,7 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The transactions in MongoDB. Writing a batch is one bulk, followed by a read only if a change was not made. Reads and writes use
+ * The transactions in MongoDB. Writing a batch is one bulk, followed by a read only if an update was not made. Reads and writes use
  * majority, writes are journaled, so every reported state is durable. Faults of the server or the network are
  * {@link TransientFault}s.
  */
@@ -78,30 +78,30 @@ public class TransactionStore {
     }
 
     /**
-     * Writes {@code changes}, at most one per transaction, in one unordered bulk.
+     * Writes {@code updates}, at most one per transaction, in one unordered bulk.
      *
-     * @return the changes that were not made. A change that an identical earlier call has made counts as made
+     * @return the updates that were not made. An update that an identical earlier call has made counts as made
      */
-    public Mono<Conflicts> write(List<Change> changes) {
-        if (changes.isEmpty()) {
+    public Mono<Conflicts> write(List<Update> updates) {
+        if (updates.isEmpty()) {
             return Mono.just(Conflicts.NONE);
         }
         BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
-        return Mono.defer(() -> Mono.from(transactions.bulkWrite(updates(changes, submitter), UNORDERED)))
+        return Mono.defer(() -> Mono.from(transactions.bulkWrite(statements(updates, submitter), UNORDERED)))
                 .retryWhen(RETRY_ONCE_AFTER_FAILOVER)
-                .flatMap(result -> result.getMatchedCount() == changes.size()
+                .flatMap(result -> result.getMatchedCount() == updates.size()
                         ? Mono.just(Conflicts.NONE)
-                        : conflicts(changes, submitter, Set.of()))
+                        : conflicts(updates, submitter, Set.of()))
                 .onErrorResume(
                         MongoBulkWriteException.class,
                         partly -> hasOnlyDuplicateKeys(partly)
-                                ? keysTaken(changes, partly).flatMap(taken -> conflicts(changes, submitter, taken))
+                                ? keysTaken(updates, partly).flatMap(taken -> conflicts(updates, submitter, taken))
                                 : Mono.error(partly))
                 .onErrorMap(MongoException.class, MongoFaults::classified);
     }
 
-    private static List<UpdateManyModel<RawBsonDocument>> updates(List<Change> changes, BsonBinary submitter) {
-        return UpdateStatement.group(changes).entrySet().stream()
+    private static List<UpdateManyModel<RawBsonDocument>> statements(List<Update> updates, BsonBinary submitter) {
+        return UpdateStatement.group(updates).entrySet().stream()
                 .map(statement -> new UpdateManyModel<RawBsonDocument>(
                         statement.getKey().filter(statement.getValue()),
                         statement.getKey().modification(submitter)))
@@ -118,15 +118,15 @@ public class TransactionStore {
      * Only an idempotency key can be taken: updates set no other unique field. The driver does not tell which key it was, so the keys of
      * the failed statements are read.
      */
-    private Mono<Set<Conflicts.TakenKey>> keysTaken(List<Change> changes, MongoBulkWriteException partly) {
+    private Mono<Set<Conflicts.TakenKey>> keysTaken(List<Update> updates, MongoBulkWriteException partly) {
         List<UpdateStatement> statements =
-                List.copyOf(UpdateStatement.group(changes).keySet());
+                List.copyOf(UpdateStatement.group(updates).keySet());
         Set<UpdateStatement> failed = partly.getWriteErrors().stream()
                 .map(error -> statements.get(error.getIndex()))
                 .collect(Collectors.toSet());
         Set<BsonString> keys = failed.stream().flatMap(UpdateStatement::newKeys).collect(Collectors.toSet());
-        BsonArray holders = changes.stream()
-                .filter(change -> failed.contains(UpdateStatement.of(change)))
+        BsonArray holders = updates.stream()
+                .filter(update -> failed.contains(UpdateStatement.of(update)))
                 .map(TransactionStore::isKeyOfAnother)
                 .collect(Collectors.toCollection(BsonArray::new));
         return Flux.from(transactions.find(new BsonDocument("$or", holders)))
@@ -143,27 +143,27 @@ public class TransactionStore {
                 .toList();
     }
 
-    /** Finds the other transactions of the tenant that have a key which {@code change} adds. */
-    private static BsonDocument isKeyOfAnother(Change change) {
-        BsonArray keys = UpdateStatement.of(change).newKeys().collect(Collectors.toCollection(BsonArray::new));
-        return new BsonDocument(TENANT, new BsonInt64(change.before().tenant().key()))
+    /** Finds the other transactions of the tenant that have a key which {@code update} adds. */
+    private static BsonDocument isKeyOfAnother(Update update) {
+        BsonArray keys = UpdateStatement.of(update).newKeys().collect(Collectors.toCollection(BsonArray::new));
+        return new BsonDocument(TENANT, new BsonInt64(update.before().tenant().key()))
                 .append(IDEMPOTENCY_KEYS, new BsonDocument("$in", keys))
                 .append(
                         ID,
                         new BsonDocument(
-                                "$ne", TransactionCodec.binary(change.id().value())));
+                                "$ne", TransactionCodec.binary(update.id().value())));
     }
 
     /** A bulk reports the number of matches, not the documents, so all of its transactions are read. */
-    private Mono<Conflicts> conflicts(List<Change> changes, BsonBinary submitter, Set<Conflicts.TakenKey> keysTaken) {
-        return find(changes.stream().map(Change::id).toList()).map(found -> {
+    private Mono<Conflicts> conflicts(List<Update> updates, BsonBinary submitter, Set<Conflicts.TakenKey> keysTaken) {
+        return find(updates.stream().map(Update::id).toList()).map(found -> {
             Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
-            for (Change change : changes) {
-                RawBsonDocument document = found.get(change.id());
+            for (Update update : updates) {
+                RawBsonDocument document = found.get(update.id());
                 if (document == null) {
-                    conflicts.put(change.id(), Optional.empty());
-                } else if (!isMade(change, document, submitter)) {
-                    conflicts.put(change.id(), Optional.of(document.decode(CODEC)));
+                    conflicts.put(update.id(), Optional.empty());
+                } else if (!isMade(update, document, submitter)) {
+                    conflicts.put(update.id(), Optional.of(document.decode(CODEC)));
                 }
             }
             return new Conflicts(conflicts, keysTaken);
@@ -185,13 +185,13 @@ public class TransactionStore {
     }
 
     /**
-     * Whether the stored state is that of the change. For a change that takes a submission the stored submitter must also be this
-     * call's, because another process may have made the same change.
+     * Whether the stored state is that of the update. For an update that takes a submission the stored submitter must also be this
+     * call's, because another process may have made the same update.
      */
-    private static boolean isMade(Change change, RawBsonDocument document, BsonBinary submitter) {
+    private static boolean isMade(Update update, RawBsonDocument document, BsonBinary submitter) {
         Transaction stored = document.decode(CODEC);
-        return stored.equals(change.after())
-                && (!change.takesSubmission() || submitter.equals(document.get(UpdateStatement.SUBMITTER)));
+        return stored.equals(update.after())
+                && (!update.takesSubmission() || submitter.equals(document.get(UpdateStatement.SUBMITTER)));
     }
 
     private static boolean isFailover(Throwable fault) {

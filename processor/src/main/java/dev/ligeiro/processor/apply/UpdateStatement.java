@@ -10,7 +10,7 @@ import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
 import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
 import static dev.ligeiro.store.TransactionFields.VERSION;
 
-import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.EntryBson;
 import dev.ligeiro.store.OpenCallBson;
 import dev.ligeiro.store.TransactionCodec;
@@ -36,8 +36,8 @@ import org.bson.BsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of equal changes of transactions in the same state: one statement of a bulk. MongoDB plans it once, which saves
- * about a third of its CPU per change, and still compares and sets each document separately.
+ * The common part of equal updates of transactions in the same state: one statement of a bulk. MongoDB plans it once, which saves
+ * about a third of its CPU per update, and still compares and sets each document separately.
  *
  * @param status the new status
  * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
@@ -57,9 +57,9 @@ record UpdateStatement(
     /** The random id of the bulk that took the latest submission; only read by the process of that bulk. */
     static final String SUBMITTER = "submitter";
 
-    static UpdateStatement of(Change change) {
-        Transaction before = change.before();
-        Transaction after = change.after();
+    static UpdateStatement of(Update update) {
+        Transaction before = update.before();
+        Transaction after = update.after();
         DueWork dueWork = DueWork.of(after);
         return new UpdateStatement(
                 before.version(),
@@ -67,24 +67,24 @@ record UpdateStatement(
                 after.accepted() && !before.accepted(),
                 after.version(),
                 after.status(),
-                change.newEntries(),
-                change.dropsEntries() ? after.history().entries() : null,
-                // it holds times of one transaction: with it, equal changes would not share a statement
+                update.newEntries(),
+                update.dropsEntries() ? after.history().entries() : null,
+                // it holds times of one transaction: with it, equal updates would not share a statement
                 dueWork.equals(DueWork.of(before)) ? null : dueWork,
-                change.takesSubmission());
+                update.takesSubmission());
     }
 
-    /** The statements of a bulk, in the order of their first changes, each with the ids of its transactions. */
-    static Map<UpdateStatement, BsonArray> group(List<Change> changes) {
+    /** The statements of a bulk, in the order of their first updates, each with the ids of its transactions. */
+    static Map<UpdateStatement, BsonArray> group(List<Update> updates) {
         Map<UpdateStatement, BsonArray> ids = new LinkedHashMap<>();
-        for (Change change : changes) {
-            ids.computeIfAbsent(of(change), statement -> new BsonArray())
-                    .add(TransactionCodec.binary(change.id().value()));
+        for (Update update : updates) {
+            ids.computeIfAbsent(of(update), statement -> new BsonArray())
+                    .add(TransactionCodec.binary(update.id().value()));
         }
         return ids;
     }
 
-    /** The idempotency keys that the changes add. A statement with a key has one change. */
+    /** The idempotency keys that the updates add. A statement with a key has one update. */
     Stream<BsonString> newKeys() {
         return newEntries.stream()
                 .flatMap(entry -> Stream.ofNullable(entry.idempotencyKey()))

@@ -82,15 +82,15 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
         return new Batch(runs.stream().map(run -> run.decide(now)).toList(), refused, unknown, conflicts);
     }
 
-    /** The changes to write now, at most one per transaction. */
-    public List<Change> changes() {
-        return runs.stream().flatMap(run -> run.change().stream()).toList();
+    /** The updates to write now, at most one per transaction. */
+    public List<Update> updates() {
+        return runs.stream().flatMap(run -> run.update().stream()).toList();
     }
 
     /**
-     * The state after {@link #changes} were written.
+     * The state after {@link #updates} were written.
      *
-     * @param conflicts the stored transaction of each change that was not made, and the idempotency keys that are taken
+     * @param conflicts the stored transaction of each update that was not made, and the idempotency keys that are taken
      */
     public Batch written(Conflicts conflicts) {
         List<CommandRun> next = new ArrayList<>(runs.size());

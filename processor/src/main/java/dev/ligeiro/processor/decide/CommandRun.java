@@ -63,13 +63,13 @@ public record CommandRun(
         return run;
     }
 
-    /** The change to store, if any. */
-    Optional<Change> change() {
+    /** The update to store, if any. */
+    Optional<Update> update() {
         boolean changed = decided.version() != stored.version() || decided.accepted() != stored.accepted();
-        return changed ? Optional.of(new Change(stored, decided)) : Optional.empty();
+        return changed ? Optional.of(new Update(stored, decided)) : Optional.empty();
     }
 
-    /** The state after {@link #change} was stored. */
+    /** The state after {@link #update} was stored. */
     CommandRun written() {
         return new CommandRun(
                 commands, facts, keysTaken, outcomes, decided, decided, railRequest, strays, announceFrom);
@@ -105,7 +105,7 @@ public record CommandRun(
 
     /** Whether all commands are decided and all changes stored. */
     boolean isComplete() {
-        return railRequest == null && outcomes.size() == commands.size() && change().isEmpty();
+        return railRequest == null && outcomes.size() == commands.size() && update().isEmpty();
     }
 
     /** The events to send, oldest first; none before the transaction is accepted. */

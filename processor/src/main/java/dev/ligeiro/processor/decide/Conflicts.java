@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The changes of a bulk write that were not made.
+ * The updates of a bulk write that were not made.
  *
  * @param stored the stored transaction of each; empty if it is not stored
  * @param keysTaken idempotency keys that another transaction of their tenant has

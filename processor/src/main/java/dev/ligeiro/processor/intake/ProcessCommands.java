@@ -54,7 +54,7 @@ class ProcessCommands {
 
     private Mono<Batch> settle(Batch batch) {
         Batch decided = batch.decide(now());
-        return store.write(decided.changes())
+        return store.write(decided.updates())
                 .map(conflicts -> written(decided, conflicts))
                 .map(callRails::call)
                 .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next));

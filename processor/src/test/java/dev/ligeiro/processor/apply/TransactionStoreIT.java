@@ -12,8 +12,8 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.processor.decide.Change;
 import dev.ligeiro.processor.decide.Conflicts;
+import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
@@ -47,7 +47,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Bulk writes that combine many changes to one statement. */
+/** Bulk writes that combine many updates to one statement. */
 class TransactionStoreIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -68,10 +68,10 @@ class TransactionStoreIT {
     void ofEqualChangesOnlyTheStaleOneIsAConflict() {
         List<Transaction> pending = stored(3);
         Transaction elsewhere = denied(pending.get(1));
-        write(new Change(pending.get(1), elsewhere));
+        write(new Update(pending.get(1), elsewhere));
 
         Conflicts conflicts =
-                write(pending.stream().map(one -> new Change(one, paid(one))).toArray(Change[]::new));
+                write(pending.stream().map(one -> new Update(one, paid(one))).toArray(Update[]::new));
 
         assertThat(conflicts.stored()).containsOnly(Map.entry(elsewhere.id(), Optional.of(elsewhere)));
         assertThat(read(pending.get(0))).isEqualTo(paid(pending.get(0)));
@@ -89,8 +89,8 @@ class TransactionStoreIT {
                         .with(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "another reason", null, null)));
 
         assertThat(write(IntStream.range(0, 4)
-                        .mapToObj(i -> new Change(pending.get(i), after.get(i)))
-                        .toArray(Change[]::new)))
+                        .mapToObj(i -> new Update(pending.get(i), after.get(i)))
+                        .toArray(Update[]::new)))
                 .isEqualTo(Conflicts.NONE);
 
         assertThat(pending.stream().map(this::read)).containsExactlyElementsOf(after);
@@ -101,7 +101,7 @@ class TransactionStoreIT {
         Transaction before = stored(1).get(0);
         for (int i = 0; i < 60; i++) {
             Transaction after = before.with(refusal(i));
-            assertThat(write(new Change(before, after))).isEqualTo(Conflicts.NONE);
+            assertThat(write(new Update(before, after))).isEqualTo(Conflicts.NONE);
             assertThat(read(before)).isEqualTo(after);
             before = after;
         }
@@ -117,7 +117,7 @@ class TransactionStoreIT {
                                 NOW,
                                 UUID.randomUUID().toString()),
                         refusal(60));
-        assertThat(write(new Change(before, refunded))).isEqualTo(Conflicts.NONE);
+        assertThat(write(new Update(before, refunded))).isEqualTo(Conflicts.NONE);
         assertThat(read(before)).isEqualTo(refunded);
     }
 
@@ -125,15 +125,15 @@ class TransactionStoreIT {
     @Test
     void exactlyOneOfTwoWritersMaySubmitACashout() {
         for (int round = 0; round < 20; round++) {
-            List<Change> changes = stored(50, () -> Transactions.cashout(new Amount(15_075))).stream()
-                    .map(one -> new Change(
+            List<Update> updates = stored(50, () -> Transactions.cashout(new Amount(15_075))).stream()
+                    .map(one -> new Update(
                             one,
                             one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
                                     .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)))))
                     .toList();
 
             List<TransactionId> refused = Flux.range(0, 2)
-                    .flatMap(writer -> store.write(changes).subscribeOn(Schedulers.parallel()))
+                    .flatMap(writer -> store.write(updates).subscribeOn(Schedulers.parallel()))
                     .flatMapIterable(conflicts -> conflicts.stored().keySet())
                     .collectList()
                     .blockOptional(TIMEOUT)
@@ -141,7 +141,7 @@ class TransactionStoreIT {
 
             assertThat(refused)
                     .containsExactlyInAnyOrderElementsOf(
-                            changes.stream().map(Change::id).toList());
+                            updates.stream().map(Update::id).toList());
         }
     }
 
@@ -156,7 +156,7 @@ class TransactionStoreIT {
                 .block(TIMEOUT);
 
         assertThatThrownBy(() -> write(
-                        pending.stream().map(one -> new Change(one, paid(one))).toArray(Change[]::new)))
+                        pending.stream().map(one -> new Update(one, paid(one))).toArray(Update[]::new)))
                 .isInstanceOf(MongoBulkWriteException.class)
                 .hasMessageContaining("must be an array");
     }
@@ -168,13 +168,13 @@ class TransactionStoreIT {
         Transaction submitted = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
                 .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
 
-        write(new Change(cashout, submitted));
+        write(new Update(cashout, submitted));
         assertThat(read(cashout)).isEqualTo(submitted);
         assertThat(raw(cashout).getDateTime(TransactionFields.DUE).getValue())
                 .isEqualTo(NOW.plusSeconds(15).toEpochMilli());
 
         Transaction paid = submitted.moveTo(Status.PAID, NOW, Source.RAIL).closeCall(null);
-        write(new Change(submitted, paid));
+        write(new Update(submitted, paid));
         assertThat(read(cashout)).isEqualTo(paid);
         assertThat(raw(cashout)).doesNotContainKeys(TransactionFields.DUE, TransactionFields.OPEN_CALLS);
     }
@@ -190,10 +190,10 @@ class TransactionStoreIT {
         Transaction refunded =
                 refunding.with(new Entry.RefundMade(refund, false, NOW)).closeCall(refund);
 
-        for (Change change :
-                List.of(new Change(cashin, paid), new Change(paid, refunding), new Change(refunding, refunded))) {
-            assertThat(write(change)).isEqualTo(Conflicts.NONE);
-            assertThat(read(cashin)).isEqualTo(change.after());
+        for (Update update :
+                List.of(new Update(cashin, paid), new Update(paid, refunding), new Update(refunding, refunded))) {
+            assertThat(write(update)).isEqualTo(Conflicts.NONE);
+            assertThat(read(cashin)).isEqualTo(update.after());
         }
     }
 
@@ -202,7 +202,7 @@ class TransactionStoreIT {
         Transaction cashin = stored(1).get(0);
         Transaction refused = cashin.with(new Entry.ChangeRefused(new UUID(1, 1), "invalid_transition", NOW));
 
-        assertThat(write(new Change(cashin, refused))).isEqualTo(Conflicts.NONE);
+        assertThat(write(new Update(cashin, refused))).isEqualTo(Conflicts.NONE);
 
         assertThat(read(cashin)).isEqualTo(refused);
         assertThat(read(cashin).accepted()).isFalse();
@@ -219,11 +219,11 @@ class TransactionStoreIT {
                 .block(TIMEOUT);
         String key = "key-" + UUID.randomUUID();
         List<Transaction> pending = stored(3);
-        write(new Change(pending.get(0), canceled(pending.get(0), key)));
+        write(new Update(pending.get(0), canceled(pending.get(0), key)));
 
         Conflicts conflicts = write(
-                new Change(pending.get(1), canceled(pending.get(1), key)),
-                new Change(pending.get(2), canceled(pending.get(2), key + "-other")));
+                new Update(pending.get(1), canceled(pending.get(1), key)),
+                new Update(pending.get(2), canceled(pending.get(2), key + "-other")));
 
         assertThat(conflicts.keysTaken())
                 .containsExactly(new Conflicts.TakenKey(pending.get(1).tenant(), key));
@@ -285,8 +285,8 @@ class TransactionStoreIT {
         return document;
     }
 
-    private Conflicts write(Change... changes) {
-        return store.write(List.of(changes)).blockOptional(TIMEOUT).orElseThrow();
+    private Conflicts write(Update... updates) {
+        return store.write(List.of(updates)).blockOptional(TIMEOUT).orElseThrow();
     }
 
     private Transaction read(Transaction transaction) {

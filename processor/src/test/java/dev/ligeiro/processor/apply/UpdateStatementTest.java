@@ -3,7 +3,7 @@ package dev.ligeiro.processor.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.processor.decide.Change;
+import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
@@ -39,7 +39,7 @@ class UpdateStatementTest {
     void equalChangesShareOneStatement(UnaryOperator<Transaction> change) {
         assertThat(UpdateStatement.group(IntStream.range(0, 3)
                         .mapToObj(UpdateStatementTest::pending)
-                        .map(pending -> new Change(pending, change.apply(pending)))
+                        .map(pending -> new Update(pending, change.apply(pending)))
                         .toList()))
                 .hasSize(1);
     }
@@ -50,7 +50,7 @@ class UpdateStatementTest {
                         .mapToObj(i -> {
                             Transaction pending = pending(i);
                             ChangeRef request = new ChangeRef(new UUID(0, i), "key-" + i);
-                            return new Change(
+                            return new Update(
                                     pending,
                                     pending.with(new Entry.StatusChanged(
                                             Status.CANCELED, NOW, Source.MERCHANT, null, null, request)));

@@ -53,13 +53,13 @@ class BatchTest {
     void aCashinWaitsForItsRailWithNothingToWrite() {
         Batch decided = begin(process(cashin)).decide(NOW);
 
-        assertThat(decided.changes()).isEmpty();
+        assertThat(decided.updates()).isEmpty();
         assertThat(decided.pendingRailCalls())
                 .extracting(CommandRun::railRequest)
                 .containsExactly(SUBMIT);
 
         Batch answered = decided.called(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
-        assertThat(answered.changes()).containsExactly(new Change(cashin, cashin.accept()));
+        assertThat(answered.updates()).containsExactly(new Update(cashin, cashin.accept()));
         assertThat(answered.written(Conflicts.NONE).isComplete()).isTrue();
         assertThat(sequences(answered.written(Conflicts.NONE))).containsExactly(1);
     }
@@ -68,8 +68,8 @@ class BatchTest {
     void aCashoutIsInProcessBeforeItsRailIsCalled() {
         Batch decided = begin(process(cashout)).decide(NOW);
 
-        assertThat(decided.changes()).hasSize(1);
-        assertThat(decided.changes().get(0).takesSubmission()).isTrue();
+        assertThat(decided.updates()).hasSize(1);
+        assertThat(decided.updates().get(0).takesSubmission()).isTrue();
 
         Batch done = decided.written(Conflicts.NONE)
                 .called(Map.of(cashout.id(), RailOutcome.Settled.asAgreed()), NOW)
@@ -86,7 +86,7 @@ class BatchTest {
                 .called(Map.of(), NOW);
 
         assertThat(called.pendingRailCalls()).isEmpty();
-        assertThat(called.changes()).extracting(Change::id).containsExactly(cashin.id());
+        assertThat(called.updates()).extracting(Update::id).containsExactly(cashin.id());
         Batch done = called.decide(NOW).written(Conflicts.NONE);
         assertThat(done.isComplete()).isTrue();
         assertThat(done.events().stream().map(event -> event.transaction().status()))
@@ -117,7 +117,7 @@ class BatchTest {
         Batch again =
                 begin(process(cashout)).decide(NOW).written(found(inProcess)).decide(NOW);
 
-        assertThat(again.changes()).isEmpty();
+        assertThat(again.updates()).isEmpty();
         assertThat(again.pendingRailCalls()).isEmpty();
         assertThat(again.isComplete()).isTrue();
         assertThat(again.conflicts()).isEqualTo(1);
@@ -145,7 +145,7 @@ class BatchTest {
 
         Batch batch = begin(Map.of(inProcess.id(), inProcess), unknown).decide(NOW);
 
-        assertThat(batch.changes()).hasSize(1);
+        assertThat(batch.updates()).hasSize(1);
         assertThat(batch.written(Conflicts.NONE).events()).isEmpty();
     }
 
@@ -219,8 +219,8 @@ class BatchTest {
                 .called(Map.of(cashin.id(), new RailOutcome.Pending()), NOW)
                 .decide(NOW);
 
-        assertThat(decided.changes()).hasSize(1);
-        assertThat(decided.changes().get(0).newEntries()).hasSize(1);
+        assertThat(decided.updates()).hasSize(1);
+        assertThat(decided.updates().get(0).newEntries()).hasSize(1);
     }
 
     @Test
@@ -235,9 +235,9 @@ class BatchTest {
                         Set.of(new Conflicts.TakenKey(cashin.tenant(), "key-1"))))
                 .decide(NOW);
 
-        assertThat(refused.changes()).hasSize(1);
-        assertThat(refused.changes().get(0).after().status()).isEqualTo(Status.PENDING);
-        assertThat(refused.changes().get(0).newEntries())
+        assertThat(refused.updates()).hasSize(1);
+        assertThat(refused.updates().get(0).after().status()).isEqualTo(Status.PENDING);
+        assertThat(refused.updates().get(0).newEntries())
                 .containsExactly(new Entry.ChangeRefused(
                         ((TransactionCommand.Change) cancel).change().id(), "idempotency_key_reused", NOW));
         assertThat(refused.written(Conflicts.NONE).isComplete()).isTrue();

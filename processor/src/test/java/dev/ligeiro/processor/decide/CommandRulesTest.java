@@ -45,7 +45,7 @@ class CommandRulesTest {
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(decision.after().openCalls()).containsExactly(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
         assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 2));
-        assertThat(new Change(cashout, decision.after()).takesSubmission()).isTrue();
+        assertThat(new Update(cashout, decision.after()).takesSubmission()).isTrue();
     }
 
     @Test

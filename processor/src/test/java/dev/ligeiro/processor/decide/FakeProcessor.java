@@ -62,10 +62,10 @@ final class FakeProcessor {
         do {
             now = now.plusMillis(1);
             Batch decided = batch.decide(now);
-            if (!decided.changes().isEmpty() && left-- == 0) {
+            if (!decided.updates().isEmpty() && left-- == 0) {
                 return false;
             }
-            Batch written = decided.written(write(decided.changes()));
+            Batch written = decided.written(write(decided.updates()));
             batch = written.called(callRails(written.pendingRailCalls()), now);
         } while (!batch.isComplete());
         if (left == 0) {
@@ -137,16 +137,16 @@ final class FakeProcessor {
         return !answersLater(transaction) && !transaction.openCalls().isEmpty();
     }
 
-    private Conflicts write(List<Change> changes) {
+    private Conflicts write(List<Update> updates) {
         Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
-        for (Change change : changes) {
-            Transaction found = Objects.requireNonNull(stored.get(change.id()));
-            boolean matches = found.version() == change.before().version()
-                    && (change.before().accepted() || !found.accepted());
+        for (Update update : updates) {
+            Transaction found = Objects.requireNonNull(stored.get(update.id()));
+            boolean matches = found.version() == update.before().version()
+                    && (update.before().accepted() || !found.accepted());
             if (matches) {
-                stored.put(change.id(), change.after());
-            } else if (!found.equals(change.after())) {
-                conflicts.put(change.id(), Optional.of(found));
+                stored.put(update.id(), update.after());
+            } else if (!found.equals(update.after())) {
+                conflicts.put(update.id(), Optional.of(found));
             }
         }
         return new Conflicts(conflicts, Set.of());

@@ -110,7 +110,7 @@ class RailDecisionsTest {
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(decision.after().openCall(null))
                 .contains(new OpenCall(null, 2, true, NOW, 0, null, NOW.plusSeconds(15)));
-        assertThat(new Change(inProcess, decision.after()).takesSubmission()).isTrue();
+        assertThat(new Update(inProcess, decision.after()).takesSubmission()).isTrue();
     }
 
     @Test
@@ -208,7 +208,7 @@ class RailDecisionsTest {
         Decision again = decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting));
 
         assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
-        assertThat(new Change(waiting, again.after()).takesSubmission()).isTrue();
+        assertThat(new Update(waiting, again.after()).takesSubmission()).isTrue();
     }
 
     /** Else the same id would be submitted once more, and the rail's refusal of the repetition would look like a denial. */
@@ -241,13 +241,13 @@ class RailDecisionsTest {
 
         Decision look = decide(analysed, Situations.look(analysed), ANALYSES_FIRST, NOW);
         assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
-        assertThat(new Change(analysed, look.after()).takesSubmission()).isFalse();
+        assertThat(new Update(analysed, look.after()).takesSubmission()).isFalse();
 
         Decision submitted =
                 decide(look.after(), answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
         assertThat(submitted.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 3));
-        assertThat(new Change(look.after(), submitted.after()).takesSubmission())
+        assertThat(new Update(look.after(), submitted.after()).takesSubmission())
                 .isTrue();
     }
 

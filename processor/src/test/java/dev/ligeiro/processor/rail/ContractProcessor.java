@@ -62,7 +62,7 @@ final class ContractProcessor {
         while (!batch.isComplete()) {
             world.step();
             Batch decided = batch.decide(now());
-            Batch written = decided.written(world.write(decided.changes()));
+            Batch written = decided.written(world.write(decided.updates()));
             world.step();
             batch = call(written);
         }

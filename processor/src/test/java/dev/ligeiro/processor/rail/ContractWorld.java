@@ -3,9 +3,9 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.decide.Batch;
-import dev.ligeiro.processor.decide.Change;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Stray;
+import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -96,16 +96,16 @@ final class ContractWorld {
     }
 
     /** Compare-and-set by version and acceptance, like the store. */
-    Conflicts write(List<Change> changes) {
+    Conflicts write(List<Update> updates) {
         Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
-        for (Change change : changes) {
-            Transaction now = read(change.id());
-            boolean isExpected = now.version() == change.before().version()
-                    && (change.before().accepted() || !now.accepted());
+        for (Update update : updates) {
+            Transaction now = read(update.id());
+            boolean isExpected = now.version() == update.before().version()
+                    && (update.before().accepted() || !now.accepted());
             if (isExpected) {
-                stored.put(change.id(), change.after());
-            } else if (change.takesSubmission() || !now.equals(change.after())) {
-                conflicts.put(change.id(), Optional.of(now));
+                stored.put(update.id(), update.after());
+            } else if (update.takesSubmission() || !now.equals(update.after())) {
+                conflicts.put(update.id(), Optional.of(now));
             }
         }
         return new Conflicts(conflicts, Set.of());

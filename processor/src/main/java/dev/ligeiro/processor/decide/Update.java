@@ -13,13 +13,13 @@ import java.util.List;
  * @param before the expected stored transaction, as read or as carried by its command
  * @param after the new one: accepted, with zero or more additional entries and other open calls
  */
-public record Change(Transaction before, Transaction after) {
+public record Update(Transaction before, Transaction after) {
 
     public TransactionId id() {
         return before.id();
     }
 
-    /** The entries that {@code after} adds to the history, oldest first; none if the change is only an acceptance or an open call. */
+    /** The entries that {@code after} adds to the history, oldest first; none if the update is only an acceptance or an open call. */
     public List<Entry> newEntries() {
         List<Entry> known = before.history().entries();
         List<Entry> entries = after.history().entries();
@@ -37,7 +37,7 @@ public record Change(Transaction before, Transaction after) {
         return entries.size() <= last || !entries.get(last).equals(known.get(last));
     }
 
-    /** Whether a submission follows, which must not be made twice. Only the process that wrote this change may submit. */
+    /** Whether a submission follows, which must not be made twice. Only the process that wrote this update may submit. */
     public boolean takesSubmission() {
         return entersProcess() || after.openCalls().stream().anyMatch(call -> call.begun() && !isSameSubmission(call));
     }
