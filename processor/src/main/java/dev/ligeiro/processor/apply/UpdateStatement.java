@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the new status
  * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
- * @param dueWork null when it stays
+ * @param dueFields null when it stays
  */
 record UpdateStatement(
         int version,
@@ -51,7 +51,7 @@ record UpdateStatement(
         Status status,
         List<Entry> newEntries,
         @Nullable List<Entry> rewritten,
-        @Nullable DueWork dueWork,
+        @Nullable DueFields dueFields,
         boolean takesSubmission) {
 
     /** The random id of the bulk that took the latest submission; only read by the process of that bulk. */
@@ -60,7 +60,7 @@ record UpdateStatement(
     static UpdateStatement of(Update update) {
         Transaction before = update.before();
         Transaction after = update.after();
-        DueWork dueWork = DueWork.of(after);
+        DueFields dueFields = DueFields.of(after);
         return new UpdateStatement(
                 before.version(),
                 before.accepted(),
@@ -70,7 +70,7 @@ record UpdateStatement(
                 update.newEntries(),
                 update.dropsEntries() ? after.history().entries() : null,
                 // it holds times of one transaction: with it, equal updates would not share a statement
-                dueWork.equals(DueWork.of(before)) ? null : dueWork,
+                dueFields.equals(DueFields.of(before)) ? null : dueFields,
                 update.takesSubmission());
     }
 
@@ -118,8 +118,8 @@ record UpdateStatement(
         if (!keys.isEmpty()) {
             push.append(IDEMPOTENCY_KEYS, each(keys));
         }
-        if (dueWork != null) {
-            dueWork.write(set, unset);
+        if (dueFields != null) {
+            dueFields.write(set, unset);
         }
         if (takesSubmission) {
             set.append(SUBMITTER, submitter);
@@ -155,10 +155,10 @@ record UpdateStatement(
     }
 
     /** The fields by which due work is found. */
-    private record DueWork(List<OpenCall> openCalls, @Nullable Instant dueAt, @Nullable Instant unsettledSince) {
+    private record DueFields(List<OpenCall> openCalls, @Nullable Instant dueAt, @Nullable Instant unsettledSince) {
 
-        static DueWork of(Transaction transaction) {
-            return new DueWork(transaction.openCalls(), transaction.dueAt(), transaction.unsettledSince());
+        static DueFields of(Transaction transaction) {
+            return new DueFields(transaction.openCalls(), transaction.dueAt(), transaction.unsettledSince());
         }
 
         void write(BsonDocument set, BsonDocument unset) {

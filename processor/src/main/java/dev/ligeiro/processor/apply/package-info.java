@@ -1,6 +1,6 @@
 /**
  * Carries out decisions: {@link dev.ligeiro.processor.apply.TransactionStore} writes changes to MongoDB,
- * {@link dev.ligeiro.processor.apply.EventPublisher} sends events to Kafka, {@link dev.ligeiro.processor.apply.RailAnswers} sends
+ * {@link dev.ligeiro.processor.apply.EventPublisher} sends events to Kafka, {@link dev.ligeiro.processor.apply.RailAnswerPublisher} sends
  * late answers of rails as commands, {@link dev.ligeiro.processor.apply.StrayStore} records strays. Called by {@code intake}.
  */
 @NullMarked

@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.apply.RailAnswers;
+import dev.ligeiro.processor.apply.RailAnswerPublisher;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.rail.RailFacts;
@@ -28,10 +28,10 @@ import org.springframework.stereotype.Component;
 class CallRails {
 
     private final Rails rails;
-    private final RailAnswers answers;
+    private final RailAnswerPublisher answers;
     private final Clock clock;
 
-    CallRails(Rails rails, RailAnswers answers, Clock clock) {
+    CallRails(Rails rails, RailAnswerPublisher answers, Clock clock) {
         this.rails = rails;
         this.answers = answers;
         this.clock = clock;

@@ -19,8 +19,8 @@ public final class RecordedNotices {
                 public void close(Duration timeout) {}
             };
 
-    public RailNotices door() {
-        return new RailNotices(new KafkaTemplate<>(() -> producer));
+    public RailNoticePublisher door() {
+        return new RailNoticePublisher(new KafkaTemplate<>(() -> producer));
     }
 
     /** The published commands, in their order. */

@@ -3,7 +3,7 @@ package dev.ligeiro.processor.rail.simulator;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.rail.RailNotices;
+import dev.ligeiro.processor.rail.RailNoticePublisher;
 import dev.ligeiro.support.batch.QueueFullException;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
@@ -23,10 +23,10 @@ class SimulatedLine {
 
     private final SimulatorProperties properties;
     private final FaultSwitch faultSwitch;
-    private final RailNotices notices;
+    private final RailNoticePublisher notices;
     private final Clock clock;
 
-    SimulatedLine(SimulatorProperties properties, FaultSwitch faultSwitch, RailNotices notices, Clock clock) {
+    SimulatedLine(SimulatorProperties properties, FaultSwitch faultSwitch, RailNoticePublisher notices, Clock clock) {
         this.properties = properties;
         this.faultSwitch = faultSwitch;
         this.notices = notices;

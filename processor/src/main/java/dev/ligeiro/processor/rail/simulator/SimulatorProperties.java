@@ -18,7 +18,7 @@ import org.springframework.validation.annotation.Validated;
  * @param lateArrival the span that the rail states for a submission's arrival
  * @param inquireAfter when the first inquiry means something
  * @param callTimeout when a call without an answer ends as unknown
- * @param callsAtOnceMax the calls in flight for one tenant
+ * @param callsAtOnceMax the calls in flight for one tenant, in each processor
  */
 @Validated
 @ConfigurationProperties("ligeiro.simulator")

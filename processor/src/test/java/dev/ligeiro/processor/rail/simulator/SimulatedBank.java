@@ -3,7 +3,7 @@ package dev.ligeiro.processor.rail.simulator;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.processor.rail.RailNotices;
+import dev.ligeiro.processor.rail.RailNoticePublisher;
 import dev.ligeiro.processor.rail.RailUnderTest;
 import dev.ligeiro.processor.rail.RecordedNotices;
 import dev.ligeiro.testing.settings.Settings;
@@ -25,7 +25,7 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
 
     private static final SimulatorProperties PROPERTIES = Settings.defaults(SimulatorProperties.class);
 
-    private static final RailNotices NO_NOTICES = new RecordedNotices().door();
+    private static final RailNoticePublisher NO_NOTICES = new RecordedNotices().door();
 
     final InMemoryLedger ledger = new InMemoryLedger();
     private final SimulatedRail simulator;

@@ -7,7 +7,7 @@ import dev.ligeiro.message.TransactionCommand;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
 
-class RailNoticesTest {
+class RailNoticePublisherTest {
 
     @Test
     void aReportBecomesACommandOfItsTransaction() {

@@ -20,13 +20,13 @@ import reactor.core.scheduler.Schedulers;
  * open call becomes due, and the rail is asked again.
  */
 @Component
-public class RailAnswers {
+public class RailAnswerPublisher {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RailAnswers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RailAnswerPublisher.class);
 
     private final KafkaTemplate<byte[], byte[]> kafka;
 
-    RailAnswers(KafkaTemplate<byte[], byte[]> kafka) {
+    RailAnswerPublisher(KafkaTemplate<byte[], byte[]> kafka) {
         this.kafka = kafka;
     }
 

@@ -14,11 +14,11 @@ import reactor.core.scheduler.Schedulers;
  * rail before anything changes.
  */
 @Component
-public class RailNotices {
+public class RailNoticePublisher {
 
     private final KafkaTemplate<byte[], byte[]> kafka;
 
-    RailNotices(KafkaTemplate<byte[], byte[]> kafka) {
+    RailNoticePublisher(KafkaTemplate<byte[], byte[]> kafka) {
         this.kafka = kafka;
     }
 
