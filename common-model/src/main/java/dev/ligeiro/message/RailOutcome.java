@@ -91,7 +91,7 @@ public sealed interface RailOutcome {
         }
     }
 
-    /** The rail refuses it for now, for example because it is busy. No money has moved; it can be submitted again later. */
+    /** The rail does not begin it now, for example because it is busy. No money has moved; it can be submitted again later. */
     record NotStarted() implements RailOutcome {
 
         @Override

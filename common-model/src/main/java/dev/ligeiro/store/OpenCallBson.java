@@ -29,7 +29,7 @@ public final class OpenCallBson {
         writer.writeBoolean(BEGUN, call.begun());
         writer.writeDateTime(SINCE, call.since().toEpochMilli());
         writer.writeInt32(INQUIRIES, call.inquiries());
-        writeIfPresent(writer, REFUSAL, call.refusal());
+        writeIfPresent(writer, REJECTION, call.rejection());
         writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
         writer.writeEndDocument();
     }
@@ -41,7 +41,7 @@ public final class OpenCallBson {
         boolean begun = true;
         @Nullable Instant since = null;
         int inquiries = 0;
-        @Nullable String refusal = null;
+        @Nullable String rejection = null;
         @Nullable Instant dueAt = null;
         reader.readStartDocument();
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
@@ -51,13 +51,13 @@ public final class OpenCallBson {
                 case BEGUN -> begun = reader.readBoolean();
                 case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
                 case INQUIRIES -> inquiries = reader.readInt32();
-                case REFUSAL -> refusal = reader.readString();
+                case REJECTION -> rejection = reader.readString();
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
                 default -> reader.skipValue();
             }
         }
         reader.readEndDocument();
         return new OpenCall(
-                refund, submissions, begun, required(SINCE, since), inquiries, refusal, required(DUE, dueAt));
+                refund, submissions, begun, required(SINCE, since), inquiries, rejection, required(DUE, dueAt));
     }
 }

@@ -58,7 +58,7 @@ public final class TransactionFields {
     public static final String BEGUN = "begun";
     public static final String SINCE = "since";
     public static final String INQUIRIES = "inquiries";
-    public static final String REFUSAL = "refusal";
+    public static final String REJECTION = "rejection";
     /** The {@link SearchTokens} of the fields by which lists filter. */
     public static final String SEARCH = "search";
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param id also holds the time of creation
  * @param terms fixed at creation
  * @param history what happened; the status follows from it
- * @param openCalls the requests to the rail whose outcome is not known yet, at most one for the transaction and one for each refund
+ * @param openCalls the calls to the rail that are not settled yet, at most one for the transaction and one for each refund
  * @param version counts the changes; the store's compare-and-set compares it
  * @param accepted whether the processor has accepted it; until then the gateway republishes it
  */
@@ -86,7 +86,7 @@ public record Transaction(
         return openCalls.stream().map(this::openSince).min(Instant::compareTo).orElse(null);
     }
 
-    /** The request to the rail for this refund, or for the transaction itself when {@code refund} is null. */
+    /** The unsettled call to the rail for this refund, or for the transaction itself when {@code refund} is null. */
     public Optional<OpenCall> openCall(@Nullable RefundId refund) {
         return openCalls.stream()
                 .filter(call -> Objects.equals(call.refund(), refund))

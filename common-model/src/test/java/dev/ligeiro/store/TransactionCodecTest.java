@@ -158,7 +158,7 @@ class TransactionCodecTest {
         BsonDocument call =
                 stored(cashin).getArray(TransactionFields.OPEN_CALLS).get(0).asDocument();
 
-        assertThat(call.keySet()).doesNotContain(TransactionFields.REFUND, TransactionFields.REFUSAL);
+        assertThat(call.keySet()).doesNotContain(TransactionFields.REFUND, TransactionFields.REJECTION);
         assertThat(read(stored(cashin))).isEqualTo(cashin);
     }
 

@@ -49,10 +49,10 @@ class OpenCallTest {
 
     @Test
     void aRefusalIsKeptUntilAnInquiryHasConfirmedIt() {
-        OpenCall refused = FIRST.takenOver(AT, AT.plusSeconds(20)).refused("rejected_by_rail", AT.plusSeconds(30));
+        OpenCall refused = FIRST.takenOver(AT, AT.plusSeconds(20)).rejected("rejected_by_rail", AT.plusSeconds(30));
 
-        assertThat(refused.refusal()).isEqualTo("rejected_by_rail");
-        assertThat(refused.asked(AT.plusSeconds(40)).refusal()).isEqualTo("rejected_by_rail");
+        assertThat(refused.rejection()).isEqualTo("rejected_by_rail");
+        assertThat(refused.asked(AT.plusSeconds(40)).rejection()).isEqualTo("rejected_by_rail");
         assertThat(refused.submissions()).isEqualTo(2);
     }
 

@@ -18,14 +18,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a batch of commands: one {@link CommandRun} per transaction, and the refused transactions. Immutable; each step
+ * The state of a batch of commands: one {@link CommandRun} per transaction, and the transactions whose commands cannot be processed. Immutable; each step
  * returns the next state.
  *
- * @param refused the transactions whose commands can never be processed, with the reason
+ * @param unprocessable the transactions whose commands can never be processed, with the reason
  * @param unknown reports of a rail about transactions that do not exist
  * @param conflicts the number of bulk writes in which a stored transaction was not the expected one
  */
-public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, List<Stray> unknown, int conflicts) {
+public record Batch(
+        List<CommandRun> runs, Map<TransactionId, Unprocessable> unprocessable, List<Stray> unknown, int conflicts) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -57,7 +58,7 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
             Function<Transaction, Optional<RailFacts>> facts,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
-        Map<TransactionId, Refusal> refused = new HashMap<>();
+        Map<TransactionId, Unprocessable> unprocessable = new HashMap<>();
         List<Stray> unknown = new ArrayList<>();
         groups.forEach((id, commands) -> {
             Transaction carried = carried(commands);
@@ -65,21 +66,21 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
             if (base == null) {
                 unknown.addAll(reported(commands, now));
                 if (!commands.stream().allMatch(Batch::needsNoTransaction)) {
-                    refused.put(id, Refusal.TRANSACTION_NOT_FOUND);
+                    unprocessable.put(id, Unprocessable.TRANSACTION_NOT_FOUND);
                 }
                 return;
             }
             facts.apply(base)
                     .ifPresentOrElse(
                             rail -> runs.add(CommandRun.begin(commands, rail, base)),
-                            () -> refused.put(id, Refusal.NO_RAIL));
+                            () -> unprocessable.put(id, Unprocessable.NO_RAIL));
         });
-        return new Batch(runs, refused, unknown, 0);
+        return new Batch(runs, unprocessable, unknown, 0);
     }
 
     /** Decides commands up to the next rail call of each transaction. */
     public Batch decide(Instant now) {
-        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), refused, unknown, conflicts);
+        return new Batch(runs.stream().map(run -> run.decide(now)).toList(), unprocessable, unknown, conflicts);
     }
 
     /** The updates to write now, at most one per transaction. */
@@ -94,7 +95,7 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
      */
     public Batch written(Conflicts conflicts) {
         List<CommandRun> next = new ArrayList<>(runs.size());
-        Map<TransactionId, Refusal> nextRefused = new HashMap<>(refused);
+        Map<TransactionId, Unprocessable> nextUnprocessable = new HashMap<>(unprocessable);
         for (CommandRun run : runs) {
             Optional<Transaction> found = conflicts.stored().get(run.id());
             if (found == null) {
@@ -102,10 +103,10 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
             } else if (found.isPresent()) {
                 next.add(run.restart(found.get(), conflicts.keysTaken()));
             } else {
-                nextRefused.put(run.id(), Refusal.TRANSACTION_NOT_FOUND);
+                nextUnprocessable.put(run.id(), Unprocessable.TRANSACTION_NOT_FOUND);
             }
         }
-        return new Batch(next, nextRefused, unknown, conflicts.isEmpty() ? this.conflicts : this.conflicts + 1);
+        return new Batch(next, nextUnprocessable, unknown, conflicts.isEmpty() ? this.conflicts : this.conflicts + 1);
     }
 
     /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */
@@ -126,7 +127,7 @@ public record Batch(List<CommandRun> runs, Map<TransactionId, Refusal> refused, 
                     return answer == null ? run.leftWithoutAnswer(askedAt) : run.answered(answer, askedAt);
                 })
                 .toList();
-        return new Batch(next, refused, unknown, conflicts);
+        return new Batch(next, unprocessable, unknown, conflicts);
     }
 
     public boolean isComplete() {

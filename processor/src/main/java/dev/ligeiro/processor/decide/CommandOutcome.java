@@ -8,8 +8,8 @@ public enum CommandOutcome implements Coded {
     APPLIED("applied"),
     /** Its change was made before, or there is nothing to change. */
     UNCHANGED("unchanged"),
-    /** It can never be processed; see {@link Refusal}. */
-    REFUSED("refused");
+    /** It can never be processed; see {@link Unprocessable}. */
+    UNPROCESSABLE("unprocessable");
 
     private final String code;
 

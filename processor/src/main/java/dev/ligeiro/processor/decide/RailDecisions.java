@@ -102,7 +102,7 @@ final class RailDecisions {
                 : takeOver(transaction, call, facts, now);
     }
 
-    /** Stores the call, then registers the charge: its refusal is then known to be that of the first registration. */
+    /** Stores the call, then registers the charge: its rejection is then known to be that of the first registration. */
     static Decision registerCharge(Transaction cashin, RailFacts facts, Instant now) {
         return Decision.submit(cashin.with(OpenCall.first(null, now, RailSchedule.afterCall(facts, now))), null);
     }
@@ -248,7 +248,7 @@ final class RailDecisions {
                     call.submissions() > 1 || isUncountedRegistration(transaction, call.refund(), facts);
             return mayBeRepeated && isReadBack(asked, facts)
                     ? Decision.inquire(
-                            transaction.with(call.refused(rejected.reason(), RailSchedule.afterCall(facts, now))),
+                            transaction.with(call.rejected(rejected.reason(), RailSchedule.afterCall(facts, now))),
                             call.refund())
                     : Decision.store(rejected(transaction, call, rejected.reason(), now));
         }
@@ -257,7 +257,7 @@ final class RailDecisions {
                     ? submitCashout(transaction.closeCall(null), facts, now)
                     : Decision.store(transaction.with(call.waitingUntil(nextLook)));
         }
-        // a refused inquiry says nothing about the submission
+        // an inquiry that the rail does not start says nothing about the submission
         if (outcome instanceof RailOutcome.NotStarted && asked == RailCall.SUBMIT) {
             return Decision.store(transaction.with(call.notStarted(nextLook)));
         }
@@ -281,9 +281,9 @@ final class RailDecisions {
             Instant sooner = nextLook.isBefore(countsNext) ? nextLook : countsNext;
             return Decision.store(transaction.with(call.waitingUntil(sooner)));
         }
-        return call.refusal() == null
+        return call.rejection() == null
                 ? takeOver(transaction, call, facts, now)
-                : Decision.store(rejected(transaction, call, call.refusal(), now));
+                : Decision.store(rejected(transaction, call, call.rejection(), now));
     }
 
     /** Submits again with the same id; the compare-and-set of the open call makes this processor the only one that does. */
@@ -332,7 +332,7 @@ final class RailDecisions {
                         : transaction.with(call.notStarted(nextLook)));
     }
 
-    /** A repeated write may be refused because the first one worked. A rail without inquiries repeats its first answer instead. */
+    /** A repeated write may be rejected because the first one worked. A rail without inquiries repeats its first answer instead. */
     private static boolean isReadBack(RailCall asked, RailFacts facts) {
         return asked == RailCall.SUBMIT && facts.inquiry() == RailFacts.Inquiry.BY_ID;
     }

@@ -5,7 +5,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
-import dev.ligeiro.processor.decide.Refusal;
+import dev.ligeiro.processor.decide.Unprocessable;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
@@ -109,20 +109,20 @@ class CommandListener {
         }
         batch.runs().forEach(metrics::countRun);
         for (ReceivedCommand received : commands) {
-            Refusal refusal = batch.refused().get(received.command().transactionId());
-            if (refusal != null) {
-                deadLetters.add(refused(received, refusal));
+            Unprocessable reason = batch.unprocessable().get(received.command().transactionId());
+            if (reason != null) {
+                deadLetters.add(unprocessable(received, reason));
             }
         }
     }
 
-    private DeadLetter refused(ReceivedCommand received, Refusal refusal) {
-        metrics.countCommand(received.command(), CommandOutcome.REFUSED);
-        return DeadLetter.refused(received.source(), refusal);
+    private DeadLetter unprocessable(ReceivedCommand received, Unprocessable reason) {
+        metrics.countCommand(received.command(), CommandOutcome.UNPROCESSABLE);
+        return DeadLetter.refused(received.source(), reason);
     }
 
     private DeadLetter failed(ReceivedCommand received, RuntimeException fault) {
-        metrics.countCommand(received.command(), CommandOutcome.REFUSED);
+        metrics.countCommand(received.command(), CommandOutcome.UNPROCESSABLE);
         return DeadLetter.failed(received.source(), fault);
     }
 

@@ -244,13 +244,13 @@ class BatchTest {
     }
 
     @Test
-    void aTransactionThatIsNotStoredIsRefused() {
-        assertThat(begin(pay(cashin)).refused()).containsEntry(cashin.id(), Refusal.TRANSACTION_NOT_FOUND);
+    void aCommandOfATransactionThatIsNotStoredCannotBeProcessed() {
+        assertThat(begin(pay(cashin)).unprocessable()).containsEntry(cashin.id(), Unprocessable.TRANSACTION_NOT_FOUND);
 
         Batch carriedOnly = begin(process(cashout))
                 .decide(NOW)
                 .written(new Conflicts(Map.of(cashout.id(), Optional.empty()), Set.of()));
-        assertThat(carriedOnly.refused()).containsEntry(cashout.id(), Refusal.TRANSACTION_NOT_FOUND);
+        assertThat(carriedOnly.unprocessable()).containsEntry(cashout.id(), Unprocessable.TRANSACTION_NOT_FOUND);
         assertThat(carriedOnly.runs()).isEmpty();
     }
 
@@ -258,13 +258,13 @@ class BatchTest {
     void aLookAtATransactionThatIsNotStoredDoesNothing() {
         Batch batch = begin(new TransactionCommand.Look(cashin.id(), NOW)).decide(NOW);
 
-        assertThat(batch.refused()).isEmpty();
+        assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();
         assertThat(batch.events()).isEmpty();
     }
 
     @Test
-    void aTransactionWithoutARailIsRefused() {
+    void aCommandOfATransactionWithoutARailCannotBeProcessed() {
         Transaction live = LiveMode.of(cashin);
 
         Batch batch = Batch.begin(
@@ -274,7 +274,7 @@ class BatchTest {
                         .filter(rail -> transaction.tenant().mode() == Mode.TEST),
                 NOW);
 
-        assertThat(batch.refused()).containsExactly(Map.entry(live.id(), Refusal.NO_RAIL));
+        assertThat(batch.unprocessable()).containsExactly(Map.entry(live.id(), Unprocessable.NO_RAIL));
         assertThat(batch.runs()).extracting(CommandRun::id).containsExactly(cashout.id());
     }
 

@@ -44,7 +44,7 @@ class ChargeDecisionsTest {
     }
 
     @Test
-    void aRefusedFirstRegistrationIsADenialAtOnce() {
+    void aRejectedFirstRegistrationIsADenialAtOnce() {
         Transaction denied = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), REMOTE, NOW)
                 .after();
 
@@ -53,9 +53,9 @@ class ChargeDecisionsTest {
 
     /** The batch was retried after the first registration had worked. */
     @Test
-    void aRefusedRegistrationThatMayBeTheSecondIsReadBackBeforeItCounts() {
-        Decision refused = RailDecisions.decide(created, SUBMIT, NOW, REJECTED, BY_ID, NOW);
-        assertThat(refused).isEqualTo(Decision.inquire(created, null));
+    void aRejectedRegistrationThatMayBeTheSecondIsReadBackBeforeItCounts() {
+        Decision rejected = RailDecisions.decide(created, SUBMIT, NOW, REJECTED, BY_ID, NOW);
+        assertThat(rejected).isEqualTo(Decision.inquire(created, null));
 
         Transaction payable =
                 RailDecisions.decide(created, INQUIRE, NOW, PENDING, BY_ID, NOW).after();
@@ -63,26 +63,27 @@ class ChargeDecisionsTest {
     }
 
     @Test
-    void aRefusedRegistrationIsReadBackWhenItsAnswerComesAsACommandToo() {
-        Decision refused = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW);
-        assertThat(refused.railRequest()).isEqualTo(INQUIRE);
-        assertThat(refused.after().status()).isEqualTo(Status.PENDING);
+    void aRejectedRegistrationIsReadBackWhenItsAnswerComesAsACommandToo() {
+        Decision rejected = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW);
+        assertThat(rejected.railRequest()).isEqualTo(INQUIRE);
+        assertThat(rejected.after().status()).isEqualTo(Status.PENDING);
 
-        Transaction payable = decide(refused.after(), answer(refused.after(), RailCall.INQUIRE, 1, PENDING), BY_ID, NOW)
+        Transaction payable = decide(
+                        rejected.after(), answer(rejected.after(), RailCall.INQUIRE, 1, PENDING), BY_ID, NOW)
                 .after();
         assertThat(payable.status()).isEqualTo(Status.PENDING);
         assertThat(payable.openCalls()).isEmpty();
     }
 
     @Test
-    void aRefusedRegistrationCountsWhenTheRailDoesNotKnowTheCharge() {
+    void aRejectedRegistrationCountsWhenTheRailDoesNotKnowTheCharge() {
         Instant counts = NOW.plusSeconds(60);
-        Transaction refused = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
+        Transaction rejected = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
                 .after();
 
         Decision early = decide(
-                refused,
-                answer(refused, RailCall.INQUIRE, 1, counts.minusMillis(1), NOT_FOUND),
+                rejected,
+                answer(rejected, RailCall.INQUIRE, 1, counts.minusMillis(1), NOT_FOUND),
                 BY_ID,
                 counts.minusMillis(1));
         assertThat(early.after().status()).isEqualTo(Status.PENDING);
@@ -96,7 +97,7 @@ class ChargeDecisionsTest {
     }
 
     @Test
-    void aRefusedRegistrationIsADenialWhenTheRailRejectsTheChargeInAnInquiryToo() {
+    void aRejectedRegistrationIsADenialWhenTheRailRejectsTheChargeInAnInquiryToo() {
         assertThat(RailDecisions.decide(created, INQUIRE, NOW, REJECTED, BY_ID, NOW)
                         .after()
                         .status())
@@ -112,7 +113,7 @@ class ChargeDecisionsTest {
     }
 
     @Test
-    void aRefusedSecondRegistrationDoesNotDenyAnAcceptedCashin() {
+    void aRejectedSecondRegistrationDoesNotDenyAnAcceptedCashin() {
         for (RailFacts facts : List.of(BY_ID, REMOTE)) {
             assertThat(decide(accepted, answer(accepted, RailCall.SUBMIT, 1, REJECTED), facts, NOW))
                     .isEqualTo(Decision.store(accepted));

@@ -40,7 +40,7 @@ class NoticeDecisionsTest {
                 transaction -> Optional.of(BY_ID),
                 NOW);
 
-        assertThat(batch.refused()).isEmpty();
+        assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();
         assertThat(batch.strays())
                 .containsExactly(new Stray("bank", "E1", pending.id(), ALL, Stray.Reason.UNKNOWN_TRANSACTION, NOW));

@@ -149,7 +149,7 @@ class RailDecisionsTest {
     }
 
     @Test
-    void aRefusedFirstSubmissionIsADenial() {
+    void aRejectedFirstSubmissionIsADenial() {
         Transaction denied = decide(inProcess, answer(inProcess, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
                 .after();
 
@@ -159,14 +159,14 @@ class RailDecisionsTest {
     }
 
     @Test
-    void aRefusedRepetitionIsReadBackAndCountsWhenTheRailHasNotFoundIt() {
+    void aRejectedRepetitionIsReadBackAndCountsWhenTheRailHasNotFoundIt() {
         Transaction again = takenOver();
 
-        Decision refused = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW);
-        assertThat(refused.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2, 2));
-        assertThat(refused.after().status()).isEqualTo(Status.IN_PROCESS);
+        Decision rejected = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW);
+        assertThat(rejected.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2, 2));
+        assertThat(rejected.after().status()).isEqualTo(Status.IN_PROCESS);
 
-        Decision early = notFound(refused.after(), NOW.plusSeconds(59));
+        Decision early = notFound(rejected.after(), NOW.plusSeconds(59));
         assertThat(early.railRequest()).isNull();
         assertThat(early.after().status()).isEqualTo(Status.IN_PROCESS);
 
@@ -178,19 +178,19 @@ class RailDecisionsTest {
     }
 
     @Test
-    void aRefusedRepetitionIsPaidWhenTheFirstSubmissionHadWorked() {
+    void aRejectedRepetitionIsPaidWhenTheFirstSubmissionHadWorked() {
         Transaction again = takenOver();
-        Transaction refused = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW)
+        Transaction rejected = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW)
                 .after();
 
-        assertThat(decide(refused, answer(refused, RailCall.INQUIRE, 2, SETTLED), BY_ID, NOW)
+        assertThat(decide(rejected, answer(rejected, RailCall.INQUIRE, 2, SETTLED), BY_ID, NOW)
                         .after()
                         .status())
                 .isEqualTo(Status.PAID);
     }
 
     @Test
-    void aRefusedResubmissionOfARailThatRepeatsItsAnswerIsADenial() {
+    void aRejectedResubmissionOfARailThatRepeatsItsAnswerIsADenial() {
         Transaction again = takenOver();
 
         assertThat(decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_RESUBMISSION, NOW)
@@ -211,7 +211,7 @@ class RailDecisionsTest {
         assertThat(new Update(waiting, again.after()).takesSubmission()).isTrue();
     }
 
-    /** Else the same id would be submitted once more, and the rail's refusal of the repetition would look like a denial. */
+    /** Else the same id would be submitted once more, and the rail's rejection of the repetition would look like a denial. */
     @Test
     void aLateNotStartedOfTheFirstSubmissionDoesNotUndoTheSecond() {
         TransactionCommand busy = answer(inProcess, RailCall.SUBMIT, 1, NOT_STARTED);
@@ -223,7 +223,7 @@ class RailDecisionsTest {
     }
 
     @Test
-    void aRefusedInquiryDoesNotMakeASubmissionNotStarted() {
+    void anInquiryThatIsNotStartedDoesNotMakeASubmissionNotStarted() {
         Transaction waiting = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_STARTED), BY_ID, NOW)
                 .after();
 
@@ -413,15 +413,15 @@ class RailDecisionsTest {
     }
 
     @Test
-    void aRefundThatTheRailRefusesFailsAndFreesItsAmount() {
+    void aRefundThatTheRailRejectsFailsAndFreesItsAmount() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
-        TransactionCommand refused = Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED);
+        TransactionCommand rejected = Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED);
 
-        Transaction failed = decide(refunding, refused, BY_ID, NOW).after();
+        Transaction failed = decide(refunding, rejected, BY_ID, NOW).after();
 
         assertThat(lastEntry(failed)).isEqualTo(new Entry.RefundFailed(Situations.REFUND, "no_funds", NOW));
         assertThat(failed.openCalls()).isEmpty();
-        assertThat(decide(failed, refused, BY_ID, NOW).after()).isSameAs(failed);
+        assertThat(decide(failed, rejected, BY_ID, NOW).after()).isSameAs(failed);
         assertThat(decide(failed, Situations.change(failed, Situations.refund(ALL)), BY_ID, NOW)
                         .railRequest())
                 .isNotNull();

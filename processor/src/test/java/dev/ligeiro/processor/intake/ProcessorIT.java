@@ -369,7 +369,7 @@ class ProcessorIT {
                 .process(List.of(commands))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
-        assertThat(batch.refused()).isEmpty();
+        assertThat(batch.unprocessable()).isEmpty();
     }
 
     private static void awaitAnnounced(Transaction transaction, String... events) {

@@ -55,8 +55,8 @@ final class RailNetwork {
         ANSWERED,
         /** The answer comes as a command. */
         ANSWERED_AS_A_COMMAND,
-        /** The rail is busy: it refuses a submission for now. An inquiry is not answered. */
-        REFUSED_FOR_NOW,
+        /** The rail is busy: it does not start a submission. An inquiry is not answered. */
+        NOT_STARTED,
         /** The call is done, and no answer comes. */
         ANSWER_LOST,
         /** The call never arrives. */
@@ -158,10 +158,10 @@ final class RailNetwork {
             try {
                 return answer(fates.apply(++calls), call)
                         .whenComplete((outcome, fault) -> inFlight.merge(account, -1, Integer::sum));
-            } catch (AssertionError refused) {
+            } catch (AssertionError violation) {
                 // the processor takes it for an unknown outcome
-                violations.add(String.valueOf(refused.getMessage()));
-                throw refused;
+                violations.add(String.valueOf(violation.getMessage()));
+                throw violation;
             }
         }
 
@@ -176,7 +176,7 @@ final class RailNetwork {
                     RailOutcome outcome = call.done();
                     answers.add(() -> answer.complete(outcome));
                 }
-                case REFUSED_FOR_NOW -> {
+                case NOT_STARTED -> {
                     RailOutcome busy = call.submits() ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
                     answers.add(() -> answer.complete(busy));
                 }

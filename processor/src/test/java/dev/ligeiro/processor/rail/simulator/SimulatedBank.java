@@ -141,13 +141,13 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
         }
     }
 
-    /** It refuses an id that it knows, also if the charge is registered or the money has moved. */
-    static final class RefusesRepetitions extends SimulatedBank {
+    /** It rejects an id that it knows, also if the charge is registered or the money has moved. */
+    static final class RejectsRepetitions extends SimulatedBank {
 
         private final boolean registersAtOnce;
         private final Set<UUID> registered = new HashSet<>();
 
-        RefusesRepetitions(Clock clock, boolean registersAtOnce) {
+        RejectsRepetitions(Clock clock, boolean registersAtOnce) {
             super(clock);
             this.registersAtOnce = registersAtOnce;
         }
@@ -212,7 +212,7 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
     /** It takes one call at once for an account, and is too busy for the first submission of each id. */
     static final class OneCallAtOnce extends SimulatedBank {
 
-        private final Set<UUID> refused = new HashSet<>();
+        private final Set<UUID> notStarted = new HashSet<>();
 
         OneCallAtOnce(Clock clock) {
             super(clock);
@@ -225,7 +225,7 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
 
         @Override
         CompletableFuture<RailOutcome> submit(UUID id, Supplier<CompletableFuture<RailOutcome>> simulated) {
-            return refused.add(id) ? answer(new RailOutcome.NotStarted()) : simulated.get();
+            return notStarted.add(id) ? answer(new RailOutcome.NotStarted()) : simulated.get();
         }
     }
 }

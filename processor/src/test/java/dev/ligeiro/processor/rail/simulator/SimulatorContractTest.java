@@ -41,20 +41,20 @@ class SimulatorContractTest {
     }
 
     @Nested
-    class RefusesRepetitions extends WithCashins {
+    class RejectsRepetitions extends WithCashins {
 
         @Override
         protected RailUnderTest open(TestClock clock) {
-            return new SimulatedBank.RefusesRepetitions(clock, true);
+            return new SimulatedBank.RejectsRepetitions(clock, true);
         }
     }
 
     @Nested
-    class RefusesRepetitionsOverANetwork extends WithCashins {
+    class RejectsRepetitionsOverANetwork extends WithCashins {
 
         @Override
         protected RailUnderTest open(TestClock clock) {
-            return new SimulatedBank.RefusesRepetitions(clock, false);
+            return new SimulatedBank.RejectsRepetitions(clock, false);
         }
     }
 
