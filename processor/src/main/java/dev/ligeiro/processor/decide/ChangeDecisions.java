@@ -72,7 +72,7 @@ final class ChangeDecisions {
         RefundId id = new RefundId(change.id());
         Transaction requested = transaction.with(new Entry.RefundRequested(
                 id, ChangeRules.refundable(transaction), Source.SANDBOX, null, null, now, change.idempotencyKey()));
-        return RailDecisions.refundMade(requested, id, now);
+        return SettledDecisions.refundMade(requested, id, now);
     }
 
     private static Transaction moved(Transaction transaction, Status to, Source source, ChangeRef change, Instant now) {

@@ -47,11 +47,11 @@ final class CommandRules {
         if (transaction.operation() == Operation.CASHIN) {
             return facts.registersAtOnce()
                     ? Decision.submit(transaction, null)
-                    : RailDecisions.registerCharge(transaction, facts, now);
+                    : SubmissionDecisions.registerCharge(transaction, facts, now);
         }
         return facts.analysesFirst().test(transaction)
                 ? Decision.store(analysed(transaction, facts, now))
-                : RailDecisions.submitCashout(transaction, facts, now);
+                : SubmissionDecisions.submitCashout(transaction, facts, now);
     }
 
     private static Transaction analysed(Transaction transaction, RailFacts facts, Instant now) {
@@ -71,7 +71,7 @@ final class CommandRules {
                 .filter(call -> call.dueAt().equals(dueAt))
                 .findFirst();
         if (due.isPresent()) {
-            return RailDecisions.look(transaction, due.get(), facts, now);
+            return SubmissionDecisions.look(transaction, due.get(), facts, now);
         }
         // a payment may have reached the rail, unless the rail has never heard of the transaction
         boolean mayBePaid = transaction.operation() == Operation.CASHIN && transaction.accepted();

@@ -99,7 +99,7 @@ public record CommandRun(
                 ? this
                 : with(
                         outcomes,
-                        Decision.store(RailDecisions.underWay(decided, railRequest, facts, askedAt)),
+                        Decision.store(SubmissionDecisions.underWay(decided, railRequest, facts, askedAt)),
                         announceFrom);
     }
 

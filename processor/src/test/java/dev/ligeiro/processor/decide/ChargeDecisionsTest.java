@@ -2,14 +2,16 @@ package dev.ligeiro.processor.decide;
 
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.REMOTE;
 import static dev.ligeiro.processor.decide.Situations.answer;
+import static dev.ligeiro.processor.decide.Situations.decide;
+import static dev.ligeiro.processor.decide.Situations.lastEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Entry;
@@ -130,12 +132,17 @@ class ChargeDecisionsTest {
         assertThat(decision.after().status()).isEqualTo(Status.EXPIRED);
     }
 
-    private static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
-        return CommandRules.decide(transaction, command, facts, now);
-    }
+    @Test
+    void aCashinDoesNotExpireByAnAnswerFromBeforeItsExpiry() {
+        Instant before = EXPIRY.minusMillis(1);
 
-    private static Entry lastEntry(Transaction transaction) {
-        List<Entry> entries = transaction.history().entries();
-        return entries.get(entries.size() - 1);
+        Transaction waiting = decide(
+                        accepted, answer(accepted, RailCall.INQUIRE, 1, before, PENDING), BY_ID, EXPIRY.plusSeconds(9))
+                .after();
+
+        assertThat(waiting.status()).isEqualTo(Status.PENDING);
+        assertThat(decide(waiting, Situations.look(waiting), BY_ID, EXPIRY.plusSeconds(9))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 1));
     }
 }

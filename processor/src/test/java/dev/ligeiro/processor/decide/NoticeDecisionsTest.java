@@ -72,7 +72,7 @@ class NoticeDecisionsTest {
         Transaction created = Situations.created(Operation.CASHOUT);
         Decision asked = decide(created, Situations.notice(created));
 
-        assertThat(RailDecisions.underWay(asked.after(), Objects.requireNonNull(asked.railRequest()), BY_ID, NOW))
+        assertThat(SubmissionDecisions.underWay(asked.after(), Objects.requireNonNull(asked.railRequest()), BY_ID, NOW))
                 .isSameAs(created);
     }
 

@@ -142,6 +142,26 @@ final class Situations {
         return new TransactionCommand.RailNotice(transaction.id(), "bank", endToEndId, amount);
     }
 
+    static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
+        return CommandRules.decide(transaction, command, facts, now);
+    }
+
+    /** A cashout whose second submission begins at {@link #NOW}. */
+    static Transaction takenOver() {
+        Transaction inProcess = at(Operation.CASHOUT, Status.IN_PROCESS);
+        return decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, new RailOutcome.NotFound()), BY_ID, NOW)
+                .after();
+    }
+
+    static Instant dueAt(Transaction transaction) {
+        return Objects.requireNonNull(transaction.dueAt());
+    }
+
+    static Entry lastEntry(Transaction transaction) {
+        List<Entry> entries = transaction.history().entries();
+        return entries.get(entries.size() - 1);
+    }
+
     /** One outcome of each kind; {@link #surplus} adds payments to one. */
     static List<RailOutcome> outcomes() {
         return List.of(

@@ -1,0 +1,54 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+
+/** What follows from an outcome other than settled, of the charge of a cashin. It may be registered again, which moves no money. */
+final class ChargeDecisions {
+
+    private ChargeDecisions() {}
+
+    /**
+     * @param cashin a {@linkplain #isWaiting waiting} one, with or without an open call
+     * @param asked the call that was answered
+     * @param askedAt just before it
+     */
+    static Decision decide(
+            Transaction cashin, RailCall asked, Instant askedAt, RailOutcome outcome, RailFacts facts, Instant now) {
+        if (outcome instanceof RailOutcome.Rejected rejected) {
+            return RejectionDecisions.decideUnstored(cashin, asked, rejected.reason(), facts, now);
+        }
+        OpenCall call =
+                cashin.openCall(null).orElseGet(() -> OpenCall.first(null, now, RailSchedule.afterCall(facts, now)));
+        Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
+        if (outcome instanceof RailOutcome.InReview) {
+            return Decision.store(
+                    cashin.moveTo(Status.IN_ANALYSIS, now, Source.RAIL).with(call.waitingUntil(nextLook)));
+        }
+        boolean isNotPaid = outcome instanceof RailOutcome.Pending
+                || outcome instanceof RailOutcome.NotFound && asked == RailCall.INQUIRE;
+        if (isNotPaid && isExpiring(cashin, askedAt)) {
+            return Decision.store(CommandRules.expired(cashin, now));
+        }
+        return Decision.store(
+                outcome instanceof RailOutcome.Pending
+                        ? cashin.closeCall(null).accept()
+                        : cashin.with(call.notStarted(nextLook)));
+    }
+
+    /** Whether it is a cashin without an outcome, whose charge the rail may know. */
+    static boolean isWaiting(Transaction transaction) {
+        return transaction.operation() == Operation.CASHIN && transaction.status() == Status.PENDING;
+    }
+
+    static boolean isExpiring(Transaction transaction, Instant at) {
+        return isWaiting(transaction) && !at.isBefore(transaction.terms().expiresAt());
+    }
+}

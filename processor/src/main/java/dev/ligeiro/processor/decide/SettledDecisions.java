@@ -1,0 +1,128 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** What follows when a rail says that money has moved. Money that the transaction cannot take is a stray. */
+final class SettledDecisions {
+
+    private SettledDecisions() {}
+
+    static Decision decide(Transaction transaction, RailOutcome.Settled settled, RailFacts facts, Instant now) {
+        Settlement settlement = settled.settlement();
+        if (transaction.allowedMoves().contains(Status.PAID)) {
+            Transaction paid = transaction
+                    .with(new Entry.StatusChanged(Status.PAID, now, Source.RAIL, null, settlement, null))
+                    .closeCall(null);
+            return returned(paid, settled, facts, now);
+        }
+        if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
+            return returned(transaction.closeCall(null), settled, facts, now);
+        }
+        boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
+        return Decision.stray(
+                RailDecisions.hasOutcome(transaction) ? transaction.closeCall(null) : transaction,
+                new Stray(
+                        facts.name(),
+                        settlement == null ? transaction.endToEndId() : settlement.endToEndId(),
+                        transaction.id(),
+                        transaction.terms().amount(),
+                        hasEnded ? Stray.Reason.PAID_AFTER_ITS_END : Stray.Reason.NEVER_SUBMITTED,
+                        now));
+    }
+
+    /** The rail says that it has made a refund. */
+    static Decision decideRefund(Transaction transaction, RefundId refund, RailFacts facts, Instant now) {
+        if (transaction.openCall(refund).isPresent()) {
+            return Decision.store(refundMade(transaction, refund, now));
+        }
+        return transaction.history().refunds().stream()
+                .filter(known -> known.id().equals(refund) && known.state() == Refund.State.FAILED)
+                .findFirst()
+                .map(failed -> Decision.stray(
+                        transaction,
+                        new Stray(
+                                facts.name(),
+                                refund.toString(),
+                                transaction.id(),
+                                failed.amount(),
+                                Stray.Reason.REFUNDED_AFTER_FAILURE,
+                                now)))
+                .orElseGet(() -> Decision.store(transaction));
+    }
+
+    /** Ends a refund that has moved its money. */
+    static Transaction refundMade(Transaction transaction, RefundId refund, Instant now) {
+        Transaction made = transaction.with(new Entry.RefundMade(refund, false, now));
+        boolean completes = ChangeRules.refunded(made).equals(made.terms().amount());
+        return (completes ? transaction.with(new Entry.RefundMade(refund, true, now)) : made).closeCall(refund);
+    }
+
+    /**
+     * Payments that an outcome does not explain. The reasons do not depend on the status, so that an answer which arrives again gives the same strays.
+     */
+    static List<Stray> strays(Transaction transaction, RailOutcome.Surplus surplus, RailFacts facts, Instant now) {
+        Amount agreed = transaction.terms().amount();
+        return surplus.payments().stream()
+                .map(payment -> new Stray(
+                        facts.name(),
+                        payment.endToEndId(),
+                        transaction.id(),
+                        payment.amount(),
+                        payment.amount().equals(agreed) ? Stray.Reason.PAID_TWICE : Stray.Reason.OTHER_AMOUNT,
+                        now))
+                .toList();
+    }
+
+    /** Adds a refund for each amount that the rail has moved back by itself, once. Each one that is too much is a stray. */
+    private static Decision returned(
+            Transaction transaction, RailOutcome.Settled settled, RailFacts facts, Instant now) {
+        Decision decision = Decision.store(transaction);
+        for (RailOutcome.Returned returned : settled.returned()) {
+            decision = returned(decision.after(), returned, facts, now).withStrays(decision.strays());
+        }
+        return decision;
+    }
+
+    private static Decision returned(Transaction paid, RailOutcome.Returned returned, RailFacts facts, Instant now) {
+        RefundId id = returnedId(returned);
+        if (paid.history().refunds().stream().anyMatch(known -> known.id().equals(id))) {
+            return Decision.store(paid);
+        }
+        if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {
+            return Decision.stray(paid, returnedTooMuch(paid, returned, facts, now));
+        }
+        Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
+        return Decision.store(refundMade(paid.with(entry), id, now));
+    }
+
+    private static Stray returnedTooMuch(
+            Transaction paid, RailOutcome.Returned returned, RailFacts facts, Instant now) {
+        return new Stray(
+                facts.name(),
+                // the rail's id is unique within the transaction only
+                paid.endToEndId() + "/" + returned.id(),
+                paid.id(),
+                returned.amount(),
+                Stray.Reason.RETURNED_TOO_MUCH,
+                now);
+    }
+
+    /** The same id for the same movement, however often the rail reports it. */
+    private static RefundId returnedId(RailOutcome.Returned returned) {
+        return new RefundId(UUID.nameUUIDFromBytes(returned.id().getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,223 @@
+package dev.ligeiro.processor.decide;
+
+import static dev.ligeiro.processor.decide.Situations.ALL;
+import static dev.ligeiro.processor.decide.Situations.ANALYSES_FIRST;
+import static dev.ligeiro.processor.decide.Situations.BEGAN;
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.answer;
+import static dev.ligeiro.processor.decide.Situations.decide;
+import static dev.ligeiro.processor.decide.Situations.dueAt;
+import static dev.ligeiro.processor.decide.Situations.takenOver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rail is asked until it settles a call, and a submission is repeated only when it has not arrived and never will. */
+class OpenCallDecisionsTest {
+
+    private static final RailOutcome UNKNOWN = new RailOutcome.Unknown();
+    private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
+    private static final RailOutcome NOT_STARTED = new RailOutcome.NotStarted();
+    private static final Duration[] DOUBLING = Stream.of(2, 4, 8, 16, 32, 64, 128, 256, 300, 300)
+            .map(Duration::ofSeconds)
+            .toArray(Duration[]::new);
+
+    private final Transaction inProcess = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
+
+    @Test
+    void anUnknownOutcomeIsAskedForWithPausesThatDoubleUpTo5Minutes() {
+        assertThat(pauses(inProcess, UNKNOWN, BY_ID, RailCall.INQUIRE)).containsExactly(DOUBLING);
+    }
+
+    @Test
+    void aRailThatIsAskedByResubmissionIsNeverInquiredAndItsPausesDoubleToo() {
+        assertThat(pauses(inProcess, UNKNOWN, BY_RESUBMISSION, RailCall.SUBMIT)).containsExactly(DOUBLING);
+    }
+
+    @Test
+    void aCashoutInReviewStaysInProcessWithoutLimit() {
+        Transaction waiting = inProcess;
+        Instant now = BEGAN;
+        while (now.isBefore(BEGAN.plus(Duration.ofDays(90)))) {
+            waiting = decide(waiting, answer(waiting, RailCall.INQUIRE, 1, new RailOutcome.InReview()), BY_ID, now)
+                    .after();
+            now = dueAt(waiting);
+            Decision look = decide(waiting, Situations.look(waiting), BY_ID, now);
+            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+            waiting = look.after();
+        }
+
+        assertThat(waiting.status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(waiting.history()).isEqualTo(inProcess.history());
+    }
+
+    @Test
+    void notFoundOnlyWaitsBeforeTwiceTheLateArrivalSpan() {
+        Instant before = NOW.minusMillis(1);
+
+        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, before, NOT_FOUND), BY_ID, before);
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW));
+    }
+
+    /** Before, a submission that arrived after the inquiry was made a second time when the answer had waited in Kafka. */
+    @Test
+    void notFoundThatWaitedInKafkaIsAskedForAgain() {
+        TransactionCommand early = answer(inProcess, RailCall.INQUIRE, 1, NOW.minusMillis(1), NOT_FOUND);
+
+        Decision decision = decide(inProcess, early, BY_ID, NOW.plusSeconds(90));
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW.plusSeconds(90)));
+        assertThat(decide(decision.after(), Situations.look(decision.after()), BY_ID, NOW.plusSeconds(90))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+    }
+
+    @Test
+    void notFoundAfterTwiceTheLateArrivalSpanTakesTheSubmissionOver() {
+        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, NOW);
+
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
+        assertThat(decision.after().id()).isEqualTo(inProcess.id());
+        assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(decision.after().openCall(null))
+                .contains(new OpenCall(null, 2, true, NOW, 0, null, NOW.plusSeconds(15)));
+        assertThat(new Update(inProcess, decision.after()).takesSubmission()).isTrue();
+    }
+
+    @Test
+    void theSpanBeginsAgainWithTheSecondSubmission() {
+        Transaction again = takenOver();
+
+        assertThat(notFound(again, NOW.plusSeconds(59)).railRequest()).isNull();
+        assertThat(notFound(again, NOW.plusSeconds(60)).railRequest())
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3, 2));
+    }
+
+    @Test
+    void notStartedSubmitsAgainAsAnotherSubmission() {
+        Transaction waiting = decide(inProcess, answer(inProcess, RailCall.SUBMIT, 1, NOT_STARTED), BY_ID, BEGAN)
+                .after();
+        assertThat(dueAt(waiting)).isEqualTo(BEGAN.plusSeconds(2));
+
+        Decision again = decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting));
+
+        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
+        assertThat(new Update(waiting, again.after()).takesSubmission()).isTrue();
+    }
+
+    /** Else the same id would be submitted once more, and the rail's rejection of the repetition would look like a denial. */
+    @Test
+    void aLateNotStartedOfTheFirstSubmissionDoesNotUndoTheSecond() {
+        TransactionCommand busy = answer(inProcess, RailCall.SUBMIT, 1, NOT_STARTED);
+        Transaction waiting = decide(inProcess, busy, BY_ID, BEGAN).after();
+        Transaction again =
+                decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting)).after();
+
+        assertThat(decide(again, busy, BY_ID, NOW)).isEqualTo(Decision.store(again));
+    }
+
+    @Test
+    void anInquiryThatIsNotStartedDoesNotMakeASubmissionNotStarted() {
+        Transaction waiting = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_STARTED), BY_ID, NOW)
+                .after();
+
+        assertThat(decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+    }
+
+    @Test
+    void anAnalysedCashoutIsAskedAboutAndSubmittedWhenItsAnalysisEnds() {
+        Transaction created = Situations.created(Operation.CASHOUT);
+        Transaction analysed = decide(created, Situations.process(created), ANALYSES_FIRST, BEGAN)
+                .after();
+        assertThat(analysed.status()).isEqualTo(Status.IN_ANALYSIS);
+
+        Decision look = decide(analysed, Situations.look(analysed), ANALYSES_FIRST, NOW);
+        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+        assertThat(new Update(analysed, look.after()).takesSubmission()).isFalse();
+
+        Decision submitted =
+                decide(look.after(), answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
+        assertThat(submitted.after().status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 3));
+        assertThat(new Update(look.after(), submitted.after()).takesSubmission())
+                .isTrue();
+    }
+
+    /** With the fault, the redelivered answer made the rail submit a second time without asking for the first. */
+    @Test
+    void theRedeliveredAnswerOfAnAnalysisDoesNotSubmitAgain() {
+        Transaction analysed = Situations.at(Operation.CASHOUT, Status.IN_ANALYSIS);
+        TransactionCommand answer = answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED);
+        Transaction submitted = decide(analysed, answer, ANALYSES_FIRST, NOW).after();
+
+        Decision again = decide(submitted, answer, ANALYSES_FIRST, NOW.plusSeconds(1));
+
+        assertThat(again.railRequest()).isNull();
+        assertThat(decide(again.after(), Situations.look(again.after()), ANALYSES_FIRST, dueAt(again.after()))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 3));
+    }
+
+    @Test
+    void aRefundWithoutAnAnswerIsAskedFor() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+
+        assertThat(decide(refunding, Situations.look(refunding), BY_ID, NOW).railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, Situations.REFUND, 1, 2));
+    }
+
+    @Test
+    void aRefundThatTheRailHasNotFoundIsSubmittedAgainWithTheSameId() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+
+        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCall.INQUIRE, NOT_FOUND), BY_ID, NOW)
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, Situations.REFUND, 2, 2));
+    }
+
+    /** The pauses between ten answers and the looks after them, each of which must call the rail by {@code expected}. */
+    private static List<Duration> pauses(Transaction first, RailOutcome outcome, RailFacts facts, RailCall expected) {
+        List<Duration> pauses = new ArrayList<>();
+        Transaction waiting = first;
+        RailRequest request = new RailRequest(RailCall.SUBMIT, null, 1, 2);
+        Instant now = BEGAN;
+        while (pauses.size() < 10) {
+            waiting = decide(waiting, answer(waiting, request.call(), request.submission(), outcome), facts, now)
+                    .after();
+            pauses.add(Duration.between(now, dueAt(waiting)));
+            now = dueAt(waiting);
+            Decision look = decide(waiting, Situations.look(waiting), facts, now);
+            request = Objects.requireNonNull(look.railRequest());
+            assertThat(request.call()).isEqualTo(expected);
+            waiting = look.after();
+        }
+        return pauses;
+    }
+
+    /** The rail is asked about the second submission and has not found it. */
+    private static Decision notFound(Transaction again, Instant now) {
+        return decide(again, answer(again, RailCall.INQUIRE, 2, now, NOT_FOUND), BY_ID, now);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.ligeiro.processor.decide;
+
+import static dev.ligeiro.processor.decide.Situations.ALL;
+import static dev.ligeiro.processor.decide.Situations.BEGAN;
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.answer;
+import static dev.ligeiro.processor.decide.Situations.decide;
+import static dev.ligeiro.processor.decide.Situations.takenOver;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Settlement;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the rail says about money that has moved is applied once, and the rest is a stray. */
+class SettledDecisionsTest {
+
+    private static final RailOutcome REJECTED = new RailOutcome.Rejected("no_funds");
+    private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
+
+    @Test
+    void aCashinThatIsPaidAfterItsExpiryIsPaid() {
+        Transaction expired = Situations.at(Operation.CASHIN, Status.EXPIRED);
+        Settlement settlement = new Settlement("E1", BEGAN.plusSeconds(1));
+
+        Transaction paid = decide(
+                        expired,
+                        answer(expired, RailCall.INQUIRE, 1, new RailOutcome.Settled(settlement, List.of())),
+                        BY_ID,
+                        NOW)
+                .after();
+
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.endToEndId()).isEqualTo("E1");
+    }
+
+    @Test
+    void anEarlierSubmissionThatSettledPays() {
+        Transaction again = takenOver();
+
+        Transaction paid = decide(again, answer(again, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW)
+                .after();
+
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.openCalls()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CANCELED", "DENIED"})
+    void aCashinThatIsPaidAfterItsEndIsAStray(Status end) {
+        Transaction ended = Situations.at(Operation.CASHIN, end);
+
+        assertThat(decide(ended, answer(ended, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW))
+                .isEqualTo(Decision.stray(
+                        ended,
+                        new Stray("bank", ended.endToEndId(), ended.id(), ALL, Stray.Reason.PAID_AFTER_ITS_END, NOW)));
+    }
+
+    @Test
+    void aCashoutThatIsPaidAlthoughItWasNeverSubmittedIsAStray() {
+        for (Status status : List.of(Status.PENDING, Status.EXPIRED)) {
+            Transaction cashout = Situations.at(Operation.CASHOUT, status);
+
+            assertThat(decide(cashout, answer(cashout, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
+                            .strays())
+                    .extracting(Stray::reason)
+                    .containsExactly(Stray.Reason.NEVER_SUBMITTED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PAID", "REFUND", "DENIED", "CANCELED"})
+    void theQuestionAfterANoticeEndsWhenThePaymentIsConfirmed(Status status) {
+        Transaction asked = Situations.at(Operation.CASHIN, status).with(Situations.call());
+
+        assertThat(decide(asked, answer(asked, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
+                        .after()
+                        .openCalls())
+                .isEmpty();
+    }
+
+    @Test
+    void paymentsThatAnOutcomeDoesNotExplainAreStraysAndTheOutcomeCounts() {
+        Transaction expired = Situations.at(Operation.CASHIN, Status.EXPIRED);
+        Amount other = new Amount(ALL.cents() - 1);
+        RailOutcome answer = new RailOutcome.Surplus(
+                List.of(new RailOutcome.Payment("E2", ALL), new RailOutcome.Payment("E3", other)), SETTLED);
+
+        Decision decision = decide(expired, answer(expired, RailCall.INQUIRE, 1, answer), BY_ID, NOW);
+
+        assertThat(decision.after().status()).isEqualTo(Status.PAID);
+        assertThat(decision.strays())
+                .containsExactly(
+                        new Stray("bank", "E2", expired.id(), ALL, Stray.Reason.PAID_TWICE, NOW),
+                        new Stray("bank", "E3", expired.id(), other, Stray.Reason.OTHER_AMOUNT, NOW));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void moneyThatTheRailReturnedIsARefundOnce(Operation operation) {
+        Transaction paid = Situations.at(operation, Status.PAID);
+        TransactionCommand returned =
+                answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", new Amount(5_000)));
+
+        Transaction refunded = decide(paid, returned, BY_ID, NOW).after();
+
+        assertThat(refunded.status()).isEqualTo(Status.PAID);
+        assertThat(refunded.openCalls()).isEmpty();
+        assertThat(refunded.history().refunds())
+                .extracting(Refund::amount, Refund::source, Refund::state)
+                .containsExactly(tuple(new Amount(5_000), Source.RAIL, Refund.State.REFUNDED));
+        assertThat(decide(refunded, returned, BY_ID, NOW.plusSeconds(9))).isEqualTo(Decision.store(refunded));
+    }
+
+    @Test
+    void twoReturnsOfTheWholeAmountCompleteTheRefund() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        RailOutcome settled = new RailOutcome.Settled(
+                null,
+                List.of(
+                        new RailOutcome.Returned("D1", new Amount(5_000)),
+                        new RailOutcome.Returned("D2", new Amount(10_075))));
+
+        Transaction refunded = decide(paid, answer(paid, RailCall.INQUIRE, 1, settled), BY_ID, NOW)
+                .after();
+
+        assertThat(refunded.status()).isEqualTo(Status.REFUND);
+        assertThat(refunded.history().refunds()).hasSize(2);
+    }
+
+    @Test
+    void aReturnOfMoreThanTheAmountIsAStray() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Amount tooMuch = new Amount(ALL.cents() + 1);
+
+        assertThat(decide(
+                        paid,
+                        answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", tooMuch)),
+                        BY_ID,
+                        NOW))
+                .isEqualTo(Decision.stray(
+                        paid,
+                        new Stray(
+                                "bank",
+                                paid.endToEndId() + "/D1",
+                                paid.id(),
+                                tooMuch,
+                                Stray.Reason.RETURNED_TOO_MUCH,
+                                NOW)));
+    }
+
+    @Test
+    void eachReturnOfTooMuchIsAStrayAndTheOthersAreRefunds() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Amount tooMuch = new Amount(ALL.cents() + 1);
+        RailOutcome settled = new RailOutcome.Settled(
+                null,
+                List.of(
+                        new RailOutcome.Returned("D1", tooMuch),
+                        new RailOutcome.Returned("D2", new Amount(100)),
+                        new RailOutcome.Returned("D3", ALL)));
+
+        Decision decision = decide(paid, answer(paid, RailCall.INQUIRE, 1, settled), BY_ID, NOW);
+
+        assertThat(decision.after().history().refunds())
+                .extracting(Refund::amount)
+                .containsExactly(new Amount(100));
+        assertThat(decision.strays())
+                .extracting(Stray::endToEndId, Stray::amount, Stray::reason)
+                .containsExactlyInAnyOrder(
+                        tuple(paid.endToEndId() + "/D1", tooMuch, Stray.Reason.RETURNED_TOO_MUCH),
+                        tuple(paid.endToEndId() + "/D3", ALL, Stray.Reason.RETURNED_TOO_MUCH));
+    }
+
+    @Test
+    void aFailedRefundThatTheRailMakesAfterAllIsAStray() {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+        Transaction failed = decide(
+                        refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED), BY_ID, NOW)
+                .after();
+
+        Decision decision = decide(
+                failed, Situations.refundAnswer(failed, RailCall.SUBMIT, RailOutcome.Settled.asAgreed()), BY_ID, NOW);
+
+        assertThat(decision.after()).isSameAs(failed);
+        assertThat(decision.strays()).extracting(Stray::reason).containsExactly(Stray.Reason.REFUNDED_AFTER_FAILURE);
+    }
+}
