@@ -14,7 +14,11 @@ final class RailSchedule {
     /** The rail's answer arrives as a command, which may wait behind others. */
     private static final Duration COMMAND_MAX = Duration.ofSeconds(5);
 
-    private static final int DOUBLINGS_MAX = 16;
+    /** With it a pause is about a quarter of the time since the call: after an outage of the rail, the outcome is known that soon. */
+    private static final double GROWTH = 1.25;
+
+    /** Enough to grow from 1 ms to the longest pause. */
+    private static final int GROWTHS_MAX = 60;
 
     private RailSchedule() {}
 
@@ -24,9 +28,10 @@ final class RailSchedule {
         return now.plus(answered.compareTo(facts.inquireAfter()) > 0 ? answered : facts.inquireAfter());
     }
 
-    /** The next inquiry or submission after an answer that settled nothing: the pauses double, up to 5 minutes. */
+    /** The next inquiry or submission after an answer that settled nothing: each pause is a quarter longer, up to 5 minutes. */
     static Instant afterAnswer(RailFacts facts, OpenCall call, Instant now) {
-        Duration pause = facts.inquireAfter().multipliedBy(1L << Math.min(call.inquiries(), DOUBLINGS_MAX));
+        double factor = Math.pow(GROWTH, Math.min(call.inquiries(), GROWTHS_MAX));
+        Duration pause = Duration.ofMillis((long) (facts.inquireAfter().toMillis() * factor));
         return now.plus(pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX);
     }
 

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The rail is asked until it settles a call, and a submission is repeated only when it has not arrived and never will. */
@@ -35,20 +34,18 @@ class OpenCallDecisionsTest {
     private static final RailOutcome UNKNOWN = new RailOutcome.Unknown();
     private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
     private static final RailOutcome NOT_STARTED = new RailOutcome.NotStarted();
-    private static final Duration[] DOUBLING = Stream.of(2, 4, 8, 16, 32, 64, 128, 256, 300, 300)
-            .map(Duration::ofSeconds)
-            .toArray(Duration[]::new);
+    private static final Duration PAUSE_MAX = Duration.ofMinutes(5);
 
     private final Transaction inProcess = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
 
     @Test
-    void anUnknownOutcomeIsAskedForWithPausesThatDoubleUpTo5Minutes() {
-        assertThat(pauses(inProcess, UNKNOWN, BY_ID, RailCall.INQUIRE)).containsExactly(DOUBLING);
+    void anUnknownOutcomeIsAskedForAfterPausesOfAQuarterOfItsAgeUpTo5Minutes() {
+        assertQuartersOfTheAge(pauses(inProcess, UNKNOWN, BY_ID, RailCall.INQUIRE));
     }
 
     @Test
-    void aRailThatIsAskedByResubmissionIsNeverInquiredAndItsPausesDoubleToo() {
-        assertThat(pauses(inProcess, UNKNOWN, BY_RESUBMISSION, RailCall.SUBMIT)).containsExactly(DOUBLING);
+    void aRailThatIsAskedByResubmissionIsNeverInquiredAndItsPausesGrowTheSameWay() {
+        assertQuartersOfTheAge(pauses(inProcess, UNKNOWN, BY_RESUBMISSION, RailCall.SUBMIT));
     }
 
     @Test
@@ -197,13 +194,24 @@ class OpenCallDecisionsTest {
                 .isEqualTo(new RailRequest(RailCall.SUBMIT, Situations.REFUND, 2, 2));
     }
 
-    /** The pauses between ten answers and the looks after them, each of which must call the rail by {@code expected}. */
+    private static void assertQuartersOfTheAge(List<Duration> pauses) {
+        Duration age = Duration.ZERO;
+        for (Duration pause : pauses) {
+            Duration quarter = age.dividedBy(4).plus(Situations.INQUIRE_AFTER);
+            assertThat(pause).isCloseTo(quarter.compareTo(PAUSE_MAX) < 0 ? quarter : PAUSE_MAX, Duration.ofMillis(50));
+            age = age.plus(pause);
+        }
+        assertThat(pauses).first().isEqualTo(Situations.INQUIRE_AFTER);
+        assertThat(pauses).last().isEqualTo(PAUSE_MAX);
+    }
+
+    /** The pauses between thirty answers and the looks after them, each of which must call the rail by {@code expected}. */
     private static List<Duration> pauses(Transaction first, RailOutcome outcome, RailFacts facts, RailCall expected) {
         List<Duration> pauses = new ArrayList<>();
         Transaction waiting = first;
         RailRequest request = new RailRequest(RailCall.SUBMIT, null, 1, 2);
         Instant now = BEGAN;
-        while (pauses.size() < 10) {
+        while (pauses.size() < 30) {
             waiting = decide(waiting, answer(waiting, request.call(), request.submission(), outcome), facts, now)
                     .after();
             pauses.add(Duration.between(now, dueAt(waiting)));
