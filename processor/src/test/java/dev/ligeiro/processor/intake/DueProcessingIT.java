@@ -160,7 +160,7 @@ class DueProcessingIT {
         collection.insert(List.of(first));
         ChildProcess killed = process(folder.resolve("killed.log"));
         try {
-            awaitAnnounced(first, "2 expired"); // so this processor has the lease
+            await().atMost(TIMEOUT).until(() -> expired(List.of(first)) == 1); // so this processor has the lease
             try (RunningProcessor other = RunningProcessor.start(settings())) {
                 await().atMost(TIMEOUT).until(other::isReady);
                 List<Transaction> cashins = expiring(2_000, Instant.now(), Duration.ofMillis(2));
