@@ -26,29 +26,23 @@ public final class ConsumerGroups {
 
     /** A group that reads the records from now on. */
     public static String startingNow(String topic) {
-        try (Admin admin = TestTopics.admin()) {
-            return committed(admin, ends(admin, topic));
-        }
+        return committed(admin(), ends(admin(), topic));
     }
 
     /** Commits the end of the topic for a group without consumers, as if they had processed all records. */
     public static void passAll(String group, String topic) {
-        try (Admin admin = TestTopics.admin()) {
-            await(admin.alterConsumerGroupOffsets(group, ends(admin, topic)).all());
-        }
+        await(admin().alterConsumerGroupOffsets(group, ends(admin(), topic)).all());
     }
 
     /** A killed consumer of the group keeps its partitions for this long (at least 1 s). The others send heartbeats three times as often. */
     public static void setSession(String group, Duration session) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
-        try (Admin admin = TestTopics.admin()) {
-            await(admin.incrementalAlterConfigs(Map.of(
-                            resource,
-                            List.of(
-                                    set("consumer.session.timeout.ms", session),
-                                    set("consumer.heartbeat.interval.ms", session.dividedBy(3)))))
-                    .all());
-        }
+        await(admin().incrementalAlterConfigs(Map.of(
+                        resource,
+                        List.of(
+                                set("consumer.session.timeout.ms", session),
+                                set("consumer.heartbeat.interval.ms", session.dividedBy(3)))))
+                .all());
     }
 
     private static AlterConfigOp set(String name, Duration value) {
@@ -57,9 +51,7 @@ public final class ConsumerGroups {
 
     /** The end of each partition at this time. */
     static Map<TopicPartition, Long> ends(String topic) {
-        try (Admin admin = TestTopics.admin()) {
-            return offsets(ends(admin, topic));
-        }
+        return offsets(ends(admin(), topic));
     }
 
     private static Map<TopicPartition, OffsetAndMetadata> ends(Admin admin, String topic) {
@@ -79,16 +71,12 @@ public final class ConsumerGroups {
 
     /** The committed offset of each partition. */
     public static Map<TopicPartition, Long> offsets(String group) {
-        try (Admin admin = TestTopics.admin()) {
-            return offsets(await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(group)));
-        }
+        return offsets(await(admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(group)));
     }
 
     /** Whether the group has committed the end of the topic. */
     public static boolean hasPassedAll(String group, String topic) {
-        try (Admin admin = TestTopics.admin()) {
-            return offsets(ends(admin, topic)).equals(offsets(group));
-        }
+        return offsets(ends(admin(), topic)).equals(offsets(group));
     }
 
     private static Map<TopicPartition, Long> offsets(Map<TopicPartition, OffsetAndMetadata> committed) {
@@ -100,6 +88,15 @@ public final class ConsumerGroups {
         String group = "group-" + UUID.randomUUID();
         await(admin.alterConsumerGroupOffsets(group, offsets).all());
         return group;
+    }
+
+    private static Admin admin() {
+        return Shared.ADMIN;
+    }
+
+    /** Stays open until the end of the JVM, because tests call this class in loops: a new one opens connections and asks for metadata. */
+    private static final class Shared {
+        static final Admin ADMIN = TestTopics.admin();
     }
 
     private static <T> T await(KafkaFuture<T> answer) {

@@ -26,6 +26,7 @@ public final class TestTopics {
     private static final short REPLICAS = 1;
     private static final long WAIT_SECONDS = 30;
     private static final long UP_TO_THE_END = -1;
+    private static final int RECONNECT_MILLIS = 200;
 
     private TestTopics() {}
 
@@ -68,7 +69,11 @@ public final class TestTopics {
 
     /** For other requests to the broker. The caller closes it. */
     public static Admin admin() {
-        return Admin.create(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
+        return Admin.create(Map.of(
+                "bootstrap.servers",
+                TestBrokers.kafkaBootstrapServers(),
+                "reconnect.backoff.max.ms",
+                RECONNECT_MILLIS));
     }
 
     /** Waits for the broker's response and throws its exception unwrapped. */

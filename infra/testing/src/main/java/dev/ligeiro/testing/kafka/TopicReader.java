@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -22,10 +23,12 @@ public final class TopicReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final int FETCH_MAX_WAIT_MILLIS = 20;
+    private static final Queue<ConsumerRecord<byte[], byte[]>> NONE = new ConcurrentLinkedQueue<>();
     private static final Duration END_WITHIN = Duration.ofSeconds(20);
 
     private final String topic;
-    private final List<ConsumerRecord<byte[], byte[]>> records = new CopyOnWriteArrayList<>();
+    private final Queue<ConsumerRecord<byte[], byte[]>> records = new ConcurrentLinkedQueue<>();
+    private final Map<String, Queue<ConsumerRecord<byte[], byte[]>>> byKey = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
     private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
             Map.of(
@@ -80,12 +83,18 @@ public final class TopicReader implements AutoCloseable {
     private void read() {
         try (consumer) {
             while (true) {
-                consumer.poll(POLL).forEach(records::add);
+                consumer.poll(POLL).forEach(this::add);
                 consumer.assignment().forEach(partition -> positions.put(partition, consumer.position(partition)));
             }
         } catch (WakeupException closed) {
             // close() was called
         }
+    }
+
+    private void add(ConsumerRecord<byte[], byte[]> record) {
+        records.add(record);
+        byKey.computeIfAbsent(text(record.key()), key -> new ConcurrentLinkedQueue<>())
+                .add(record);
     }
 
     /** Returns when all records are read that are in the topic now. Then a record that is not here was not written. */
@@ -103,7 +112,7 @@ public final class TopicReader implements AutoCloseable {
 
     /** The records read so far with this key, in order. */
     public List<ConsumerRecord<byte[], byte[]>> records(String key) {
-        return records.stream().filter(record -> key.equals(text(record.key()))).toList();
+        return List.copyOf(byKey.getOrDefault(key, NONE));
     }
 
     /** The last header of this name as text. */
