@@ -228,7 +228,7 @@ class RepublishIT {
     @Test
     void transactionsCreatedWhileKafkaIsAwayArePublishedOnceItIsBack() {
         TestMerchant merchant = gateway.newMerchant();
-        TestBrokers.kafka().stop(); // a killed Kafka needs 4 s more for its next start
+        TestBrokers.kafka().stop();
         List<String> ids = IntStream.range(0, 40)
                 .mapToObj(i -> merchant.api()
                         .post(CASHIN, merchant.cashin())
