@@ -25,6 +25,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "dev.ligeiro..",
                     "java..",
+                    "javax.crypto..",
                     "org.jspecify..",
                     "com.fasterxml.jackson.annotation..",
                     "tools.jackson..",

@@ -3,34 +3,74 @@ package dev.ligeiro.store;
 import static dev.ligeiro.store.EndpointFields.*;
 
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a webhook endpoint to its MongoDB document and back. The gateway writes it, gateway and webhook-dispatcher read it.
- * UUIDs have the standard representation (binary subtype 4).
+ * UUIDs have the standard representation (binary subtype 4). Documents of earlier versions have one plain secret, and neither headers
+ * nor reason and time of their status.
  */
 public final class EndpointDocument {
 
     private EndpointDocument() {}
 
+    /** The whole document, except for the slot. */
     public static Document of(WebhookEndpoint endpoint) {
-        return new Document(ID, endpoint.id())
+        Document document = new Document(ID, endpoint.id())
                 .append(TENANT, endpoint.tenant().key())
-                .append(URL, endpoint.url())
+                .append(CREATED_AT, Date.from(endpoint.createdAt()))
+                .append(VERSION, endpoint.version());
+        document.putAll(changeable(endpoint));
+        return document;
+    }
+
+    /** The fields that a change may set. */
+    public static Document changeable(WebhookEndpoint endpoint) {
+        return new Document(URL, endpoint.url())
                 .append(
                         EVENTS,
                         endpoint.events().stream().map(EventType::code).sorted().toList())
-                .append(SECRET, endpoint.secret())
+                .append(
+                        SECRETS,
+                        endpoint.secrets().stream()
+                                .map(EndpointDocument::secret)
+                                .toList())
+                .append(
+                        HEADERS,
+                        endpoint.headers().entrySet().stream()
+                                .map(header -> new Document(NAME, header.getKey())
+                                        .append(VALUE, header.getValue().stored()))
+                                .toList())
                 .append(DESCRIPTION, endpoint.description())
-                .append(ENABLED, endpoint.enabled())
-                .append(CREATED_AT, Date.from(endpoint.createdAt()));
+                .append(ENABLED, endpoint.status().isEnabled())
+                .append(
+                        DISABLED_REASON,
+                        Optional.ofNullable(endpoint.status().reason())
+                                .map(Coded::code)
+                                .orElse(null))
+                .append(STATUS_SINCE, Date.from(endpoint.status().since()));
+    }
+
+    private static Document secret(EndpointSecret secret) {
+        Document document = new Document(VALUE, secret.secret().stored());
+        return secret.validUntil() == null ? document : document.append(VALID_UNTIL, Date.from(secret.validUntil()));
     }
 
     public static WebhookEndpoint read(Document document) {
@@ -39,10 +79,12 @@ public final class EndpointDocument {
                 new Tenant(document.getLong(TENANT)),
                 document.getString(URL),
                 eventTypes(document),
-                document.getString(SECRET),
+                secrets(document),
+                headers(document),
                 document.getString(DESCRIPTION),
-                document.getBoolean(ENABLED),
-                document.getDate(CREATED_AT).toInstant());
+                status(document),
+                document.getDate(CREATED_AT).toInstant(),
+                document.getInteger(VERSION, 0));
     }
 
     /** Ignores types that only a newer version knows. */
@@ -51,5 +93,40 @@ public final class EndpointDocument {
                 .map(EventType::findByCode)
                 .flatMap(Optional::stream)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static List<EndpointSecret> secrets(Document document) {
+        List<Document> secrets = document.getList(SECRETS, Document.class);
+        if (secrets == null) {
+            String plain = Objects.requireNonNull(document.getString(PLAIN_SECRET), "an endpoint without a secret");
+            return List.of(new EndpointSecret(new EncryptedText(plain), null));
+        }
+        return secrets.stream()
+                .map(secret ->
+                        new EndpointSecret(new EncryptedText(secret.getString(VALUE)), instant(secret, VALID_UNTIL)))
+                .toList();
+    }
+
+    private static Map<String, EncryptedText> headers(Document document) {
+        return document.getList(HEADERS, Document.class, List.of()).stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        header -> header.getString(NAME), header -> new EncryptedText(header.getString(VALUE))));
+    }
+
+    /** Earlier versions disabled an endpoint only because of a 410, and kept no time: then it is the time of creation. */
+    private static EndpointStatus status(Document document) {
+        Instant since = Optional.ofNullable(instant(document, STATUS_SINCE))
+                .orElseGet(() -> document.getDate(CREATED_AT).toInstant());
+        if (document.getBoolean(ENABLED)) {
+            return EndpointStatus.enabled(since);
+        }
+        String code = document.getString(DISABLED_REASON);
+        return EndpointStatus.disabled(
+                Optional.ofNullable(code).flatMap(DisabledReason::findByCode).orElse(DisabledReason.GONE), since);
+    }
+
+    private static @Nullable Instant instant(Document document, String field) {
+        Date date = document.getDate(field);
+        return date == null ? null : date.toInstant();
     }
 }

@@ -5,14 +5,34 @@ public final class EndpointFields {
 
     public static final String ID = "_id";
     public static final String TENANT = "tenant";
+    /** From 0, unique within the tenant: the number of slots limits a tenant's endpoints. Absent in documents of earlier versions. */
+    public static final String SLOT = "slot";
+
     public static final String URL = "url";
     /** The codes of the event types. */
     public static final String EVENTS = "events";
+    /** The signing secrets, the current one first. */
+    public static final String SECRETS = "secrets";
+    /** The merchant's own headers. */
+    public static final String HEADERS = "headers";
 
-    public static final String SECRET = "secret";
     public static final String DESCRIPTION = "description";
     public static final String ENABLED = "enabled";
+    /** The code of the reason; null while the endpoint is enabled. */
+    public static final String DISABLED_REASON = "disabledReason";
+    /** When the endpoint was enabled or disabled. */
+    public static final String STATUS_SINCE = "statusSince";
+
     public static final String CREATED_AT = "createdAt";
+    public static final String VERSION = "version";
+
+    // fields of a secret or a header
+    public static final String NAME = "name";
+    public static final String VALUE = "value";
+    public static final String VALID_UNTIL = "validUntil";
+
+    /** The only secret, plain, in documents of earlier versions. */
+    public static final String PLAIN_SECRET = "secret";
 
     private EndpointFields() {}
 }

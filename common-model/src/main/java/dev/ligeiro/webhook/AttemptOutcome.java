@@ -20,8 +20,11 @@ public enum AttemptOutcome implements Coded {
     DISCONNECTED("disconnected", false),
     /** No address of the host is allowed for webhooks. It may be for a while, as with a resolver that returns 0.0.0.0 in an outage. */
     REFUSED_ADDRESS("refused_address", false),
-    /** The endpoint's stored URL or secret is malformed, so no request can be built. */
-    UNSENDABLE("unsendable", true);
+    /**
+     * No request can be built: the endpoint's URL is malformed, or its secret cannot be decrypted. It is retried, because the merchant
+     * can change the URL and the operator can add the missing key.
+     */
+    UNSENDABLE("unsendable", false);
 
     private static final Codes<AttemptOutcome> CODES = new Codes<>(AttemptOutcome.class);
 

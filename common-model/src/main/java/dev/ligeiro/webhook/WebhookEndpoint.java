@@ -3,6 +3,8 @@ package dev.ligeiro.webhook;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -13,29 +15,42 @@ import org.jspecify.annotations.Nullable;
  * @param id a UUIDv7
  * @param url an absolute http or https URL without user information
  * @param events the subscribed event types, never empty
- * @param secret the signing secret, {@code whsec_} and base64 (Standard Webhooks): never logged, shown once
- * @param enabled whether it receives webhooks
+ * @param secrets the current signing secret, then earlier ones; each valid one signs
+ * @param headers the merchant's own headers by their names in lower case; the values may be credentials
+ * @param version the number of changes; a change is written only if no other one came between
  */
 public record WebhookEndpoint(
         UUID id,
         Tenant tenant,
         String url,
         Set<EventType> events,
-        String secret,
+        List<EndpointSecret> secrets,
+        Map<String, EncryptedText> headers,
         @Nullable String description,
-        boolean enabled,
-        Instant createdAt) {
+        EndpointStatus status,
+        Instant createdAt,
+        int version) {
 
     public WebhookEndpoint {
         events = Set.copyOf(events);
+        secrets = List.copyOf(secrets);
+        headers = Map.copyOf(headers);
     }
 
     /** Whether it is enabled and subscribed to {@code type}. */
     public boolean receives(EventType type) {
-        return enabled && events.contains(type);
+        return status.isEnabled() && events.contains(type);
     }
 
-    /** Hides the secret, and the URL, which may contain one. */
+    /** The secrets that sign at {@code now}, the current one first. */
+    public List<EncryptedText> secretsAt(Instant now) {
+        return secrets.stream()
+                .filter(secret -> secret.isValidAt(now))
+                .map(EndpointSecret::secret)
+                .toList();
+    }
+
+    /** Hides the secrets, and the URL, which may contain one. */
     @Override
     public String toString() {
         return "WebhookEndpoint[id=" + id + ", tenant=" + tenant.key() + "]";

@@ -2,14 +2,22 @@ package dev.ligeiro.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.NotEmpty;
 import net.jqwik.api.constraints.WithNull;
 import org.bson.BsonDocument;
@@ -24,10 +32,13 @@ import org.bson.codecs.EncoderContext;
 import org.bson.codecs.IterableCodecProvider;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EndpointDocumentTest {
+
+    private static final UUID ID = UUID.fromString("019cd827-d553-7abc-9def-0123456789ac");
 
     /** As the services configure their driver. */
     private static final Codec<Document> CODEC = CodecRegistries.withUuidRepresentation(
@@ -38,8 +49,23 @@ class EndpointDocumentTest {
 
     @Property
     void anEndpointRoundTripsThroughItsDocument(
-            @ForAll @NotEmpty Set<EventType> events, @ForAll @WithNull String description, @ForAll boolean enabled) {
-        WebhookEndpoint endpoint = endpoint(events, description, enabled);
+            @ForAll @NotEmpty Set<EventType> events,
+            @ForAll @WithNull String description,
+            @ForAll @WithNull DisabledReason reason,
+            @ForAll Set<@AlphaChars @NotEmpty String> headers) {
+        WebhookEndpoint endpoint = new WebhookEndpoint(
+                ID,
+                Transactions.TENANT,
+                "https://shop.example/hooks",
+                events,
+                List.of(
+                        new EndpointSecret(new EncryptedText("k2:AAAA"), null),
+                        new EndpointSecret(new EncryptedText("k1:BBBB"), Transactions.CREATED_AT)),
+                headers.stream().collect(Collectors.toMap(name -> name, name -> new EncryptedText("k1:" + name))),
+                description,
+                new EndpointStatus(reason, Transactions.CREATED_AT.plusSeconds(5)),
+                Transactions.CREATED_AT,
+                7);
 
         assertThat(EndpointDocument.read(throughBson(EndpointDocument.of(endpoint))))
                 .isEqualTo(endpoint);
@@ -47,32 +73,58 @@ class EndpointDocumentTest {
 
     @Test
     void isStoredUnderTheSharedFieldNames() {
-        WebhookEndpoint endpoint = endpoint(Set.of(EventType.REFUND, EventType.PAID), "Shop", true);
+        WebhookEndpoint endpoint = endpoint(Set.of(EventType.REFUND, EventType.PAID));
 
         assertThat(EndpointDocument.of(endpoint))
-                .containsOnlyKeys("_id", "tenant", "url", "events", "secret", "description", "enabled", "createdAt")
+                .containsOnlyKeys(
+                        "_id",
+                        "tenant",
+                        "url",
+                        "events",
+                        "secrets",
+                        "headers",
+                        "description",
+                        "enabled",
+                        "disabledReason",
+                        "statusSince",
+                        "createdAt",
+                        "version")
                 .containsEntry("events", List.of("transaction.paid", "transaction.refund"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDocumentOfAnEarlierVersionIsRead(boolean enabled) {
+        Document earlier = new Document("_id", ID)
+                .append("tenant", Transactions.TENANT.key())
+                .append("url", "https://shop.example/hooks")
+                .append("events", List.of("transaction.paid"))
+                .append("secret", Endpoints.SECRET.text())
+                .append("description", null)
+                .append("enabled", enabled)
+                .append("createdAt", Date.from(Transactions.CREATED_AT));
+
+        WebhookEndpoint endpoint = EndpointDocument.read(throughBson(earlier));
+
+        assertThat(Endpoints.KEYS.decrypt(ID, endpoint.secrets().get(0).secret()))
+                .isEqualTo(Endpoints.SECRET);
+        assertThat(endpoint.headers()).isEmpty();
+        assertThat(endpoint.status())
+                .isEqualTo(new EndpointStatus(enabled ? null : DisabledReason.GONE, Transactions.CREATED_AT));
+        assertThat(endpoint.version()).isZero();
     }
 
     @Test
     void unknownEventTypesAreIgnored() {
-        Document newer = EndpointDocument.of(endpoint(Set.of(EventType.PAID), null, true));
+        Document newer = EndpointDocument.of(endpoint(Set.of(EventType.PAID)));
         newer.append("events", List.of("transaction.paid", "transaction.unheard_of"));
         newer.append("ofANewerVersion", 1);
 
         assertThat(EndpointDocument.read(newer).events()).containsExactly(EventType.PAID);
     }
 
-    private static WebhookEndpoint endpoint(Set<EventType> events, @Nullable String description, boolean enabled) {
-        return new WebhookEndpoint(
-                UUID.fromString("019cd827-d553-7abc-9def-0123456789ac"),
-                Transactions.TENANT,
-                "https://shop.example/hooks",
-                events,
-                "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-                description,
-                enabled,
-                Transactions.CREATED_AT);
+    private static WebhookEndpoint endpoint(Set<EventType> events) {
+        return Endpoints.withEvents(Endpoints.endpoint(ID, Transactions.TENANT, "https://shop.example/hooks"), events);
     }
 
     /** {@code document} as the driver returns it. */

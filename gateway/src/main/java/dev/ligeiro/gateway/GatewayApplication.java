@@ -3,6 +3,7 @@ package dev.ligeiro.gateway;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
+import dev.ligeiro.support.webhook.SecretKeysConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -11,7 +12,12 @@ import org.springframework.context.annotation.Import;
 /** The gateway service. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import({MongoClientConfiguration.class, KafkaProducerConfiguration.class, PassedRecordsConfiguration.class})
+@Import({
+    MongoClientConfiguration.class,
+    KafkaProducerConfiguration.class,
+    PassedRecordsConfiguration.class,
+    SecretKeysConfiguration.class
+})
 public class GatewayApplication {
 
     public static void main(String[] args) {

@@ -4,6 +4,7 @@ import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
+import dev.ligeiro.support.webhook.SecretKeysConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -16,7 +17,8 @@ import org.springframework.context.annotation.Import;
     MongoClientConfiguration.class,
     MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
-    KafkaConsumerConfiguration.class
+    KafkaConsumerConfiguration.class,
+    SecretKeysConfiguration.class
 })
 public class WebhookDispatcherApplication {
 

@@ -4,22 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.standardwebhooks.Webhook;
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
@@ -80,6 +86,30 @@ class DeliveryIT {
     }
 
     @Test
+    void theMerchantsHeadersAreSent() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        EncryptedText value = Endpoints.KEYS.encryptHeader(endpoint.id(), "authorization", "Basic dXNlcjpwYXNz");
+        ENVIRONMENT.replace(Endpoints.withHeaders(endpoint, Map.of("authorization", value)));
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        awaitStatus(endpoint, "delivered");
+
+        assertThat(RECEIVER.received(path).get(0).header("authorization")).isEqualTo("Basic dXNlcjpwYXNz");
+    }
+
+    /** The operator removed a key too early; with the key, the next attempt succeeds. */
+    @Test
+    void aSecretThatCannotBeDecryptedIsRetried() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
+        ENVIRONMENT.replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        awaitStatus(endpoint, "exhausted");
+
+        assertThat(outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
+        assertThat(RECEIVER.received(path)).isEmpty();
+    }
+
+    @Test
     void aFailedDeliveryIsRetriedWithTheSameIdUntilItSucceeds() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
@@ -112,7 +142,10 @@ class DeliveryIT {
         ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("gone");
-        assertThat(ENVIRONMENT.endpoint(endpoint).getBoolean("enabled")).isFalse();
+        WebhookEndpoint disabled = EndpointDocument.read(ENVIRONMENT.endpoint(endpoint));
+        assertThat(disabled.status().reason()).isEqualTo(DisabledReason.GONE);
+        assertThat(disabled.status().since()).isBetween(endpoint.status().since(), Instant.now());
+        assertThat(disabled.version()).isEqualTo(endpoint.version() + 1);
 
         WebhookEndpoint witness = ENVIRONMENT.register(tenant, path + "/witness");
         ENVIRONMENT.publish(TestEnvironment.paid(tenant));

@@ -4,6 +4,7 @@ import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
@@ -26,15 +27,8 @@ public final class Dispatches {
     private Dispatches() {}
 
     public static PendingDispatch pending(int failuresBefore) {
-        WebhookEndpoint endpoint = new WebhookEndpoint(
-                ENDPOINT_ID,
-                Transactions.TENANT,
-                "https://merchant.example/hook",
-                EventType.STATUS_CHANGES,
-                "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-                null,
-                true,
-                AT);
+        WebhookEndpoint endpoint =
+                Endpoints.endpoint(ENDPOINT_ID, Transactions.TENANT, "https://merchant.example/hook");
         return new PendingDispatch(
                 endpoint,
                 new EventId(Transactions.ID, 2),

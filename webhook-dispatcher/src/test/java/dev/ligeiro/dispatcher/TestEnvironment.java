@@ -7,6 +7,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
@@ -64,7 +65,7 @@ import reactor.core.publisher.Mono;
 /** The environment of dispatchers under test: real Kafka, a separate database in real MongoDB, and a merchant's webhook receiver. */
 public final class TestEnvironment implements AutoCloseable {
 
-    public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    public static final String SECRET = Endpoints.SECRET.text();
     private static final Duration WAIT = Duration.ofSeconds(30);
     /** Each test uses new tenants, so that it ignores the events of other tests in the topic. */
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
@@ -143,6 +144,7 @@ public final class TestEnvironment implements AutoCloseable {
                 "ligeiro.webhook.retry.postponement", "200ms",
                 "ligeiro.webhook.retry.delays", "0s,100ms,100ms,100ms"));
         all.put("ligeiro.mongodb.connect-timeout", "1s");
+        all.put("ligeiro.webhook.secret-keys", Endpoints.SECRET_KEYS);
         List<String> arguments = new ArrayList<>();
         for (String setting : settings) {
             int equals = setting.indexOf('=');
@@ -167,17 +169,14 @@ public final class TestEnvironment implements AutoCloseable {
     }
 
     public WebhookEndpoint registerUrl(Tenant tenant, String url) {
-        WebhookEndpoint endpoint = new WebhookEndpoint(
-                UuidV7.at(System.currentTimeMillis()),
-                tenant,
-                url,
-                EventType.STATUS_CHANGES,
-                SECRET,
-                null,
-                true,
-                Instant.now());
+        WebhookEndpoint endpoint = Endpoints.endpoint(UuidV7.at(System.currentTimeMillis()), tenant, url);
         run(endpoints().insertOne(EndpointDocument.of(endpoint)));
         return endpoint;
+    }
+
+    /** Stores {@code changed} instead of the endpoint with its id. */
+    public void replace(WebhookEndpoint changed) {
+        run(endpoints().replaceOne(new Document("_id", changed.id()), EndpointDocument.of(changed)));
     }
 
     public void delete(WebhookEndpoint endpoint) {

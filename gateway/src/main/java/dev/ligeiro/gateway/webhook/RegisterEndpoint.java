@@ -4,11 +4,16 @@ import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.EndpointStatus;
+import dev.ligeiro.webhook.SecretKeys;
+import dev.ligeiro.webhook.SigningSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -17,46 +22,45 @@ import reactor.core.publisher.Mono;
 class RegisterEndpoint {
 
     private static final int ENDPOINTS_MAX = 50;
-    /** Standard Webhooks: 24 to 64 bytes. */
-    private static final int SECRET_BYTES = 32;
-
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final EndpointStore store;
+    private final SecretKeys keys;
     private final Clock clock;
 
-    RegisterEndpoint(EndpointStore store, Clock clock) {
+    RegisterEndpoint(EndpointStore store, SecretKeys keys, Clock clock) {
         this.store = store;
+        this.keys = keys;
         this.clock = clock;
     }
 
-    Mono<WebhookEndpoint> register(Tenant tenant, EndpointRequest request) {
-        WebhookEndpoint endpoint = endpoint(tenant, request);
+    /** A registered endpoint, and its secret in readable form. */
+    record Registered(WebhookEndpoint endpoint, SigningSecret secret) {}
+
+    Mono<Registered> register(Tenant tenant, EndpointRequest request) {
+        SigningSecret secret = SigningSecret.random();
+        WebhookEndpoint endpoint = endpoint(tenant, request, secret);
         return store.count(tenant)
                 .filter(count -> count < ENDPOINTS_MAX)
                 .switchIfEmpty(Mono.error(() -> Problem.of(
                         ProblemCode.TOO_MANY_ENDPOINTS,
                         "A merchant has at most " + ENDPOINTS_MAX + " webhook endpoints in each mode")))
                 .then(Mono.defer(() -> store.insert(endpoint)))
-                .thenReturn(endpoint);
+                .thenReturn(new Registered(endpoint, secret));
     }
 
-    private WebhookEndpoint endpoint(Tenant tenant, EndpointRequest request) {
+    private WebhookEndpoint endpoint(Tenant tenant, EndpointRequest request, SigningSecret secret) {
         Instant now = Instant.ofEpochMilli(clock.millis());
+        UUID id = UuidV7.at(now.toEpochMilli());
         return new WebhookEndpoint(
-                UuidV7.at(now.toEpochMilli()),
+                id,
                 tenant,
                 request.url(),
                 request.events(),
-                secret(),
+                List.of(new EndpointSecret(keys.encrypt(id, secret), null)),
+                Map.of(),
                 request.description(),
-                true,
-                now);
-    }
-
-    private static String secret() {
-        byte[] random = new byte[SECRET_BYTES];
-        RANDOM.nextBytes(random);
-        return "whsec_" + Base64.getEncoder().encodeToString(random);
+                EndpointStatus.enabled(now),
+                now,
+                1);
     }
 }

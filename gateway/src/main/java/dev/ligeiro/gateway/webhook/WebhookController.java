@@ -65,9 +65,14 @@ class WebhookController implements Routes {
 
     private Mono<ServerResponse> create(Caller caller, ObjectNode body) {
         return register.register(caller.tenant(), EndpointRequest.parse(body, urlRule))
-                .flatMap(endpoint -> JsonResponse.of(
-                        ServerResponse.created(URI.create(ALL + "/" + endpoint.id())),
-                        JsonResponse.object(json -> write(json, endpoint, true))));
+                .flatMap(registered -> JsonResponse.of(
+                        ServerResponse.created(
+                                URI.create(ALL + "/" + registered.endpoint().id())),
+                        JsonResponse.object(json -> {
+                            write(json, registered.endpoint());
+                            json.writeStringProperty(
+                                    "secret", registered.secret().text());
+                        })));
     }
 
     private Mono<ServerResponse> list(Caller caller) {
@@ -79,8 +84,8 @@ class WebhookController implements Routes {
     private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
         return store.find(caller.tenant(), id(request))
                 .switchIfEmpty(Mono.error(WebhookController::notFound))
-                .flatMap(endpoint ->
-                        JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint, false))));
+                .flatMap(
+                        endpoint -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint))));
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
@@ -95,7 +100,7 @@ class WebhookController implements Routes {
             json.writeArrayPropertyStart("webhooks");
             for (WebhookEndpoint endpoint : endpoints) {
                 json.writeStartObject();
-                write(json, endpoint, false);
+                write(json, endpoint);
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -103,18 +108,15 @@ class WebhookController implements Routes {
         });
     }
 
-    private void write(JsonGenerator json, WebhookEndpoint endpoint, boolean withSecret) {
+    private void write(JsonGenerator json, WebhookEndpoint endpoint) {
         json.writeStringProperty("id", endpoint.id().toString());
         json.writeStringProperty("url", endpoint.url());
         json.writeArrayPropertyStart("events");
         endpoint.events().stream().map(EventType::code).sorted().forEach(json::writeString);
         json.writeEndArray();
-        if (withSecret) {
-            json.writeStringProperty("secret", endpoint.secret());
-        }
         String description = endpoint.description();
         json.writeStringProperty("description", description == null ? "" : description);
-        json.writeStringProperty("status", endpoint.enabled() ? "enabled" : "disabled");
+        json.writeStringProperty("status", endpoint.status().isEnabled() ? "enabled" : "disabled");
         json.writeStringProperty("date_created", timestamps.format(endpoint.createdAt()));
     }
 

@@ -8,7 +8,7 @@ import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
 import dev.ligeiro.dispatcher.http.WebhookClient;
-import dev.ligeiro.dispatcher.signing.Signature;
+import dev.ligeiro.dispatcher.signing.SignedHeaders;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -26,11 +26,13 @@ import reactor.core.publisher.Mono;
 @Component
 class AttemptDelivery {
 
+    private final SignedHeaders signedHeaders;
     private final WebhookClient client;
     private final AttemptJournal journal;
     private final Clock clock;
 
-    AttemptDelivery(WebhookClient client, AttemptJournal journal, Clock clock) {
+    AttemptDelivery(SignedHeaders signedHeaders, WebhookClient client, AttemptJournal journal, Clock clock) {
+        this.signedHeaders = signedHeaders;
         this.client = client;
         this.journal = journal;
         this.clock = clock;
@@ -49,16 +51,12 @@ class AttemptDelivery {
                 .doOnNext(journal::record);
     }
 
-    /** @throws IllegalArgumentException if the endpoint's stored URL or secret is malformed */
+    /** @throws IllegalArgumentException if the endpoint's URL is malformed, or a secret or header cannot be decrypted */
     private Mono<PostResult> post(PendingDispatch dispatch, Instant at) {
         return Mono.defer(() -> {
             WebhookEndpoint endpoint = dispatch.endpoint();
-            String id = dispatch.eventId().toString();
-            long timestamp = at.getEpochSecond();
-            Map<String, String> headers = Map.of(
-                    "webhook-id", id,
-                    "webhook-timestamp", Long.toString(timestamp),
-                    "webhook-signature", Signature.v1(endpoint.secret(), id, timestamp, dispatch.body()));
+            Map<String, String> headers =
+                    signedHeaders.of(endpoint, dispatch.eventId().toString(), at, dispatch.body());
             return client.post(endpoint.tenant(), postable(endpoint.url()), headers, dispatch.body());
         });
     }

@@ -3,6 +3,8 @@ package dev.ligeiro.dispatcher.endpoint;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -11,8 +13,11 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -54,11 +59,18 @@ public class EndpointStore {
                 .map(found -> found.stream().collect(Collectors.toMap(WebhookEndpoint::id, endpoint -> endpoint)));
     }
 
-    /** Disables {@code endpoint}, unless its URL has changed since it was read. */
-    public Mono<Void> disable(WebhookEndpoint endpoint) {
-        Bson unchanged = and(eq(EndpointFields.ID, endpoint.id()), eq(EndpointFields.URL, endpoint.url()));
-        return Mono.from(endpoints.updateOne(unchanged, set(EndpointFields.ENABLED, false)))
-                .then();
+    /** Disables {@code endpoint}, unless it is disabled already or its URL has changed since it was read. */
+    public Mono<Void> disable(WebhookEndpoint endpoint, DisabledReason reason, Instant now) {
+        Bson unchanged = and(
+                eq(EndpointFields.ID, endpoint.id()),
+                eq(EndpointFields.URL, endpoint.url()),
+                eq(EndpointFields.ENABLED, true));
+        Bson disabled = combine(
+                set(EndpointFields.ENABLED, false),
+                set(EndpointFields.DISABLED_REASON, reason.code()),
+                set(EndpointFields.STATUS_SINCE, Date.from(now)),
+                inc(EndpointFields.VERSION, 1));
+        return Mono.from(endpoints.updateOne(unchanged, disabled)).then();
     }
 
     private Mono<List<WebhookEndpoint>> find(Bson filter) {

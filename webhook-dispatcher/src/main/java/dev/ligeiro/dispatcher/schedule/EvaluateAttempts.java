@@ -5,6 +5,7 @@ import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.util.List;
@@ -58,7 +59,7 @@ public class EvaluateAttempts {
     /** A failure is only logged: the next 410 of the endpoint disables it. */
     private Mono<Void> disable(WebhookEndpoint endpoint) {
         return endpoints
-                .disable(endpoint)
+                .disable(endpoint, DisabledReason.GONE, clock.instant())
                 .doOnSuccess(done -> LOG.atInfo()
                         .addKeyValue("event.action", "endpoint_disabled")
                         .addKeyValue("endpoint_id", endpoint.id())

@@ -1,4 +1,4 @@
-/** Signatures of webhooks (Standard Webhooks 1.0). Pure functions, called by {@code attempt}. */
+/** The headers and signatures of webhooks (Standard Webhooks 1.0). Pure functions, called by {@code attempt}. */
 @NullMarked
 package dev.ligeiro.dispatcher.signing;
 

@@ -7,6 +7,7 @@ import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
 import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
 import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.testing.settings.Settings;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -126,14 +126,6 @@ class RunningRoundTest {
     }
 
     private static WebhookEndpoint endpoint(int number) {
-        return new WebhookEndpoint(
-                new UUID(0, number),
-                new Tenant(14),
-                "https://merchant.example/hook",
-                Set.of(EventType.PAID),
-                "whsec_c2VjcmV0",
-                null,
-                true,
-                NOW);
+        return Endpoints.endpoint(new UUID(0, number), new Tenant(14), "https://merchant.example/hook");
     }
 }

@@ -61,7 +61,7 @@ class RetryScheduleTest {
         DeliveryStatus expected =
                 switch (outcome) {
                     case DELIVERED -> DeliveryStatus.DELIVERED;
-                    case GONE, UNSENDABLE -> DeliveryStatus.CANCELED;
+                    case GONE -> DeliveryStatus.CANCELED;
                     case REDIRECTED,
                             THROTTLED,
                             REJECTED,
@@ -69,7 +69,8 @@ class RetryScheduleTest {
                             UNREACHABLE,
                             TLS_FAILED,
                             DISCONNECTED,
-                            REFUSED_ADDRESS -> DeliveryStatus.SCHEDULED;
+                            REFUSED_ADDRESS,
+                            UNSENDABLE -> DeliveryStatus.SCHEDULED;
                 };
         assertThat(SCHEDULE.after(Dispatches.completed(0, outcome), NOW, 0).status())
                 .isEqualTo(expected);

@@ -17,6 +17,7 @@ import dev.ligeiro.infra.standalone.options.Platform;
 import dev.ligeiro.infra.standalone.options.PortCheck;
 import dev.ligeiro.infra.standalone.service.BrokerAddresses;
 import dev.ligeiro.infra.standalone.service.ServiceKind;
+import dev.ligeiro.infra.standalone.service.ServiceSecrets;
 import dev.ligeiro.infra.standalone.service.Services;
 import dev.ligeiro.infra.standalone.supervise.Shutdown;
 import dev.ligeiro.infra.standalone.supervise.Supervisor;
@@ -69,7 +70,8 @@ public final class Standalone {
     private void run(Shutdown shutdown) {
         Console.print("Ligeiro (for Linux x86-64) starts in " + home.folder());
         Brokers brokers = Brokers.of(options, home, root);
-        Services services = new Services(options, root, home.logs(), brokers.addresses(), home.adminToken());
+        ServiceSecrets secrets = new ServiceSecrets(home.adminToken(), home.webhookSecretKeys());
+        Services services = new Services(options, root, home.logs(), brokers.addresses(), secrets);
         Supervisor supervisor = new Supervisor(brokers.local(), services.processes(), this::started);
         shutdown.stopOnExit(supervisor);
         supervisor.start();

@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.function.Function;
 
 /** The folder of a system: data, logs, pids, demo.env. */
 public record Home(Path folder) {
 
     private static final long FREE_BYTES_MIN = 2L << 30;
+    private static final int RANDOM_BYTES = 32;
 
     /**
      * Creates the folder for its owner only. An existing folder keeps its permissions: it may be a folder such as {@code /tmp}.
@@ -67,12 +69,24 @@ public record Home(Path folder) {
 
     /** The bearer token of the gateway's admin API: random, created once. */
     public String adminToken() {
-        Path file = folder.resolve("admin-token");
+        return createdOnce(
+                "admin-token", random -> Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+    }
+
+    /** The key that encrypts webhook secrets, {@code <id>:<base64>}: random, created once. */
+    public String webhookSecretKeys() {
+        return createdOnce(
+                "webhook-secret-keys", random -> "k1:" + Base64.getEncoder().encodeToString(random));
+    }
+
+    /** The text of a file that only its owner can read. It is made of 32 random bytes when the file does not exist. */
+    private String createdOnce(String name, Function<byte[], String> text) {
+        Path file = folder.resolve(name);
         try {
             if (!Files.exists(file)) {
-                byte[] token = new byte[32];
-                new SecureRandom().nextBytes(token);
-                PrivateFile.write(file, Base64.getUrlEncoder().withoutPadding().encodeToString(token));
+                byte[] random = new byte[RANDOM_BYTES];
+                new SecureRandom().nextBytes(random);
+                PrivateFile.write(file, text.apply(random));
             }
             return Files.readString(file).strip();
         } catch (IOException e) {

@@ -16,13 +16,13 @@ final class ServiceSettings {
     private final Options options;
     private final BrokerAddresses brokers;
     private final Path logs;
-    private final String adminToken;
+    private final ServiceSecrets secrets;
 
-    ServiceSettings(Options options, BrokerAddresses brokers, Path logs, String adminToken) {
+    ServiceSettings(Options options, BrokerAddresses brokers, Path logs, ServiceSecrets secrets) {
         this.options = options;
         this.brokers = brokers;
         this.logs = logs;
-        this.adminToken = adminToken;
+        this.secrets = secrets;
     }
 
     Map<String, String> of(ServiceKind kind, String name, int managementPort) {
@@ -43,7 +43,7 @@ final class ServiceSettings {
     private Map<String, String> gateway() {
         Map<String, String> settings = new HashMap<>(merchantFacing());
         settings.put("SERVER_PORT", Integer.toString(options.port()));
-        settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
+        settings.put("LIGEIRO_ADMIN_TOKEN", secrets.adminToken());
         settings.put("LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways() > 1));
         settings.put("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1");
         return settings;
@@ -69,7 +69,8 @@ final class ServiceSettings {
     private Map<String, String> merchantFacing() {
         return Map.of(
                 "LIGEIRO_PUBLIC_URL", options.publicUrl(),
-                "LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", given("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", LOOPBACK));
+                "LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", given("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", LOOPBACK),
+                "LIGEIRO_WEBHOOK_SECRET_KEYS", given("LIGEIRO_WEBHOOK_SECRET_KEYS", secrets.webhookSecretKeys()));
     }
 
     /** Each has a log file of bounded size. Warnings also go to standard output, whose end the launcher shows when a start fails. */

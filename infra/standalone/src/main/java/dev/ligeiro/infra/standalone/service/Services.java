@@ -19,11 +19,11 @@ public final class Services {
      * @param root the checkout
      * @param logs the folder of their logs
      */
-    public Services(Options options, Path root, Path logs, BrokerAddresses brokers, String adminToken) {
+    public Services(Options options, Path root, Path logs, BrokerAddresses brokers, ServiceSecrets secrets) {
         this.options = options;
         this.root = root;
         this.logs = logs;
-        this.settings = new ServiceSettings(options, brokers, logs, adminToken);
+        this.settings = new ServiceSettings(options, brokers, logs, secrets);
     }
 
     public List<LocalProcess> processes() {

@@ -43,6 +43,14 @@ class HomeIT {
     }
 
     @Test
+    void keepsItsWebhookKeyForItsOwnerOnly() throws IOException {
+        String key = home.webhookSecretKeys();
+        assertThat(key).matches("k1:[A-Za-z0-9+/]{43}=");
+        assertThat(home.webhookSecretKeys()).isEqualTo(key);
+        assertThat(modeOf(home.folder().resolve("webhook-secret-keys"))).isEqualTo("rw-------");
+    }
+
+    @Test
     void aPrivateFileIsReplacedAndLeavesNoDraft() throws IOException {
         PrivateFile.write(home.demoEnv(), "old");
         PrivateFile.write(home.demoEnv(), "new");

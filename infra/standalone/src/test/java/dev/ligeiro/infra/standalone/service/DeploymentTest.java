@@ -61,7 +61,8 @@ class DeploymentTest {
     void theLauncherSetsOnlySettingsOfTheService(ServiceKind kind) {
         Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()))
                 .orElseThrow();
-        Set<String> set = new ServiceSettings(options, new BrokerAddresses("m", "k"), Path.of("/logs"), "token")
+        Set<String> set = new ServiceSettings(
+                        options, new BrokerAddresses("m", "k"), Path.of("/logs"), new ServiceSecrets("token", "k1:key"))
                 .of(kind, "name", 1).keySet().stream()
                         .filter(name -> name.startsWith("LIGEIRO_") || name.equals("SPRING_MONGODB_URI"))
                         .collect(Collectors.toSet());

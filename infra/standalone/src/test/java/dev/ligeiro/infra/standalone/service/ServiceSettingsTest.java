@@ -23,6 +23,7 @@ class ServiceSettingsTest {
                 .containsEntry("MANAGEMENT_SERVER_PORT", "8081")
                 .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
                 .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
+                .containsEntry("LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:key")
                 .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
                 .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false");
@@ -42,7 +43,7 @@ class ServiceSettingsTest {
         assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
                 .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "2")
                 .containsEntry("SERVER_ADDRESS", "127.0.0.1")
-                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
+                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS", "SERVER_PORT");
     }
 
     @Test
@@ -65,6 +66,7 @@ class ServiceSettingsTest {
     void dispatcherMayCallThisMachine() {
         assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))
                 .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
+                .containsEntry("LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:key")
                 .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
                 .containsEntry("SERVER_ADDRESS", "127.0.0.1")
                 .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
@@ -73,6 +75,6 @@ class ServiceSettingsTest {
     private static ServiceSettings settings(String... arguments) {
         Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()), arguments)
                 .orElseThrow();
-        return new ServiceSettings(options, BROKERS, Path.of("/home/logs"), "token");
+        return new ServiceSettings(options, BROKERS, Path.of("/home/logs"), new ServiceSecrets("token", "k1:key"));
     }
 }

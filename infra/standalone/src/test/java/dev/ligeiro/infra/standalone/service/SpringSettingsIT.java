@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -39,6 +40,7 @@ class SpringSettingsIT {
                 "-jar",
                 ServiceJars.of(ServiceKind.GATEWAY, ProjectRoot.find()).toString());
         Map<String, String> environment = Map.of(
+                "LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:" + Base64.getEncoder().encodeToString(new byte[32]),
                 "SERVER_PORT", Integer.toString(port),
                 "MANAGEMENT_SERVER_PORT", Integer.toString(port + 1),
                 "SPRING_PROFILES_ACTIVE", "staging",
