@@ -60,6 +60,16 @@ public final class Route {
         return withoutBody(HttpMethod.DELETE, path, access, TIMEOUT, handler);
     }
 
+    /** A {@code POST} that ignores its body. */
+    public static <C> Route post(String path, Access<C> access, Handler<C> handler) {
+        return withoutBody(HttpMethod.POST, path, access, TIMEOUT, handler);
+    }
+
+    /** A {@code PATCH} with a JSON object as its body. */
+    public static <C> Route patchJson(String path, Access<C> access, JsonHandler<C> handler) {
+        return withJson(HttpMethod.PATCH, path, access, TIMEOUT, handler);
+    }
+
     /** A {@code POST} with a JSON object as its body. */
     public static <C> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
         return postJson(path, access, TIMEOUT, handler);

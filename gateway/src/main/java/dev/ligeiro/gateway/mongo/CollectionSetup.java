@@ -8,6 +8,7 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.StrayFields;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +83,15 @@ public class CollectionSetup implements SmartLifecycle {
         return create(CollectionNames.TRANSACTIONS, transactionIndexes())
                 .then(create(
                         CollectionNames.STRAYS, List.of(new IndexModel(ascending(StrayFields.AT, StrayFields.ID)))))
-                .then(create(CollectionNames.ENDPOINTS, List.of(new IndexModel(ascending("tenant")))))
+                .then(create(
+                        CollectionNames.ENDPOINTS,
+                        List.of(
+                                new IndexModel(ascending(EndpointFields.TENANT)),
+                                new IndexModel(
+                                        ascending(EndpointFields.TENANT, EndpointFields.SLOT),
+                                        new IndexOptions()
+                                                .unique(true)
+                                                .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
                 .then(create(
                         API_KEYS,
                         List.of(

@@ -2,7 +2,11 @@ package dev.ligeiro.gateway.webhook;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
 
+import com.mongodb.MongoWriteException;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -11,15 +15,22 @@ import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Webhook endpoints in MongoDB. Every query contains the tenant. */
+/** Webhook endpoints in MongoDB. Every query of a merchant contains the tenant, and reads at most its few endpoints. */
 @Component
-class EndpointStore {
+public class EndpointStore {
+
+    private static final int DUPLICATE_KEY = 11000;
 
     private final MongoCollection<Document> endpoints;
 
@@ -27,13 +38,25 @@ class EndpointStore {
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
     }
 
-    Mono<Void> insert(WebhookEndpoint endpoint) {
-        return Mono.from(endpoints.insertOne(EndpointDocument.of(endpoint))).then();
+    /** Fails with {@link SlotTaken} if another endpoint of the tenant has the slot. */
+    Mono<Void> insert(WebhookEndpoint endpoint, int slot) {
+        Document document = EndpointDocument.of(endpoint).append(EndpointFields.SLOT, slot);
+        return Mono.from(endpoints.insertOne(document))
+                .onErrorMap(EndpointStore::isDuplicate, duplicate -> new SlotTaken())
+                .then();
     }
 
-    /** Cheap, since {@link RegisterEndpoint} limits the endpoints of a tenant. */
-    Mono<Long> count(Tenant tenant) {
-        return Mono.from(endpoints.countDocuments(eq(EndpointFields.TENANT, tenant.key())));
+    private static boolean isDuplicate(Throwable failure) {
+        return failure instanceof MongoWriteException write && write.getError().getCode() == DUPLICATE_KEY;
+    }
+
+    /** The slot of each endpoint of the tenant; empty for an endpoint without one. */
+    Mono<List<Optional<Integer>>> slots(Tenant tenant) {
+        return Flux.from(endpoints
+                        .find(eq(EndpointFields.TENANT, tenant.key()))
+                        .projection(Projections.include(EndpointFields.SLOT)))
+                .map(document -> Optional.ofNullable(document.getInteger(EndpointFields.SLOT)))
+                .collectList();
     }
 
     /** The tenant's endpoints, the newest first. */
@@ -44,14 +67,39 @@ class EndpointStore {
                 .map(EndpointDocument::read);
     }
 
-    Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
-        return Mono.from(endpoints.find(and(eq(EndpointFields.ID, id), eq(EndpointFields.TENANT, tenant.key()))))
+    public Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
+        return Mono.from(endpoints.find(own(tenant, id))).map(EndpointDocument::read);
+    }
+
+    /** The endpoints of all tenants in the order of their ids. */
+    Flux<WebhookEndpoint> page(@Nullable UUID after, int max) {
+        return Flux.from(endpoints
+                        .find(after == null ? new Document() : gt(EndpointFields.ID, after))
+                        .sort(Sorts.ascending(EndpointFields.ID))
+                        .limit(max))
                 .map(EndpointDocument::read);
+    }
+
+    /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */
+    Mono<Boolean> update(WebhookEndpoint changed) {
+        Bson unchanged = and(own(changed.tenant(), changed.id()), version(changed.version()));
+        Document update = new Document(
+                        "$set", EndpointDocument.changeable(changed).append(EndpointFields.VERSION, changed.version() + 1))
+                .append("$unset", new Document(EndpointFields.PLAIN_SECRET, ""));
+        return Mono.from(endpoints.updateOne(unchanged, update)).map(result -> result.getMatchedCount() == 1);
     }
 
     /** False when the tenant has no such endpoint. */
     Mono<Boolean> delete(Tenant tenant, UUID id) {
-        return Mono.from(endpoints.deleteOne(and(eq(EndpointFields.ID, id), eq(EndpointFields.TENANT, tenant.key()))))
-                .map(deleted -> deleted.getDeletedCount() == 1);
+        return Mono.from(endpoints.deleteOne(own(tenant, id))).map(deleted -> deleted.getDeletedCount() == 1);
+    }
+
+    private static Bson own(Tenant tenant, UUID id) {
+        return and(eq(EndpointFields.ID, id), eq(EndpointFields.TENANT, tenant.key()));
+    }
+
+    /** A document of an earlier version has no version. */
+    private static Bson version(int version) {
+        return version == 0 ? in(EndpointFields.VERSION, Arrays.asList(0, null)) : eq(EndpointFields.VERSION, version);
     }
 }

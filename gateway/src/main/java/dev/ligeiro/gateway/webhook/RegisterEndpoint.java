@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.SecretKeys;
@@ -11,17 +12,21 @@ import dev.ligeiro.webhook.SigningSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
-/** Registers an endpoint with a new secret. Only the response to the registration shows the secret. */
+/**
+ * Registers an endpoint. Only the response to the registration shows its secret. Each endpoint takes one of its tenant's slots, under a
+ * unique index, so any number of registrations at once store at most as many endpoints as there are slots.
+ */
 @Component
 class RegisterEndpoint {
-
-    private static final int ENDPOINTS_MAX = 50;
 
     private final EndpointStore store;
     private final SecretKeys keys;
@@ -37,15 +42,29 @@ class RegisterEndpoint {
     record Registered(WebhookEndpoint endpoint, SigningSecret secret) {}
 
     Mono<Registered> register(Tenant tenant, EndpointRequest request) {
-        SigningSecret secret = SigningSecret.random();
+        SigningSecret secret = request.secret() == null ? SigningSecret.random() : request.secret();
         WebhookEndpoint endpoint = endpoint(tenant, request, secret);
-        return store.count(tenant)
-                .filter(count -> count < ENDPOINTS_MAX)
-                .switchIfEmpty(Mono.error(() -> Problem.of(
-                        ProblemCode.TOO_MANY_ENDPOINTS,
-                        "A merchant has at most " + ENDPOINTS_MAX + " webhook endpoints in each mode")))
-                .then(Mono.defer(() -> store.insert(endpoint)))
+        return store.slots(tenant)
+                .flatMap(used -> store.insert(endpoint, anyOf(EndpointSlots.free(used))))
+                // each failure means that another registration took the slot
+                .retryWhen(Retry.max(EndpointSlots.COUNT)
+                        .filter(SlotTaken.class::isInstance)
+                        .onRetryExhaustedThrow((retry, signal) -> tooMany()))
                 .thenReturn(new Registered(endpoint, secret));
+    }
+
+    /** A random one, so that registrations at the same time rarely choose the same. */
+    private static int anyOf(List<Integer> slots) {
+        if (slots.isEmpty()) {
+            throw tooMany();
+        }
+        return slots.get(ThreadLocalRandom.current().nextInt(slots.size()));
+    }
+
+    private static Problem tooMany() {
+        return Problem.of(
+                ProblemCode.TOO_MANY_ENDPOINTS,
+                "A merchant has at most " + EndpointSlots.COUNT + " webhook endpoints in each mode");
     }
 
     private WebhookEndpoint endpoint(Tenant tenant, EndpointRequest request, SigningSecret secret) {
@@ -57,10 +76,18 @@ class RegisterEndpoint {
                 request.url(),
                 request.events(),
                 List.of(new EndpointSecret(keys.encrypt(id, secret), null)),
-                Map.of(),
+                headers(id, request),
                 request.description(),
                 EndpointStatus.enabled(now),
                 now,
                 1);
+    }
+
+    private Map<String, EncryptedText> headers(UUID id, EndpointRequest request) {
+        Map<String, EncryptedText> headers = new HashMap<>();
+        request.headers()
+                .forEach((name, value) ->
+                        value.ifPresent(text -> headers.put(name, keys.encryptHeader(id, name, text))));
+        return headers;
     }
 }

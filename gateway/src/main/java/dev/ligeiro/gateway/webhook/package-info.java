@@ -1,5 +1,6 @@
 /**
- * Registers the webhook endpoints of merchants. The dispatcher delivers to them.
+ * Registers and changes the webhook endpoints of merchants, and encrypts their secrets. The dispatcher delivers to them. Called over
+ * HTTP; calls MongoDB.
  */
 @NullMarked
 package dev.ligeiro.gateway.webhook;

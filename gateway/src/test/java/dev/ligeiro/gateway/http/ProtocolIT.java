@@ -67,7 +67,8 @@ class ProtocolIT {
         "GET,    " + ONE + ID + "/cancel,    POST",
         "PUT,    " + ONE + ID + "/refund,    POST",
         "DELETE, /api/v1/webhooks,           'GET, POST'",
-        "PATCH,  /api/v1/webhooks/" + ID + ", 'DELETE, GET'",
+        "PUT,    /api/v1/webhooks/" + ID + ", 'DELETE, GET, PATCH'",
+        "GET,    /api/v1/webhooks/" + ID + "/rotate-secret, POST",
         "POST,   /checkout/" + ID + ",       GET",
     })
     void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {

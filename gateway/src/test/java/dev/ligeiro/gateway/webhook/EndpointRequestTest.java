@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.webhook.SigningSecret;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,11 +58,29 @@ class EndpointRequestTest {
                 "{\"url\":\"https://a.co\",\"events\":[1]}                    | events:wrong_type",
                 "{\"url\":\"https://a.co\",\"events\":[null]}                 | events:wrong_type",
                 "{\"url\":\"https://a.co\",\"events\":[\"paid\"]}             | events:invalid",
+                "{\"url\":\"https://a.co\",\"headers\":\"a: b\"}                | headers:wrong_type",
+                "{\"url\":\"https://a.co\",\"headers\":{\"webhook-id\":\"1\"}} | headers.webhook-id:invalid",
+                "{\"url\":\"https://a.co\",\"secret\":7}                      | secret:wrong_type",
+                "{\"url\":\"https://a.co\",\"secret\":\"c2VjcmV0\"}           | secret:invalid",
+                "{\"url\":\"https://a.co\",\"secret\":\"whsec_c2VjcmV0\"}     | secret:invalid",
                 "{\"url\":\"https://a.co\",\"description\":1}                 | description:wrong_type",
                 "{\"url\":\"https://a.co\",\"description\":\"a\\u0000\"}      | description:invalid",
             })
     void invalidFieldsAreNamed(String json, String error) {
         assertThat(errors(json)).containsExactly(error);
+    }
+
+    @Test
+    void aSecretMayBeImported() {
+        String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+        assertThat(EndpointRequest.parse(
+                                Bodies.parsed("{\"url\":\"https://a.co\",\"secret\":\"" + secret + "\"}"), urlRule)
+                        .secret())
+                .isEqualTo(new SigningSecret(secret));
+        assertThat(EndpointRequest.parse(Bodies.parsed("{\"url\":\"https://a.co\",\"secret\":null}"), urlRule)
+                        .secret())
+                .isNull();
     }
 
     @Test

@@ -1,0 +1,29 @@
+package dev.ligeiro.gateway.webhook;
+
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import java.util.UUID;
+import org.springframework.web.reactive.function.server.ServerRequest;
+
+/** The paths of webhook endpoints. */
+final class EndpointPath {
+
+    static final String ALL = "/api/v1/webhooks";
+    static final String ONE = ALL + "/{id}";
+
+    private EndpointPath() {}
+
+    /** @throws Problem 404 for a malformed id */
+    static UUID id(ServerRequest request) {
+        try {
+            return Fields.uuid(request.pathVariable("id"));
+        } catch (IllegalArgumentException malformed) {
+            throw notFound();
+        }
+    }
+
+    static Problem notFound() {
+        return Problem.of(ProblemCode.NOT_FOUND, "You have no webhook endpoint with this id");
+    }
+}
