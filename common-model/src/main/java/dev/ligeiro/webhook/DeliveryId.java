@@ -12,7 +12,7 @@ import java.util.UUID;
  */
 public record DeliveryId(UUID endpointId, EventId eventId) {
 
-    private static final int LENGTH = 2 * 2 * Long.BYTES + Integer.BYTES;
+    public static final int LENGTH = 2 * 2 * Long.BYTES + Integer.BYTES;
 
     public static DeliveryId of(byte[] bytes) {
         if (bytes.length != LENGTH) {

@@ -15,6 +15,8 @@ import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.show.TransactionStore;
+import dev.ligeiro.gateway.webhook.EndpointPath;
+import dev.ligeiro.gateway.webhook.EndpointStore;
 import dev.ligeiro.testing.architecture.ServiceRules;
 
 @AnalyzeClasses(packages = "dev.ligeiro.gateway", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -25,11 +27,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|republish|deadletter|operations)..")
+                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|republish|deadletter|operations)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class))
-            .because("features are changed independently; they share only the reading of a transaction by its id");
+            .ignoreDependency(alwaysTrue(), equivalentTo(EndpointStore.class).or(equivalentTo(EndpointPath.class)))
+            .because(
+                    "features are changed independently; they share only the reading of a transaction or endpoint by its id");
 
     @ArchTest
     static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(

@@ -8,11 +8,14 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.StrayFields;
+import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -92,6 +95,7 @@ public class CollectionSetup implements SmartLifecycle {
                                         new IndexOptions()
                                                 .unique(true)
                                                 .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
+                .then(create(CollectionNames.DELIVERIES, List.of(undelivered())))
                 .then(create(
                         API_KEYS,
                         List.of(
@@ -103,6 +107,18 @@ public class CollectionSetup implements SmartLifecycle {
                         List.of(new IndexModel(
                                 ascending("sentBackAt"),
                                 new IndexOptions().expireAfter(SENT_BACK_DAYS, TimeUnit.DAYS)))));
+    }
+
+    /** Lists of deliveries by a status other than delivered. A delivery that succeeds at once is never in it, and costs nothing. */
+    private static IndexModel undelivered() {
+        Bson notDelivered = Filters.in(
+                DeliveryFields.STATUS,
+                DeliveryStatus.SCHEDULED.code(),
+                DeliveryStatus.EXHAUSTED.code(),
+                DeliveryStatus.CANCELED.code());
+        return new IndexModel(
+                ascending(DeliveryFields.STATUS, DeliveryFields.ID),
+                new IndexOptions().name("undelivered").partialFilterExpression(notDelivered));
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */

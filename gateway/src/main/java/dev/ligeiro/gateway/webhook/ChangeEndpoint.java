@@ -31,8 +31,7 @@ class ChangeEndpoint {
         return store.find(tenant, id)
                 .map(change)
                 .flatMap(changed -> store.update(changed)
-                        .flatMap(written ->
-                                written ? Mono.just(changed) : Mono.error(new ChangedMeanwhile())))
+                        .flatMap(written -> written ? Mono.just(changed) : Mono.error(new ChangedMeanwhile())))
                 .retryWhen(Retry.max(TRIES_MAX)
                         .filter(ChangedMeanwhile.class::isInstance)
                         .onRetryExhaustedThrow((retry, signal) ->

@@ -51,10 +51,10 @@ class EncryptAgain {
 
     /** An endpoint that is deleted meanwhile gives nothing. */
     private Mono<Outcome> encrypt(WebhookEndpoint endpoint) {
-        return change.change(
-                        endpoint.tenant(), endpoint.id(), current -> EndpointChanges.encryptedAgain(current, keys))
+        return change.change(endpoint.tenant(), endpoint.id(), current -> EndpointChanges.encryptedAgain(current, keys))
                 .map(written -> new Outcome(endpoint.id(), true))
-                .onErrorResume(IllegalArgumentException.class, unreadable -> Mono.just(new Outcome(endpoint.id(), false)));
+                .onErrorResume(
+                        IllegalArgumentException.class, unreadable -> Mono.just(new Outcome(endpoint.id(), false)));
     }
 
     private static Step step(List<WebhookEndpoint> page, List<Outcome> outcomes) {
@@ -71,7 +71,8 @@ class EncryptAgain {
                 .addKeyValue("unreadable", unreadable.size())
                 .log("Webhook secrets were encrypted with the current key");
         boolean isLast = page.size() < ENDPOINTS_MAX;
-        return new Step(encrypted, unreadable, isLast ? null : page.get(page.size() - 1).id());
+        return new Step(
+                encrypted, unreadable, isLast ? null : page.get(page.size() - 1).id());
     }
 
     private record Outcome(UUID endpointId, boolean written) {}

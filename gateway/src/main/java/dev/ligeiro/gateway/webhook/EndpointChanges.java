@@ -36,8 +36,7 @@ final class EndpointChanges {
         Map<String, EncryptedText> headers = new HashMap<>();
         endpoint.headers()
                 .forEach((name, value) -> headers.put(
-                        name,
-                        keys.encryptHeader(endpoint.id(), name, keys.decryptHeader(endpoint.id(), name, value))));
+                        name, keys.encryptHeader(endpoint.id(), name, keys.decryptHeader(endpoint.id(), name, value))));
         return with(endpoint, secrets, headers);
     }
 

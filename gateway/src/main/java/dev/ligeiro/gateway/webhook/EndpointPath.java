@@ -7,15 +7,15 @@ import java.util.UUID;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
 /** The paths of webhook endpoints. */
-final class EndpointPath {
+public final class EndpointPath {
 
     static final String ALL = "/api/v1/webhooks";
-    static final String ONE = ALL + "/{id}";
+    public static final String ONE = ALL + "/{id}";
 
     private EndpointPath() {}
 
     /** @throws Problem 404 for a malformed id */
-    static UUID id(ServerRequest request) {
+    public static UUID id(ServerRequest request) {
         try {
             return Fields.uuid(request.pathVariable("id"));
         } catch (IllegalArgumentException malformed) {
@@ -23,7 +23,7 @@ final class EndpointPath {
         }
     }
 
-    static Problem notFound() {
+    public static Problem notFound() {
         return Problem.of(ProblemCode.NOT_FOUND, "You have no webhook endpoint with this id");
     }
 }

@@ -23,7 +23,8 @@ final class EndpointSlots {
     static List<Integer> free(List<Optional<Integer>> used) {
         Set<Integer> taken = new HashSet<>();
         used.forEach(slot -> slot.ifPresent(taken::add));
-        int withoutSlot = used.size() - (int) used.stream().filter(Optional::isPresent).count();
+        int withoutSlot =
+                used.size() - (int) used.stream().filter(Optional::isPresent).count();
         return IntStream.range(0, COUNT - withoutSlot)
                 .filter(slot -> !taken.contains(slot))
                 .boxed()

@@ -84,7 +84,8 @@ public class EndpointStore {
     Mono<Boolean> update(WebhookEndpoint changed) {
         Bson unchanged = and(own(changed.tenant(), changed.id()), version(changed.version()));
         Document update = new Document(
-                        "$set", EndpointDocument.changeable(changed).append(EndpointFields.VERSION, changed.version() + 1))
+                        "$set",
+                        EndpointDocument.changeable(changed).append(EndpointFields.VERSION, changed.version() + 1))
                 .append("$unset", new Document(EndpointFields.PLAIN_SECRET, ""));
         return Mono.from(endpoints.updateOne(unchanged, update)).map(result -> result.getMatchedCount() == 1);
     }

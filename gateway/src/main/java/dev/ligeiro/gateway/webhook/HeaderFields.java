@@ -90,8 +90,8 @@ final class HeaderFields {
     private static void read(Fields fields, String given, JsonNode value, Map<String, Optional<String>> headers) {
         String name = given.toLowerCase(Locale.ROOT);
         if (!NAME.matcher(name).matches()) {
-            fields.reject(FieldError.invalid(
-                    FIELD, "expected names of 1 to " + NAME_MAX + " letters, digits and hyphens"));
+            fields.reject(
+                    FieldError.invalid(FIELD, "expected names of 1 to " + NAME_MAX + " letters, digits and hyphens"));
         } else if (isReserved(name)) {
             fields.reject(FieldError.invalid(FIELD + "." + name, "expected another name: this one is reserved"));
         } else if (headers.containsKey(name)) {

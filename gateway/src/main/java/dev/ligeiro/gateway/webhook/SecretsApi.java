@@ -42,7 +42,8 @@ final class SecretsApi {
             json.writeArrayPropertyStart("unreadable");
             step.unreadable().forEach(id -> json.writeString(id.toString()));
             json.writeEndArray();
-            json.writeStringProperty("next_cursor", step.next() == null ? null : step.next().toString());
+            json.writeStringProperty(
+                    "next_cursor", step.next() == null ? null : step.next().toString());
         });
     }
 }

@@ -69,6 +69,8 @@ class ProtocolIT {
         "DELETE, /api/v1/webhooks,           'GET, POST'",
         "PUT,    /api/v1/webhooks/" + ID + ", 'DELETE, GET, PATCH'",
         "GET,    /api/v1/webhooks/" + ID + "/rotate-secret, POST",
+        "POST,   /api/v1/webhooks/" + ID + "/deliveries, GET",
+        "GET,    /api/v1/webhooks/" + ID + "/deliveries/x/redeliver, POST",
         "POST,   /checkout/" + ID + ",       GET",
     })
     void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {

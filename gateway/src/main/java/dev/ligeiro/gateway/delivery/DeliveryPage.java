@@ -1,0 +1,38 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.webhook.DeliveryId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of deliveries.
+ *
+ * @param next the last delivery that was looked at; null on the last page
+ */
+record DeliveryPage(List<StoredDelivery> items, @Nullable DeliveryId next) {
+
+    static final int ITEMS_MAX = 100;
+
+    /**
+     * The first deliveries of {@code found} that match. If more were found than read, or {@code found} has more than fit, another page
+     * follows.
+     *
+     * @param found the deliveries in the order of the list
+     * @param isWhole whether no delivery follows those of {@code found}
+     */
+    static DeliveryPage of(List<StoredDelivery> found, boolean isWhole, @Nullable StatusFilter filter) {
+        List<StoredDelivery> items = new ArrayList<>();
+        for (int i = 0; i < found.size(); i++) {
+            StoredDelivery each = found.get(i);
+            if (filter == null || filter.statuses().contains(each.status())) {
+                items.add(each);
+            }
+            boolean isLast = i + 1 == found.size();
+            if (items.size() == ITEMS_MAX || isLast) {
+                return new DeliveryPage(List.copyOf(items), isLast && isWhole ? null : each.id());
+            }
+        }
+        return new DeliveryPage(List.of(), null);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Instant;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Schedules a delivery again, whatever its status; the dispatcher attempts it at once. If the gateway dies between the two writes, the
+ * merchant repeats the request.
+ */
+@Component
+class Redeliver {
+
+    /** Ten times the attempts of the schedule. It limits the size of the stored delivery. */
+    private static final int ATTEMPTS_MAX = 100;
+
+    private final DeliveryListStore list;
+    private final RedeliverStore store;
+    private final Clock clock;
+
+    Redeliver(DeliveryListStore list, RedeliverStore store, Clock clock) {
+        this.list = list;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** The scheduled delivery; empty if there is none with this id. Fails with a problem 409 if the endpoint is disabled. */
+    Mono<StoredDelivery> redeliver(WebhookEndpoint endpoint, DeliveryId id) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return list.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.schedule(id, now)
+                .then(store.markDue(id, endpoint.tenant(), now))
+                .then(list.find(id)));
+    }
+
+    private static void check(WebhookEndpoint endpoint, StoredDelivery delivery) {
+        if (!endpoint.status().isEnabled()) {
+            throw Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first");
+        }
+        if (delivery.attempts().size() >= ATTEMPTS_MAX) {
+            throw Problem.of(ProblemCode.TOO_MANY_ATTEMPTS, "A delivery has at most " + ATTEMPTS_MAX + " attempts");
+        }
+    }
+}
