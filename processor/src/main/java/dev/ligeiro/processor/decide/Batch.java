@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unprocessable the transactions whose commands can never be processed, with the reason
  * @param unknown reports of a rail about transactions that do not exist
- * @param conflicts the number of bulk writes in which a stored transaction was not the expected one
+ * @param conflicts the number of bulk writes in which a stored transaction was not the expected one. A write that has shown a taken
+ *     idempotency key does not count: its command is refused next, so the batch comes closer to its end
  */
 public record Batch(
         List<CommandRun> runs, Map<TransactionId, Unprocessable> unprocessable, List<Stray> unknown, int conflicts) {
@@ -96,17 +97,19 @@ public record Batch(
     public Batch written(Conflicts conflicts) {
         List<CommandRun> next = new ArrayList<>(runs.size());
         Map<TransactionId, Unprocessable> nextUnprocessable = new HashMap<>(unprocessable);
+        boolean isUnexpected = false;
         for (CommandRun run : runs) {
             Optional<Transaction> found = conflicts.stored().get(run.id());
             if (found == null) {
                 next.add(run.written());
             } else if (found.isPresent()) {
+                isUnexpected |= !run.learnsFrom(conflicts.keysTaken());
                 next.add(run.restart(found.get(), conflicts.keysTaken()));
             } else {
                 nextUnprocessable.put(run.id(), Unprocessable.TRANSACTION_NOT_FOUND);
             }
         }
-        return new Batch(next, nextUnprocessable, unknown, conflicts.isEmpty() ? this.conflicts : this.conflicts + 1);
+        return new Batch(next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts);
     }
 
     /** The runs whose rail must be called next. Call it after {@link #written}: every earlier decision must be durable. */

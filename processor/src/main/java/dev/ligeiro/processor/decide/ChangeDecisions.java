@@ -45,14 +45,17 @@ final class ChangeDecisions {
     }
 
     private static boolean isDone(Transaction transaction, TransactionCommand.Change command) {
-        ChangeRef change = command.change();
-        boolean hasEntry = transaction.history().entries().stream()
+        return hasEntry(transaction, command.change())
+                || command.action() instanceof ChangeAction.Refund refund
+                        && ChangeRules.sameRefund(transaction, refund).isPresent();
+    }
+
+    /** Whether the transaction has the entry of this request, or of an earlier one with the same idempotency key. */
+    static boolean hasEntry(Transaction transaction, ChangeRef change) {
+        return transaction.history().entries().stream()
                 .anyMatch(entry -> change.id().equals(entry.changeId())
                         || change.idempotencyKey() != null
                                 && change.idempotencyKey().equals(entry.idempotencyKey()));
-        return hasEntry
-                || command.action() instanceof ChangeAction.Refund refund
-                        && ChangeRules.sameRefund(transaction, refund).isPresent();
     }
 
     private static Decision refund(

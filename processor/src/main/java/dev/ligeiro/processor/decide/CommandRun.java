@@ -10,6 +10,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commands the batch's commands for this transaction, in the order of their records
  * @param facts what the transaction's rail states about itself
- * @param keysTaken idempotency keys that another transaction of their tenant has
+ * @param keysTaken idempotency keys that a transaction of the tenant has, mostly another one
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
  * @param decided the transaction after the decisions, to be stored
@@ -78,9 +79,18 @@ public record CommandRun(
     /**
      * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. All events
      * are sent, because the process that stored it may have died before sending them.
+     *
+     * @param nowTaken the taken keys that this conflict has shown; those of earlier conflicts stay known
      */
     CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
-        return new CommandRun(commands, facts, nowTaken, List.of(), found, found, null, List.of(), 1);
+        Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
+        allTaken.addAll(nowTaken);
+        return new CommandRun(commands, facts, allTaken, List.of(), found, found, null, List.of(), 1);
+    }
+
+    /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
+    boolean learnsFrom(Set<Conflicts.TakenKey> nowTaken) {
+        return commands.stream().anyMatch(command -> hasKeyIn(nowTaken, command) && !hasKeyIn(keysTaken, command));
     }
 
     /** The state after the rail's answer to {@link #railRequest}. */
@@ -118,7 +128,7 @@ public record CommandRun(
 
     private CommandRun decideNext(Instant now) {
         TransactionCommand command = commands.get(outcomes.size());
-        Decision decision = isKeyTaken(command)
+        Decision decision = isKeyOfAnother(command)
                 ? Decision.store(ChangeDecisions.refused(
                         decided,
                         ((TransactionCommand.Change) command).change(),
@@ -164,10 +174,16 @@ public record CommandRun(
         return mayRepeat ? 1 : announceFrom;
     }
 
-    private boolean isKeyTaken(TransactionCommand command) {
+    /** The key of a request that was made before is taken by this transaction itself. */
+    private boolean isKeyOfAnother(TransactionCommand command) {
+        return hasKeyIn(keysTaken, command)
+                && !ChangeDecisions.hasEntry(decided, ((TransactionCommand.Change) command).change());
+    }
+
+    private boolean hasKeyIn(Set<Conflicts.TakenKey> keys, TransactionCommand command) {
         return command instanceof TransactionCommand.Change change
                 && change.change().idempotencyKey() != null
-                && keysTaken.contains(
+                && keys.contains(
                         new Conflicts.TakenKey(stored.tenant(), change.change().idempotencyKey()));
     }
 

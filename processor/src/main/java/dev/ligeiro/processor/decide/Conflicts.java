@@ -19,8 +19,4 @@ public record Conflicts(Map<TransactionId, Optional<Transaction>> stored, Set<Ta
 
     /** An idempotency key of a tenant. */
     public record TakenKey(Tenant tenant, String key) {}
-
-    boolean isEmpty() {
-        return stored.isEmpty();
-    }
 }
