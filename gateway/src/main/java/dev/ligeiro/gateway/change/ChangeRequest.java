@@ -58,7 +58,8 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
     /** @param index of this request's own entry */
     private ChangeOutcome made(Transaction now, int index) {
         if (now.history().entries().get(index) instanceof Entry.ChangeRefused refused) {
-            throw ChangeProblems.of(ChangeRefusal.fromCode(refused.code()), now, action);
+            // a later state could contradict the refusal
+            throw ChangeProblems.of(ChangeRefusal.fromCode(refused.code()), first(now, index), action);
         }
         return new ChangeOutcome(upTo(now, index), ChangeOutcome.Kind.DONE);
     }

@@ -85,6 +85,20 @@ class ChangeRequestTest {
         assertThat(refusal(request(refund(100L, "r1", null), "k"), now).code()).isEqualTo(refusal.code());
     }
 
+    /** With the fault, 150.75 was the refundable amount of a refund of 100.00 that was refused because it exceeded the amount. */
+    @Test
+    void aRefusalShowsTheStateThatRefused() {
+        Transaction now = paid.with(
+                requested(OTHERS, 10000, null, null),
+                new Entry.ChangeRefused(MINE, ChangeRefusal.REFUND_EXCEEDS_AMOUNT.code(), NOW),
+                new Entry.RefundFailed(new RefundId(OTHERS), "rejected_by_rail", NOW));
+
+        Problem refused = catchThrowableOfType(
+                Problem.class, () -> request(refund(10000L, null, "text"), null).outcome(now));
+
+        assertThat(refused.extensions()).containsEntry("refundable_amount", "50.75");
+    }
+
     @Test
     void anotherRequestsRefusalIsNotMine() {
         Transaction now = paid.with(new Entry.ChangeRefused(OTHERS, "invalid_transition", NOW));
