@@ -11,7 +11,8 @@ import java.util.List;
  * A compare-and-set of one transaction.
  *
  * @param before the expected stored transaction, as read or as carried by its command
- * @param after the new one: accepted, with zero or more additional entries and other open calls
+ * @param after the new one, with zero or more additional entries and other open calls. It is accepted, unless a request to a new
+ *     transaction was refused
  */
 public record Update(Transaction before, Transaction after) {
 
