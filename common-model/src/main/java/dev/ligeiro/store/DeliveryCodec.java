@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -50,9 +49,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
         writer.writeEndArray();
         writeIfPresent(writer, NEXT_ATTEMPT_AT, delivery.nextAttemptAt());
         writeIfPresent(writer, ENDED_AT, delivery.endedAt());
-        if (delivery.claim() != null) {
-            writer.writeBinaryData(CLAIM, TransactionCodec.binary(delivery.claim()));
-        }
         if (delivery.body() != null) {
             writer.writeBinaryData(BODY, new BsonBinary(delivery.body()));
         }
@@ -112,7 +108,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
             case ATTEMPTS -> draft.attempts = readAttempts(reader);
             case NEXT_ATTEMPT_AT -> draft.nextAttemptAt = Instant.ofEpochMilli(reader.readDateTime());
             case ENDED_AT -> draft.endedAt = Instant.ofEpochMilli(reader.readDateTime());
-            case CLAIM -> draft.claim = TransactionCodec.readUuid(reader);
             case BODY -> draft.body = reader.readBinaryData().getData();
             default -> reader.skipValue();
         }
@@ -164,7 +159,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
         private List<Attempt> attempts = List.of();
         private @Nullable Instant nextAttemptAt;
         private @Nullable Instant endedAt;
-        private @Nullable UUID claim;
         private byte @Nullable [] body;
 
         private Delivery delivery() {
@@ -176,7 +170,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
                     attempts,
                     nextAttemptAt,
                     endedAt,
-                    claim,
                     body);
         }
     }

@@ -23,7 +23,6 @@ public final class DeliveryFields {
     /** Only in a final status. The delivery is deleted 30 days later. */
     public static final String ENDED_AT = "endedAt";
 
-    public static final String CLAIM = "claim";
     /** The payload; only while scheduled, and not always then. */
     public static final String BODY = "body";
 

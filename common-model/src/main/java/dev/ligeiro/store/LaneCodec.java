@@ -35,6 +35,7 @@ public final class LaneCodec implements Codec<Lane> {
             writer.writeDateTime(LEASE_UNTIL, lane.lease().until().toEpochMilli());
         }
         writeHealth(writer, lane.health());
+        DeliveryCodec.writeIfPresent(writer, SLOW_UNTIL, lane.slowUntil());
         writer.writeInt64(MARKS, lane.marks());
         writer.writeEndDocument();
     }
@@ -72,6 +73,7 @@ public final class LaneCodec implements Codec<Lane> {
             case OPENINGS -> draft.openings = reader.readInt32();
             case OPEN_UNTIL -> draft.openUntil = Instant.ofEpochMilli(reader.readDateTime());
             case FAILING_SINCE -> draft.failingSince = Instant.ofEpochMilli(reader.readDateTime());
+            case SLOW_UNTIL -> draft.slowUntil = Instant.ofEpochMilli(reader.readDateTime());
             case MARKS -> draft.marks = reader.readInt64();
             default -> reader.skipValue();
         }
@@ -89,6 +91,7 @@ public final class LaneCodec implements Codec<Lane> {
         private int openings;
         private @Nullable Instant openUntil;
         private @Nullable Instant failingSince;
+        private @Nullable Instant slowUntil;
         private long marks;
 
         private Lane lane() {
@@ -98,6 +101,7 @@ public final class LaneCodec implements Codec<Lane> {
                     required(DUE_AT, dueAt),
                     claim == null || leaseUntil == null ? null : new Lease(claim, leaseUntil),
                     new Health(failures, openings, openUntil, failingSince),
+                    slowUntil,
                     marks);
         }
 

@@ -20,6 +20,9 @@ public final class LaneFields {
     public static final String OPEN_UNTIL = "openUntil";
 
     public static final String FAILING_SINCE = "failingSince";
+    /** Absent if no first attempt was slow. */
+    public static final String SLOW_UNTIL = "slowUntil";
+
     public static final String MARKS = "marks";
 
     private LaneFields() {}

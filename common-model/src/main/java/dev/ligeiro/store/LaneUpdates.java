@@ -8,9 +8,12 @@ import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The updates, as aggregation pipelines, by which gateway and dispatcher mark a lane due. Upsert them with the endpoint's id as
@@ -20,37 +23,56 @@ public final class LaneUpdates {
 
     private LaneUpdates() {}
 
-    /** The lane is due at {@code at}, or earlier if it was; not before its circuit breaker allows an attempt. */
-    public static List<BsonDocument> dueAt(Tenant tenant, Instant at) {
-        return List.of(set(mark(tenant).append(DUE_AT, latest(earliest(at), field(OPEN_UNTIL)))));
-    }
-
     /**
      * The lane is due at {@code now}, and an open circuit breaker allows an attempt: for a merchant that asks for a delivery after
      * repairing its endpoint.
      */
     public static List<BsonDocument> dueNow(Tenant tenant, Instant now) {
-        BsonDocument open = new BsonDocument("$gt", new BsonArray(List.of(field(OPEN_UNTIL), date(now))));
-        BsonDocument closeable = new BsonDocument("$cond", new BsonArray(List.of(open, date(now), field(OPEN_UNTIL))));
-        return List.of(set(mark(tenant).append(DUE_AT, earliest(now)).append(OPEN_UNTIL, closeable)));
+        BsonDocument open = operator("$gt", field(OPEN_UNTIL), date(now));
+        BsonDocument fields = mark(tenant)
+                .append(DUE_AT, earliest(now))
+                .append(OPEN_UNTIL, operator("$cond", open, date(now), field(OPEN_UNTIL)));
+        return List.of(new BsonDocument("$set", fields));
+    }
+
+    /** The lane is due at {@code at}, or earlier if it was; not before its circuit breaker allows an attempt. */
+    public static List<BsonDocument> dueAt(Tenant tenant, Instant at) {
+        return attempted(tenant, at, 0, null, at);
+    }
+
+    /**
+     * As {@link #dueAt}, after first attempts were made from memory.
+     *
+     * @param failures the failed ones, weighted; they count as failures since the last success
+     * @param slowUntil the time until which the endpoint counts as slow; null if no attempt was slow
+     */
+    public static List<BsonDocument> attempted(
+            Tenant tenant, Instant at, int failures, @Nullable Instant slowUntil, Instant now) {
+        BsonDocument fields = mark(tenant).append(DUE_AT, operator("$max", earliest(at), field(OPEN_UNTIL)));
+        if (failures > 0) {
+            fields.append(FAILURES, sum(FAILURES, new BsonInt32(failures)))
+                    .append(FAILING_SINCE, operator("$ifNull", field(FAILING_SINCE), date(now)));
+        }
+        if (slowUntil != null) {
+            fields.append(SLOW_UNTIL, date(slowUntil));
+        }
+        return List.of(new BsonDocument("$set", fields));
     }
 
     private static BsonDocument mark(Tenant tenant) {
-        BsonDocument marksOrZero = new BsonDocument("$ifNull", new BsonArray(List.of(field(MARKS), new BsonInt64(0))));
-        return new BsonDocument(TENANT, new BsonInt64(tenant.key()))
-                .append(MARKS, new BsonDocument("$add", new BsonArray(List.of(marksOrZero, new BsonInt64(1)))));
-    }
-
-    private static BsonDocument set(BsonDocument fields) {
-        return new BsonDocument("$set", fields);
+        return new BsonDocument(TENANT, new BsonInt64(tenant.key())).append(MARKS, sum(MARKS, new BsonInt64(1)));
     }
 
     private static BsonDocument earliest(Instant at) {
-        return new BsonDocument("$min", new BsonArray(List.of(field(DUE_AT), date(at))));
+        return operator("$min", field(DUE_AT), date(at));
     }
 
-    private static BsonDocument latest(BsonValue one, BsonValue other) {
-        return new BsonDocument("$max", new BsonArray(List.of(one, other)));
+    private static BsonDocument sum(String name, BsonNumber more) {
+        return operator("$add", operator("$ifNull", field(name), new BsonInt32(0)), more);
+    }
+
+    private static BsonDocument operator(String name, BsonValue... operands) {
+        return new BsonDocument(name, new BsonArray(List.of(operands)));
     }
 
     private static BsonString field(String name) {

@@ -21,8 +21,8 @@ public enum AttemptOutcome implements Coded {
     /** No address of the host is allowed for webhooks. It may be for a while, as with a resolver that returns 0.0.0.0 in an outage. */
     REFUSED_ADDRESS("refused_address", false),
     /**
-     * No request can be built: the endpoint's URL is malformed, or its secret cannot be decrypted. It is retried, because the merchant
-     * can change the URL and the operator can add the missing key.
+     * No request can be built: the endpoint's URL is malformed, its secret cannot be decrypted, or the transaction of the payload is not
+     * stored. It is retried, because the merchant can change the URL and the operator can add the missing key.
      */
     UNSENDABLE("unsendable", false);
 

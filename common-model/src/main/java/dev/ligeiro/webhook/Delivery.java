@@ -2,7 +2,6 @@ package dev.ligeiro.webhook;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param eventType the {@code type} of the payload, as text, because it may be one that only a newer version knows
  * @param eventAt the time of the event
  * @param nextAttemptAt the time of the next attempt; while the first attempt is running, the time at which another process may
- *     repeat it; null in a final status
+ *     repeat it; null in a final status. Every result changes it, so a process writes a result only if it is as it was read
  * @param endedAt the time at which the final status was reached; null while scheduled
- * @param claim the random token of the process that holds the delivery; null if no process holds it
  * @param body the payload; null in a final status. A scheduled delivery may lack it: the dispatcher then builds it from the stored
  *     transaction
  */
@@ -26,7 +24,6 @@ public record Delivery(
         List<Attempt> attempts,
         @Nullable Instant nextAttemptAt,
         @Nullable Instant endedAt,
-        @Nullable UUID claim,
         byte @Nullable [] body) {
 
     // not in compact form: NullAway does not see the annotation of an array there
@@ -38,7 +35,6 @@ public record Delivery(
             List<Attempt> attempts,
             @Nullable Instant nextAttemptAt,
             @Nullable Instant endedAt,
-            @Nullable UUID claim,
             byte @Nullable [] body) {
         boolean scheduled = status == DeliveryStatus.SCHEDULED;
         if (scheduled != (nextAttemptAt != null) || scheduled == (endedAt != null)) {
@@ -52,13 +48,12 @@ public record Delivery(
         this.attempts = List.copyOf(attempts);
         this.nextAttemptAt = nextAttemptAt;
         this.endedAt = endedAt;
-        this.claim = claim;
         this.body = body;
     }
 
     /** A new delivery without an attempt. Its first attempt is due at {@code at}. */
     public static Delivery due(DeliveryId id, String eventType, Instant eventAt, Instant at, byte @Nullable [] body) {
-        return new Delivery(id, eventType, eventAt, DeliveryStatus.SCHEDULED, List.of(), at, null, null, body);
+        return new Delivery(id, eventType, eventAt, DeliveryStatus.SCHEDULED, List.of(), at, null, body);
     }
 
     /** A delivery in a final status. It has no payload. */
@@ -69,6 +64,6 @@ public record Delivery(
             DeliveryStatus status,
             List<Attempt> attempts,
             Instant endedAt) {
-        return new Delivery(id, eventType, eventAt, status, attempts, null, endedAt, null, null);
+        return new Delivery(id, eventType, eventAt, status, attempts, null, endedAt, null);
     }
 }

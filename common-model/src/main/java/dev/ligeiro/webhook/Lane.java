@@ -11,10 +11,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueAt when a dispatcher must look at the endpoint's deliveries, at the latest
  * @param lease the dispatcher that works on it; null without one. The lease may have ended
+ * @param slowUntil before this time no first attempt is made from memory, because one took longer than the intake waits; null if none did
  * @param marks how often the lane was marked due. A dispatcher releases or deletes a lane only if the number is the one it read before
  *     it looked for deliveries: otherwise it could miss one that was stored meanwhile
  */
-public record Lane(UUID endpointId, Tenant tenant, Instant dueAt, @Nullable Lease lease, Health health, long marks) {
+public record Lane(
+        UUID endpointId,
+        Tenant tenant,
+        Instant dueAt,
+        @Nullable Lease lease,
+        Health health,
+        @Nullable Instant slowUntil,
+        long marks) {
 
     /**
      * The right of one dispatcher to work on the lane.

@@ -42,7 +42,6 @@ class DeliveryCodecTest {
                 List.of(ATTEMPT, ATTEMPT),
                 AT.plusSeconds(60),
                 null,
-                UUID.randomUUID(),
                 new byte[] {'{', '}'});
         assertThat(decode(encode(delivery))).usingRecursiveComparison().isEqualTo(delivery);
     }
@@ -51,7 +50,7 @@ class DeliveryCodecTest {
     void aScheduledDeliveryNamesItsEndpointForTheIndex() {
         assertThat(encode(Delivery.due(ID, "webhook.test", AT, AT, null)))
                 .containsEntry("endpoint", TransactionCodec.binary(ID.endpointId()))
-                .doesNotContainKeys("endedAt", "body", "claim");
+                .doesNotContainKeys("endedAt", "body");
     }
 
     @Test
@@ -81,8 +80,8 @@ class DeliveryCodecTest {
 
     @Test
     void onlyAScheduledDeliveryHasANextAttempt() {
-        assertThatThrownBy(() -> new Delivery(
-                        ID, "transaction.paid", AT, DeliveryStatus.DELIVERED, List.of(), AT, null, null, null))
+        assertThatThrownBy(() ->
+                        new Delivery(ID, "transaction.paid", AT, DeliveryStatus.DELIVERED, List.of(), AT, null, null))
                 .hasMessageStartingWith("nextAttemptAt, endedAt: 2026-03-10T14:30:20.456Z, null (expected: ");
     }
 

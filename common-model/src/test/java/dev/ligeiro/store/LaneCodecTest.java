@@ -30,13 +30,14 @@ class LaneCodecTest {
                 AT,
                 new Lease(UUID.randomUUID(), AT.plusSeconds(30)),
                 new Health(12, 2, AT.plusSeconds(60), AT.minusSeconds(600)),
+                AT.plusSeconds(90),
                 7);
         assertThat(decode(encode(lane))).isEqualTo(lane);
     }
 
     @Test
     void aHealthyLaneWithoutALeaseIsSmall() {
-        Lane lane = new Lane(ENDPOINT, Transactions.TENANT, AT, null, Health.GOOD, 1);
+        Lane lane = new Lane(ENDPOINT, Transactions.TENANT, AT, null, Health.GOOD, null, 1);
         assertThat(encode(lane).keySet()).containsExactly("_id", "tenant", "dueAt", "marks");
         assertThat(decode(encode(lane))).isEqualTo(lane);
     }

@@ -51,7 +51,9 @@ class OutageIT {
                         "ligeiro_webhook_deliveries_total{status=\"delivered\"} 5.0",
                         "ligeiro_webhook_attempts_seconds_count",
                         "ligeiro_webhook_latency_seconds_bucket",
+                        "ligeiro_webhook_first_attempt_seconds_count",
                         "ligeiro_webhook_attempts_in_flight",
+                        "ligeiro_webhook_lanes{state=\"open\"}",
                         "ligeiro_webhook_due");
     }
 
@@ -90,7 +92,7 @@ class OutageIT {
                         .collectList()
                         .blockOptional(SOON)
                         .orElseThrow())
-                .containsExactlyInAnyOrder("_id_", "due", "ended");
+                .containsExactlyInAnyOrder("_id_", "lane", "ended");
     }
 
     private void startWithHttp() {

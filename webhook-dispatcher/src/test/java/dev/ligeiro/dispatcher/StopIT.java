@@ -43,7 +43,7 @@ class StopIT {
         ConfigurableApplicationContext dispatcher =
                 dispatcherWithARunningAttempt("spring.lifecycle.timeout-per-shutdown-phase=1s");
         stop(dispatcher).join(SOON.toMillis());
-        assertThat(environment.delivery(endpoint).orElseThrow()).containsKeys("claim", "body", "nextAttemptAt");
+        assertThat(environment.delivery(endpoint).orElseThrow()).containsKeys("body", "nextAttemptAt");
         assertThat(environment.status(endpoint)).isEqualTo("scheduled");
     }
 

@@ -15,8 +15,10 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -30,11 +32,14 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,9 +145,10 @@ public final class TestEnvironment implements AutoCloseable {
                 "logging.level.dev.ligeiro.dispatcher", "WARN",
                 "logging.level.org.apache.kafka", "ERROR",
                 "ligeiro.webhook.allowed-networks", "127.0.0.1/32",
-                "ligeiro.webhook.retry.poll-interval", "50ms",
-                "ligeiro.webhook.retry.postponement", "200ms",
+                "ligeiro.webhook.lane.poll-interval", "50ms",
+                "ligeiro.webhook.lane.open-min", "100ms",
                 "ligeiro.webhook.retry.delays", "0s,100ms,100ms,100ms"));
+        all.put("ligeiro.webhook.lane.sweep-interval", "1s");
         all.put("ligeiro.mongodb.connect-timeout", "1s");
         all.put("ligeiro.webhook.secret-keys", Endpoints.SECRET_KEYS);
         List<String> arguments = new ArrayList<>();
@@ -279,6 +285,42 @@ public final class TestEnvironment implements AutoCloseable {
                         new Document("_id", endpoint.id()),
                         LaneUpdates.dueNow(endpoint.tenant(), now),
                         new UpdateOptions().upsert(true)));
+    }
+
+    /** Makes all deliveries and lanes due, as if the time of the next attempt, or the end of the lease, had come. */
+    public void makeAllDue() {
+        Date past = new Date(0);
+        run(deliveries()
+                .updateMany(
+                        new Document(DeliveryFields.STATUS, "scheduled"),
+                        new Document("$set", new Document(DeliveryFields.NEXT_ATTEMPT_AT, past))));
+        run(lanes().updateMany(new Document(), new Document("$set", new Document(LaneFields.DUE_AT, past))));
+    }
+
+    /** The stored lane of {@code endpoint}; empty if it has none. */
+    public Document lane(WebhookEndpoint endpoint) {
+        return Mono.from(lanes().find(new Document("_id", endpoint.id())))
+                .blockOptional(WAIT)
+                .orElseGet(Document::new);
+    }
+
+    /** Stores a delivery that is due, without payload and without a lane. */
+    public void insertDue(WebhookEndpoint endpoint, TransactionEvent event) {
+        Delivery delivery = Delivery.due(
+                new DeliveryId(endpoint.id(), event.id()), event.type().code(), event.at(), Instant.now(), null);
+        BsonDocument document = new BsonDocument();
+        new DeliveryCodec()
+                .encode(
+                        new BsonDocumentWriter(document),
+                        delivery,
+                        EncoderContext.builder().build());
+        run(database()
+                .getCollection(CollectionNames.DELIVERIES, BsonDocument.class)
+                .insertOne(document));
+    }
+
+    public long laneCount() {
+        return Mono.from(lanes().countDocuments()).blockOptional(WAIT).orElseThrow();
     }
 
     public MongoCollection<Document> lanes() {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.delivery;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
@@ -43,12 +44,15 @@ class RedeliverStore {
     }
 
     /**
-     * Schedules the delivery for {@code now}. One that a dispatcher holds stays as it is: its attempt is running.
+     * Schedules the delivery for {@code now}. One whose attempt may be running stays as it is: one that is due, or a scheduled one without
+     * an ended attempt, because only a first attempt runs before it is due.
      *
      * @return empty, also if there is no such delivery
      */
     Mono<Void> schedule(DeliveryId id, Instant now) {
-        Bson free = and(eq(ID, DeliveryCodec.binary(id)), or(ne(STATUS, SCHEDULED), exists(CLAIM, false)));
+        Bson free = and(
+                eq(ID, DeliveryCodec.binary(id)),
+                or(ne(STATUS, SCHEDULED), and(gt(NEXT_ATTEMPT_AT, Date.from(now)), exists(ATTEMPTS + ".0"))));
         Bson scheduled = combine(
                 set(STATUS, SCHEDULED),
                 set(ENDPOINT, TransactionCodec.binary(id.endpointId())),

@@ -1,9 +1,5 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
-import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
@@ -24,7 +20,7 @@ import reactor.core.publisher.Mono;
 
 /** Makes one attempt of a delivery: signs the payload, posts it and classifies the result. */
 @Component
-class AttemptDelivery {
+public class AttemptDelivery {
 
     private final SignedHeaders signedHeaders;
     private final WebhookClient client;
@@ -39,7 +35,7 @@ class AttemptDelivery {
     }
 
     /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
-    Mono<CompletedDispatch> attempt(PendingDispatch dispatch) {
+    public Mono<Completed> attempt(Dispatch dispatch) {
         return Mono.defer(() -> {
                     Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
                     return post(dispatch, at)
@@ -52,7 +48,7 @@ class AttemptDelivery {
     }
 
     /** @throws IllegalArgumentException if the endpoint's URL is malformed, or a secret or header cannot be decrypted */
-    private Mono<PostResult> post(PendingDispatch dispatch, Instant at) {
+    private Mono<PostResult> post(Dispatch dispatch, Instant at) {
         return Mono.defer(() -> {
             WebhookEndpoint endpoint = dispatch.endpoint();
             Map<String, String> headers =
@@ -71,14 +67,11 @@ class AttemptDelivery {
         return uri;
     }
 
-    private CompletedDispatch completed(
-            PendingDispatch dispatch, Instant at, AttemptOutcome outcome, @Nullable PostResult result) {
+    private Completed completed(Dispatch dispatch, Instant at, AttemptOutcome outcome, @Nullable PostResult result) {
         Instant now = clock.instant();
         Response response = result instanceof Response received ? received : null;
         Attempt attempt =
                 new Attempt(at, outcome, response == null ? null : response.status(), Duration.between(at, now));
-        return outcome == AttemptOutcome.DELIVERED
-                ? new Successful(dispatch, attempt)
-                : new Failed(dispatch, attempt, RetryAfter.parse(response == null ? null : response.retryAfter(), now));
+        return new Completed(dispatch, attempt, RetryAfter.parse(response == null ? null : response.retryAfter(), now));
     }
 }

@@ -1,8 +1,5 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
-import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import io.micrometer.core.instrument.Gauge;
@@ -27,6 +24,7 @@ class AttemptJournal {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptJournal.class);
 
     private final Map<AttemptOutcome, Timer> attempts;
+    private final Timer firstAttempt;
     private final Timer latency;
 
     AttemptJournal(MeterRegistry metrics, InFlight inFlight) {
@@ -39,6 +37,9 @@ class AttemptJournal {
                                 .register(metrics),
                         (one, other) -> one,
                         () -> new EnumMap<>(AttemptOutcome.class)));
+        this.firstAttempt = Timer.builder("ligeiro.webhook.first_attempt")
+                .description("From an event to the start of the first attempt")
+                .register(metrics);
         this.latency = Timer.builder("ligeiro.webhook.latency")
                 .description("From an event to the merchant's 2xx, retries included")
                 .register(metrics);
@@ -47,14 +48,18 @@ class AttemptJournal {
                 .register(metrics);
     }
 
-    void record(CompletedDispatch completed) {
+    void record(Completed completed) {
         Attempt attempt = completed.attempt();
-        PendingDispatch dispatch = completed.dispatch();
+        Dispatch dispatch = completed.dispatch();
         Objects.requireNonNull(attempts.get(attempt.outcome())).record(attempt.duration());
-        if (completed instanceof Successful) {
+        boolean delivered = attempt.outcome() == AttemptOutcome.DELIVERED;
+        if (dispatch.attempts().isEmpty()) {
+            firstAttempt.record(Duration.between(dispatch.eventAt(), attempt.at()));
+        }
+        if (delivered) {
             latency.record(Duration.between(dispatch.eventAt(), attempt.at()).plus(attempt.duration()));
         }
-        LOG.atLevel(completed instanceof Successful ? Level.DEBUG : Level.INFO)
+        LOG.atLevel(delivered ? Level.DEBUG : Level.INFO)
                 .addKeyValue("event.action", "delivery_attempt")
                 .addKeyValue("outcome", attempt.outcome().code())
                 .addKeyValue("status_code", attempt.statusCode())

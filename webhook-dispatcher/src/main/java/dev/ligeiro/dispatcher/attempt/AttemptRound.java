@@ -1,7 +1,5 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
-import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +40,7 @@ public class AttemptRound {
      *
      * @param late receives each attempt of {@link RoundResult#running} when it ends
      */
-    public Mono<RoundResult> run(List<PendingDispatch> dispatches, Consumer<CompletedDispatch> late) {
+    public Mono<RoundResult> run(List<Dispatch> dispatches, Consumer<Completed> late) {
         if (dispatches.isEmpty()) {
             return Mono.just(RoundResult.EMPTY);
         }
@@ -63,8 +61,7 @@ public class AttemptRound {
      * @param running the deliveries whose attempt is still running
      * @param notStarted the deliveries that this round does not attempt, because a limit of {@link InFlight} was reached
      */
-    public record RoundResult(
-            List<CompletedDispatch> completed, List<PendingDispatch> running, List<PendingDispatch> notStarted) {
+    public record RoundResult(List<Completed> completed, List<Dispatch> running, List<Dispatch> notStarted) {
 
         static final RoundResult EMPTY = new RoundResult(List.of(), List.of(), List.of());
     }

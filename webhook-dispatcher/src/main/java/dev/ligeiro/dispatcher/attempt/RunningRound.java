@@ -1,8 +1,8 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
-import dev.ligeiro.dispatcher.delivery.PendingDispatch;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -22,48 +23,65 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * One round of {@link AttemptRound}. It has a queue per endpoint; when an attempt ends, the next one of a queue starts. Closing the
- * round empties the queues, so a delivery waits in memory at most for the round's window.
+ * One round of {@link AttemptRound}. It has a line of deliveries per endpoint; when an attempt ends, the next one of its line starts,
+ * unless too many have failed in a row. Closing the round empties the lines, so a delivery waits in memory at most for the round's
+ * window.
  */
 final class RunningRound {
 
-    private final Function<PendingDispatch, Mono<CompletedDispatch>> attempt;
+    /** After so many failures in a row the rest of a line is left to the endpoint's lane, which has a circuit breaker. */
+    private static final int FAILURES_MAX = 10;
+
+    private final Function<Dispatch, Mono<Completed>> attempt;
     private final InFlight inFlight;
-    private final Consumer<CompletedDispatch> late;
+    private final Consumer<Completed> late;
     private final Sinks.Empty<Void> allEnded = Sinks.empty();
 
-    private final Map<UUID, Queue<PendingDispatch>> waiting = new LinkedHashMap<>();
-    private final Set<PendingDispatch> running = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<CompletedDispatch> completed = new ArrayList<>();
+    private final Map<UUID, Line> lines = new LinkedHashMap<>();
+    private final Set<Dispatch> running = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Completed> completed = new ArrayList<>();
     private boolean closed;
 
-    /** Endpoints whose next attempt may be able to start. */
-    private final Queue<UUID> ready = new ConcurrentLinkedQueue<>();
-    /** Endpoints that got no permit of {@link InFlight}; any attempt that ends may free one for them. */
-    private final Queue<UUID> blocked = new ConcurrentLinkedQueue<>();
+    /** Lines whose next attempt may be able to start. */
+    private final Queue<Line> ready = new ConcurrentLinkedQueue<>();
+    /** Lines that got no permit of {@link InFlight}; any attempt that ends may free one for them. */
+    private final Queue<Line> blocked = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger requests = new AtomicInteger();
+
+    /** The deliveries to one endpoint that wait. */
+    private static final class Line {
+
+        private final WebhookEndpoint endpoint;
+        private final Queue<Dispatch> waiting = new ArrayDeque<>();
+        private int failures;
+
+        private Line(WebhookEndpoint endpoint) {
+            this.endpoint = endpoint;
+        }
+    }
 
     /**
      * @param attempt makes one attempt; it never gives an error
      * @param late receives each attempt that ends after {@link #close}
      */
     RunningRound(
-            List<PendingDispatch> dispatches,
-            Function<PendingDispatch, Mono<CompletedDispatch>> attempt,
+            List<Dispatch> dispatches,
+            Function<Dispatch, Mono<Completed>> attempt,
             InFlight inFlight,
-            Consumer<CompletedDispatch> late) {
+            Consumer<Completed> late) {
         this.attempt = attempt;
         this.inFlight = inFlight;
         this.late = late;
-        for (PendingDispatch dispatch : dispatches) {
-            waiting.computeIfAbsent(dispatch.endpoint().id(), id -> new ArrayDeque<>())
+        for (Dispatch dispatch : dispatches) {
+            lines.computeIfAbsent(dispatch.endpoint().id(), id -> new Line(dispatch.endpoint()))
+                    .waiting
                     .add(dispatch);
         }
     }
 
     void start() {
-        ready.addAll(waiting.keySet());
+        ready.addAll(lines.values());
         startReady();
     }
 
@@ -75,14 +93,14 @@ final class RunningRound {
     /** Starts no further attempts and gives the result. */
     synchronized RoundResult close() {
         closed = true;
-        List<PendingDispatch> notStarted =
-                waiting.values().stream().flatMap(Queue::stream).toList();
-        waiting.clear();
+        List<Dispatch> notStarted =
+                lines.values().stream().flatMap(line -> line.waiting.stream()).toList();
+        lines.values().forEach(line -> line.waiting.clear());
         return new RoundResult(List.copyOf(completed), List.copyOf(running), notStarted);
     }
 
     /**
-     * Starts the attempts of ready endpoints. One thread at a time runs the loop, for itself and for the threads that call
+     * Starts the attempts of ready lines. One thread at a time runs the loop, for itself and for the threads that call
      * meanwhile: an attempt that ends during its own start must not start the next one recursively.
      */
     private void startReady() {
@@ -91,8 +109,8 @@ final class RunningRound {
         }
         int handled = 1;
         do {
-            for (UUID endpointId = ready.poll(); endpointId != null; endpointId = ready.poll()) {
-                startQueue(endpointId);
+            for (Line line = ready.poll(); line != null; line = ready.poll()) {
+                start(line);
             }
             handled = requests.addAndGet(-handled);
         } while (handled != 0);
@@ -106,37 +124,37 @@ final class RunningRound {
         }
     }
 
-    private void startQueue(UUID endpointId) {
-        while (inFlight.tryAcquire(endpointId)) {
-            PendingDispatch next = next(endpointId);
+    private void start(Line line) {
+        while (inFlight.tryAcquire(line.endpoint)) {
+            Dispatch next = next(line);
             if (next == null) {
-                inFlight.release(endpointId);
+                inFlight.release(line.endpoint);
                 return;
             }
             attempt.apply(next).subscribe(this::ended);
         }
-        blocked.add(endpointId);
+        blocked.add(line);
     }
 
-    private synchronized @Nullable PendingDispatch next(UUID endpointId) {
-        Queue<PendingDispatch> queue = waiting.get(endpointId);
-        PendingDispatch next = queue == null ? null : queue.poll();
+    private synchronized @Nullable Dispatch next(Line line) {
+        Dispatch next = line.failures < FAILURES_MAX ? line.waiting.poll() : null;
         if (next != null) {
             running.add(next);
         }
         return next;
     }
 
-    private void ended(CompletedDispatch dispatch) {
-        UUID endpointId = dispatch.dispatch().endpoint().id();
-        inFlight.release(endpointId);
-        // before recordInTime: endIfNothingRuns must see this endpoint as ready once the attempt no longer runs
-        ready.add(endpointId);
-        UUID other = blocked.poll();
+    private void ended(Completed dispatch) {
+        Line line =
+                Objects.requireNonNull(lines.get(dispatch.dispatch().endpoint().id()));
+        inFlight.release(line.endpoint);
+        // before recordInTime: endIfNothingRuns must see this line as ready once the attempt no longer runs
+        ready.add(line);
+        Line other = blocked.poll();
         if (other != null) {
             ready.add(other);
         }
-        if (recordInTime(dispatch)) {
+        if (recordInTime(dispatch, line)) {
             startReady();
         } else {
             late.accept(dispatch);
@@ -144,11 +162,12 @@ final class RunningRound {
     }
 
     /** Records the completed attempt; false if the round is already closed. */
-    private synchronized boolean recordInTime(CompletedDispatch dispatch) {
+    private synchronized boolean recordInTime(Completed dispatch, Line line) {
         running.remove(dispatch.dispatch());
         if (closed) {
             return false;
         }
+        line.failures = dispatch.outcome() == AttemptOutcome.DELIVERED ? 0 : line.failures + 1;
         completed.add(dispatch);
         return true;
     }

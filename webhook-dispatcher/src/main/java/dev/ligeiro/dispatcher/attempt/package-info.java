@@ -1,6 +1,8 @@
 /**
- * Rounds of attempts: signs and posts webhooks, with limits and metrics. Called by {@code intake} and {@code schedule}; calls
- * {@code signing} and {@code http}, and uses the types of {@code delivery}.
+ * Attempts, first ones and retries alike: a {@code Dispatch} is signed and posted ({@code AttemptDelivery}) and becomes
+ * {@code Completed}; {@code CompleteAttempts} decides what follows; {@code StoreAttempts} writes it, if the delivery is stored already.
+ * {@code AttemptRound} makes the first attempts of a batch. Called by {@code intake} and {@code lane}; calls {@code signing},
+ * {@code http}, {@code schedule}, {@code delivery} and {@code endpoint}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.attempt;

@@ -17,6 +17,7 @@ public class DeliveryMetrics {
 
     private final Map<DeliveryStatus, Counter> deliveries = new EnumMap<>(DeliveryStatus.class);
     private final Counter lost;
+    private final Counter unreadable;
 
     DeliveryMetrics(MeterRegistry metrics) {
         for (DeliveryStatus status : DeliveryStatus.values()) {
@@ -28,12 +29,23 @@ public class DeliveryMetrics {
                             .register(metrics));
         }
         this.lost = Counter.builder("ligeiro.webhook.leases.lost")
-                .description("Attempts whose result was not written, because their lease had ended")
+                .description("Lanes that another process has claimed, and results that it made obsolete")
+                .register(metrics);
+        this.unreadable = Counter.builder("ligeiro.webhook.deliveries.unreadable")
+                .description("Reads of stored deliveries that cannot be decoded")
                 .register(metrics);
     }
 
     public void count(DeliveryStatus status) {
         Objects.requireNonNull(deliveries.get(status)).increment();
+    }
+
+    public void count(DeliveryStatus status, long number) {
+        Objects.requireNonNull(deliveries.get(status)).increment(number);
+    }
+
+    public void countUnreadable() {
+        unreadable.increment();
     }
 
     public void countLostLeases(int count) {

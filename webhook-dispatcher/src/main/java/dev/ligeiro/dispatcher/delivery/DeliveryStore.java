@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.delivery;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Updates.combine;
@@ -25,8 +26,8 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
-import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,10 +36,12 @@ import java.util.Date;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -55,6 +58,7 @@ public class DeliveryStore {
     /** Building an index over stored deliveries takes longer than the limit of other operations. */
     private static final long INDEX_MINUTES_MAX = 10;
 
+    private static final String BY_LANE = "lane";
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
 
     private final MongoCollection<Delivery> deliveries;
@@ -66,126 +70,166 @@ public class DeliveryStore {
     }
 
     /**
-     * Creates the collection's indexes; idempotent. {@code due} is a partial index of the scheduled deliveries by due time,
-     * {@code ended} deletes deliveries 30 days after their end. Scheduled ones have no end, so it never deletes them.
+     * Creates the collection's indexes; idempotent. {@code lane} is a partial index of the scheduled deliveries by endpoint and due
+     * time, {@code ended} deletes deliveries 30 days after their end. Scheduled ones have no end, so it never deletes them.
      */
     public Mono<Void> createIndexes() {
-        IndexModel due = new IndexModel(
-                Indexes.ascending(NEXT_ATTEMPT_AT),
-                new IndexOptions().name("due").partialFilterExpression(SCHEDULED));
+        IndexModel lane = new IndexModel(
+                Indexes.ascending(ENDPOINT, NEXT_ATTEMPT_AT),
+                new IndexOptions().name(BY_LANE).partialFilterExpression(SCHEDULED));
         IndexModel ended = new IndexModel(
                 Indexes.ascending(ENDED_AT),
                 new IndexOptions().name("ended").sparse(true).expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
         return Flux.from(deliveries
                         .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
-                        .createIndexes(List.of(due, ended)))
+                        .createIndexes(List.of(lane, ended)))
                 .then();
     }
 
     /**
      * Inserts new deliveries in one unordered bulk. A delivery that is already stored stays unchanged.
      *
-     * @return the number of deliveries that were already stored
+     * @return those that were already stored, in any state
      */
-    public Mono<Integer> insert(List<Delivery> made) {
+    public Mono<List<Delivery>> insert(List<Delivery> made) {
         if (made.isEmpty()) {
-            return Mono.just(0);
+            return Mono.just(List.of());
         }
         return Mono.defer(() -> Mono.from(deliveries.insertMany(made, new InsertManyOptions().ordered(false))))
-                .map(result -> 0)
-                .onErrorResume(MongoBulkWriteException.class, DeliveryStore::duplicates);
+                .map(result -> List.<Delivery>of())
+                .onErrorResume(MongoBulkWriteException.class, failure -> duplicates(failure, made));
     }
 
-    private static Mono<Integer> duplicates(MongoBulkWriteException failure) {
+    private static Mono<List<Delivery>> duplicates(MongoBulkWriteException failure, List<Delivery> made) {
         boolean onlyDuplicates = failure.getWriteConcernError() == null
                 && failure.getWriteErrors().stream().allMatch(error -> error.getCode() == DUPLICATE_KEY);
-        return onlyDuplicates ? Mono.just(failure.getWriteErrors().size()) : Mono.error(failure);
+        return onlyDuplicates
+                ? Mono.just(failure.getWriteErrors().stream()
+                        .map(error -> made.get(error.getIndex()))
+                        .toList())
+                : Mono.error(failure);
     }
 
-    /** The deliveries due at {@code now}, earliest due time first: one range scan of the partial index. */
-    public Mono<List<DeliveryId>> due(Instant now, int limit) {
+    /**
+     * Writes the results of attempts in one unordered bulk, each only if the delivery's next attempt is still the one that was read.
+     *
+     * @return the number of results written
+     */
+    public Mono<Integer> update(List<DeliveryUpdate> updates) {
+        List<UpdateOneModel<Delivery>> models =
+                updates.stream().map(DeliveryStore::model).toList();
+        return Mono.defer(() -> Mono.from(deliveries.bulkWrite(models, new BulkWriteOptions().ordered(false))))
+                .map(result -> result.getMatchedCount());
+    }
+
+    private static UpdateOneModel<Delivery> model(DeliveryUpdate update) {
+        Delivery delivery = update.delivery();
+        Bson asRead = and(
+                eq(ID, DeliveryCodec.binary(delivery.id())),
+                SCHEDULED,
+                eq(NEXT_ATTEMPT_AT, Date.from(update.storedFor())));
+        List<Attempt> attempts = delivery.attempts();
+        List<Bson> changes = new ArrayList<>();
+        changes.add(push(ATTEMPTS, DeliveryCodec.document(attempts.get(attempts.size() - 1))));
+        if (delivery.endedAt() == null) {
+            changes.add(set(NEXT_ATTEMPT_AT, date(delivery.nextAttemptAt())));
+        } else {
+            changes.add(end(delivery.status(), delivery.endedAt()));
+        }
+        return new UpdateOneModel<>(asRead, combine(changes));
+    }
+
+    private static Bson end(DeliveryStatus status, Instant at) {
+        return combine(
+                set(STATUS, status.code()),
+                set(ENDED_AT, Date.from(at)),
+                unset(NEXT_ATTEMPT_AT),
+                unset(ENDPOINT),
+                unset(BODY));
+    }
+
+    /** The deliveries to {@code endpointId} that are due at {@code now}, earliest due time first: one range scan of the index. */
+    public Mono<DueDeliveries> due(UUID endpointId, Instant now, int limit) {
         return Flux.from(deliveries
-                        .find(dueAt(now), BsonDocument.class)
-                        .projection(Projections.include(ID))
+                        .withDocumentClass(RawBsonDocument.class)
+                        .find(and(of(endpointId), lte(NEXT_ATTEMPT_AT, Date.from(now))))
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
                         .limit(limit))
-                .map(document -> DeliveryId.of(document.getBinary(ID).getData()))
-                .collectList();
+                .collectList()
+                .map(DueDeliveries::decode);
+    }
+
+    /** The time of the next attempt of any delivery to {@code endpointId}; empty if none is scheduled. */
+    public Mono<Instant> nextAttempt(UUID endpointId) {
+        return Mono.from(deliveries
+                        .withDocumentClass(BsonDocument.class)
+                        .find(of(endpointId))
+                        .projection(Projections.include(NEXT_ATTEMPT_AT))
+                        .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
+                        .limit(1))
+                .map(DeliveryStore::nextAttemptAt);
+    }
+
+    /**
+     * Cancels up to {@code max} of the scheduled deliveries to {@code endpointId}.
+     *
+     * @return the number of canceled deliveries
+     */
+    public Mono<Long> cancel(UUID endpointId, int max, Instant now) {
+        return Flux.from(deliveries
+                        .withDocumentClass(BsonDocument.class)
+                        .find(of(endpointId))
+                        .projection(Projections.include(ID))
+                        .limit(max))
+                .map(document -> document.get(ID))
+                .collectList()
+                .flatMap(ids -> ids.isEmpty()
+                        ? Mono.just(0L)
+                        : Mono.from(deliveries.updateMany(
+                                        and(in(ID, ids), SCHEDULED), end(DeliveryStatus.CANCELED, now)))
+                                .map(result -> result.getModifiedCount()));
+    }
+
+    /** Moves the next attempt of deliveries that cannot be read to {@code until}. */
+    public Mono<Void> setAside(Collection<BsonValue> ids, Instant until) {
+        return ids.isEmpty()
+                ? Mono.empty()
+                : Mono.from(deliveries.updateMany(in(ID, ids), set(NEXT_ATTEMPT_AT, Date.from(until))))
+                        .then();
     }
 
     /** The number of deliveries due at {@code now}, at most {@code max}; costs about 0.6 µs each. */
     public Mono<Long> countDue(Instant now, int max) {
-        return Mono.from(deliveries.countDocuments(dueAt(now), new CountOptions().limit(max)));
+        return Mono.from(deliveries.countDocuments(
+                and(SCHEDULED, lte(NEXT_ATTEMPT_AT, Date.from(now))),
+                new CountOptions().limit(max).hintString(BY_LANE)));
     }
 
-    /**
-     * Claims those of {@code ids} that are still due. Each document is updated by compare-and-set, so only one process gets a
-     * delivery.
-     *
-     * @param claim a new random token, which fences later writes
-     * @param leaseEnd the time at which an uncompleted delivery is due again
-     * @return the claimed deliveries
-     */
-    public Mono<List<Delivery>> claim(Collection<DeliveryId> ids, UUID claim, Instant leaseEnd, Instant now) {
-        if (ids.isEmpty()) {
-            return Mono.just(List.of());
-        }
-        Bson withIds = idIn(ids);
-        Bson take = combine(set(NEXT_ATTEMPT_AT, Date.from(leaseEnd)), set(CLAIM, TransactionCodec.binary(claim)));
-        return Mono.from(deliveries.updateMany(and(withIds, dueAt(now)), take))
-                .then(Flux.from(deliveries.find(and(withIds, eq(CLAIM, TransactionCodec.binary(claim)))))
-                        .collectList());
+    /** The endpoint after {@code endpointId} that has a scheduled delivery, and its next attempt: one seek in the index. */
+    public Mono<NextAttempt> endpointAfter(@Nullable UUID endpointId) {
+        UUID after = endpointId == null ? new UUID(0, 0) : endpointId;
+        return Mono.from(deliveries
+                        .withDocumentClass(BsonDocument.class)
+                        .find(and(SCHEDULED, gt(ENDPOINT, TransactionCodec.binary(after))))
+                        .projection(Projections.include(ENDPOINT, NEXT_ATTEMPT_AT))
+                        .sort(Sorts.ascending(ENDPOINT, NEXT_ATTEMPT_AT))
+                        .hintString(BY_LANE)
+                        .limit(1))
+                .map(document -> new NextAttempt(document.getBinary(ENDPOINT).asUuid(), nextAttemptAt(document)));
     }
 
-    /** Moves the due time of those of {@code ids} that are still due to {@code until}, without using a step of their schedule. */
-    public Mono<Void> postpone(Collection<DeliveryId> ids, Instant until, Instant now) {
-        if (ids.isEmpty()) {
-            return Mono.empty();
-        }
-        Bson later = combine(set(NEXT_ATTEMPT_AT, Date.from(until)), unset(CLAIM));
-        return Mono.from(deliveries.updateMany(and(idIn(ids), dueAt(now)), later))
-                .then();
+    /** An endpoint with a scheduled delivery, and the time of the next attempt. */
+    public record NextAttempt(UUID endpointId, Instant at) {}
+
+    private static Instant nextAttemptAt(BsonDocument document) {
+        return Instant.ofEpochMilli(document.getDateTime(NEXT_ATTEMPT_AT).getValue());
     }
 
-    /**
-     * Writes {@code completions} in one unordered bulk, each only if the stored claim is still the completion's.
-     *
-     * @return the number of completions written
-     */
-    public Mono<Integer> complete(List<Completion> completions, Instant now) {
-        List<UpdateOneModel<Delivery>> updates =
-                completions.stream().map(completion -> update(completion, now)).toList();
-        return Mono.defer(() -> Mono.from(deliveries.bulkWrite(updates, new BulkWriteOptions().ordered(false))))
-                .map(result -> result.getMatchedCount());
+    private static @Nullable Date date(@Nullable Instant at) {
+        return at == null ? null : Date.from(at);
     }
 
-    private static UpdateOneModel<Delivery> update(Completion completion, Instant now) {
-        Bson held = and(
-                eq(ID, DeliveryCodec.binary(completion.id())), eq(CLAIM, TransactionCodec.binary(completion.claim())));
-        List<Bson> changes = new ArrayList<>();
-        changes.add(unset(CLAIM));
-        if (completion.attempt() != null) {
-            changes.add(push(ATTEMPTS, DeliveryCodec.document(completion.attempt())));
-        }
-        Instant nextAttemptAt = completion.state().nextAttemptAt();
-        if (nextAttemptAt != null) {
-            changes.add(set(NEXT_ATTEMPT_AT, Date.from(nextAttemptAt)));
-        } else {
-            changes.add(set(STATUS, completion.state().status().code()));
-            changes.add(set(ENDED_AT, Date.from(now)));
-            changes.add(unset(NEXT_ATTEMPT_AT));
-            changes.add(unset(ENDPOINT));
-            changes.add(unset(BODY));
-        }
-        return new UpdateOneModel<>(held, combine(changes));
-    }
-
-    private static Bson dueAt(Instant now) {
-        return and(SCHEDULED, lte(NEXT_ATTEMPT_AT, Date.from(now)));
-    }
-
-    private static Bson idIn(Collection<DeliveryId> ids) {
-        List<BsonBinary> binaries = ids.stream().map(DeliveryCodec::binary).toList();
-        return in(ID, binaries);
+    private static Bson of(UUID endpointId) {
+        return and(SCHEDULED, eq(ENDPOINT, TransactionCodec.binary(endpointId)));
     }
 }

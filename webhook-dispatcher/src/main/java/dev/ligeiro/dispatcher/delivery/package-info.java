@@ -1,4 +1,4 @@
-/** Deliveries, their attempts and their store. Called by {@code intake}, {@code attempt} and {@code schedule}; calls MongoDB. */
+/** The store and the counters of deliveries. Called by {@code intake}, {@code attempt} and {@code lane}; calls MongoDB. */
 @NullMarked
 package dev.ligeiro.dispatcher.delivery;
 

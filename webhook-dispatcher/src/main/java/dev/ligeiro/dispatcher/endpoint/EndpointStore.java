@@ -7,6 +7,7 @@ import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
 
+import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
@@ -46,21 +47,34 @@ public class EndpointStore {
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
     }
 
-    /** The enabled endpoints of {@code tenants}: one query by the gateway's index on the tenant. */
-    public Mono<Map<Tenant, List<WebhookEndpoint>>> enabled(Collection<Tenant> tenants) {
+    /** The endpoints of {@code tenants}, disabled ones too: one query by the gateway's index on the tenant. */
+    public Mono<Map<Tenant, List<WebhookEndpoint>>> ofTenants(Collection<Tenant> tenants) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
-        return find(and(in(EndpointFields.TENANT, keys), eq(EndpointFields.ENABLED, true)))
-                .map(found -> found.stream().collect(Collectors.groupingBy(WebhookEndpoint::tenant)));
+        return Flux.from(endpoints.find(in(EndpointFields.TENANT, keys)))
+                .mapNotNull(EndpointStore::read)
+                .collect(Collectors.groupingBy(WebhookEndpoint::tenant));
     }
 
-    /** The enabled endpoints among {@code ids}: one query by {@code _id}. */
-    public Mono<Map<UUID, WebhookEndpoint>> enabledById(Collection<UUID> ids) {
-        return find(and(in(EndpointFields.ID, ids), eq(EndpointFields.ENABLED, true)))
-                .map(found -> found.stream().collect(Collectors.toMap(WebhookEndpoint::id, endpoint -> endpoint)));
+    /** The endpoint, or empty if it was deleted. Gives an error if its document cannot be read. */
+    public Mono<WebhookEndpoint> find(UUID id) {
+        return Mono.from(endpoints.find(eq(EndpointFields.ID, id)).limit(1)).map(EndpointDocument::read);
     }
 
-    /** Disables {@code endpoint}, unless it is disabled already or its URL has changed since it was read. */
-    public Mono<Void> disable(WebhookEndpoint endpoint, DisabledReason reason, Instant now) {
+    /** The tenant of an endpoint, or empty if the endpoint was deleted. */
+    public Mono<Tenant> tenant(UUID id) {
+        return Mono.from(endpoints
+                        .find(eq(EndpointFields.ID, id))
+                        .projection(Projections.include(EndpointFields.TENANT))
+                        .limit(1))
+                .map(document -> new Tenant(document.getLong(EndpointFields.TENANT)));
+    }
+
+    /**
+     * Disables {@code endpoint}, unless its URL has changed since it was read.
+     *
+     * @return whether it was enabled before
+     */
+    public Mono<Boolean> disable(WebhookEndpoint endpoint, DisabledReason reason, Instant now) {
         Bson unchanged = and(
                 eq(EndpointFields.ID, endpoint.id()),
                 eq(EndpointFields.URL, endpoint.url()),
@@ -70,11 +84,7 @@ public class EndpointStore {
                 set(EndpointFields.DISABLED_REASON, reason.code()),
                 set(EndpointFields.STATUS_SINCE, Date.from(now)),
                 inc(EndpointFields.VERSION, 1));
-        return Mono.from(endpoints.updateOne(unchanged, disabled)).then();
-    }
-
-    private Mono<List<WebhookEndpoint>> find(Bson filter) {
-        return Flux.from(endpoints.find(filter)).mapNotNull(EndpointStore::read).collectList();
+        return Mono.from(endpoints.updateOne(unchanged, disabled)).map(result -> result.getModifiedCount() > 0);
     }
 
     /** Skips a malformed endpoint, so that it does not stop the deliveries of the others. */

@@ -1,4 +1,7 @@
-/** Reads and disables the webhook endpoints that the gateway stores. Called by {@code intake} and {@code schedule}; calls MongoDB. */
+/**
+ * Reads and disables the webhook endpoints that the gateway stores. Called by {@code intake}, {@code attempt} and {@code lane}; calls
+ * MongoDB.
+ */
 @NullMarked
 package dev.ligeiro.dispatcher.endpoint;
 

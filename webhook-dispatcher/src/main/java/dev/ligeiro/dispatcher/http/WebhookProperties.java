@@ -19,6 +19,7 @@ import org.springframework.validation.annotation.Validated;
  * @param totalTimeout the limit from the start of an attempt to the last byte of the response
  * @param answerMax the largest response body that is read; a larger one closes the connection
  * @param inFlightMax the maximum number of running attempts
+ * @param inFlightPerTenantMax the maximum number of running attempts to the endpoints of one tenant
  * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
  */
 @Validated
@@ -29,6 +30,7 @@ public record WebhookProperties(
         @DefaultValue("15s") @DurationMin(millis = 1) Duration totalTimeout,
         @DefaultValue("16KB") DataSize answerMax,
         @DefaultValue("512") @Min(1) int inFlightMax,
+        @DefaultValue("128") @Min(1) int inFlightPerTenantMax,
         @DefaultValue("20") @Min(1) int inFlightPerEndpointMax) {
 
     public WebhookProperties {
@@ -42,9 +44,11 @@ public record WebhookProperties(
         return !answerMax.isNegative();
     }
 
-    @AssertTrue(message = "ligeiro.webhook.in-flight-per-endpoint-max must be at most ligeiro.webhook.in-flight-max")
-    public boolean isEndpointLimitWithinTotal() {
-        return inFlightPerEndpointMax <= inFlightMax;
+    @AssertTrue(
+            message =
+                    "ligeiro.webhook.in-flight-per-endpoint-max must be at most in-flight-per-tenant-max, and that at most in-flight-max")
+    public boolean isEachLimitWithinTheNext() {
+        return inFlightPerEndpointMax <= inFlightPerTenantMax && inFlightPerTenantMax <= inFlightMax;
     }
 
     AllowedNetworks networks() {

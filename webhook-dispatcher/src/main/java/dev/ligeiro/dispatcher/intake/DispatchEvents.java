@@ -1,52 +1,64 @@
 package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.attempt.AttemptRound;
-import dev.ligeiro.dispatcher.delivery.PendingDispatch;
-import dev.ligeiro.dispatcher.schedule.CompletionWriter;
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.attempt.RoundProperties;
+import dev.ligeiro.dispatcher.intake.PlanDeliveries.Seen;
+import dev.ligeiro.dispatcher.intake.Planned.Way;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.UUID;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Processes a batch of events: plans the dispatches, makes the first attempts and stores the deliveries. When it completes, every
- * (event, subscribed endpoint) pair has a delivery in MongoDB, so the batch's offsets may be committed. Idempotent: repeating it
- * repeats attempts, but creates no second delivery.
+ * Processes a batch of events: plans the deliveries, makes the first attempts of those whose endpoints are free, and stores all. When it
+ * completes, every (event, subscribed endpoint) pair has a delivery in MongoDB, so the batch's offsets may be committed. Idempotent:
+ * repeating it repeats attempts, but creates no second delivery.
  */
 @Component
 class DispatchEvents {
 
-    /** Maximum dispatches of a round: limits the memory of a batch for tenants with many endpoints. */
+    /** Maximum deliveries of a round: limits the memory of a batch for tenants with many endpoints. */
     private static final int ROUND_MAX = 1000;
 
-    private final PlanDispatches plans;
+    private final PlanDeliveries plans;
     private final AttemptRound rounds;
-    private final StoreFirstAttempts store;
-    private final CompletionWriter writer;
+    private final StoreRound store;
+    private final Clock clock;
+    private final Duration longestRun;
 
-    DispatchEvents(PlanDispatches plans, AttemptRound rounds, StoreFirstAttempts store, CompletionWriter writer) {
+    DispatchEvents(
+            PlanDeliveries plans, AttemptRound rounds, StoreRound store, Clock clock, RoundProperties properties) {
         this.plans = plans;
         this.rounds = rounds;
         this.store = store;
-        this.writer = writer;
+        this.clock = clock;
+        this.longestRun = properties.window().plus(properties.lease());
     }
 
     Mono<Void> dispatch(List<ReceivedEvent> received) {
-        return plans.plan(received)
-                .flatMapMany(dispatches -> Flux.fromIterable(dispatches).buffer(ROUND_MAX))
-                .concatMap(this::round)
+        return plans.look(received)
+                .flatMapMany(seen ->
+                        plans.plan(received, seen).buffer(ROUND_MAX).concatMap(planned -> round(planned, seen), 1))
                 .then();
     }
 
-    private Mono<Void> round(List<PendingDispatch> dispatches) {
-        UUID claim = UUID.randomUUID();
+    private Mono<Void> round(List<Planned> planned, Seen seen) {
+        List<Dispatch> attempts = planned.stream()
+                .filter(one -> one.way() == Way.ATTEMPT)
+                .map(Planned::dispatch)
+                .toList();
+        // until then no other process repeats an attempt that is running here
+        Instant leaseEnd = clock.instant().truncatedTo(ChronoUnit.MILLIS).plus(longestRun);
         // a late attempt updates its delivery after the insert, and not at all if the insert fails
         Sinks.Empty<Void> stored = Sinks.empty();
-        return rounds.run(dispatches, late -> stored.asMono()
-                        .subscribe(nothing -> {}, notStored -> {}, () -> writer.attempted(late, claim)))
-                .flatMap(result -> store.store(result, claim))
+        return rounds.run(attempts, late -> stored.asMono()
+                        .subscribe(nothing -> {}, notStored -> {}, () -> store.late(late, leaseEnd)))
+                .flatMap(result -> store.store(planned, result, leaseEnd, seen))
                 .doOnSuccess(done -> stored.tryEmitEmpty())
                 .doOnError(stored::tryEmitError)
                 .doOnCancel(() -> stored.tryEmitError(new IllegalStateException("the batch was canceled")));

@@ -1,4 +1,7 @@
-/** Receives events from Kafka and makes the first attempts. Calls {@code endpoint}, {@code attempt}, {@code delivery} and {@code schedule}. */
+/**
+ * Events to deliveries: plans them ({@code PlanDeliveries}), makes the first attempts of those whose endpoints are free, and stores all
+ * ({@code StoreRound}). Calls {@code endpoint}, {@code payload}, {@code lane}, {@code attempt} and {@code delivery}.
+ */
 @NullMarked
 package dev.ligeiro.dispatcher.intake;
 

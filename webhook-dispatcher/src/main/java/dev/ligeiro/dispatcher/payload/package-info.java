@@ -1,4 +1,4 @@
-/** Payloads of webhooks, from an event or from a stored transaction. Called by {@code intake} and {@code schedule}; reads MongoDB. */
+/** Payloads of webhooks, from an event or from a stored transaction. Called by {@code intake} and {@code lane}; reads MongoDB. */
 @NullMarked
 package dev.ligeiro.dispatcher.payload;
 

@@ -1,8 +1,6 @@
 package dev.ligeiro.dispatcher.schedule;
 
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Failed;
-import dev.ligeiro.dispatcher.delivery.DeliveryState;
+import dev.ligeiro.webhook.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,20 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param jitter the fraction by which a delay is made longer or shorter
  * @param retryAfterMax the upper limit for {@code Retry-After}
  */
-record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMax) {
+public record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMax) {
 
-    /** @param jitterFactor a random number, uniform from -1 to 1, that the jitter is multiplied by */
-    DeliveryState after(CompletedDispatch completed, Instant now, double jitterFactor) {
-        if (!(completed instanceof Failed failed)) {
+    /**
+     * @param attemptsMade the number of attempts, with the last one
+     * @param outcome the outcome of the last one
+     * @param retryAfter the waiting time that the merchant asked for; null if it asked for none
+     * @param jitterFactor a random number, uniform from -1 to 1, that the jitter is multiplied by
+     */
+    public DeliveryState after(
+            int attemptsMade, AttemptOutcome outcome, @Nullable Duration retryAfter, Instant now, double jitterFactor) {
+        if (outcome == AttemptOutcome.DELIVERED) {
             return DeliveryState.DELIVERED;
         }
-        if (failed.attempt().outcome().permanent()) {
+        if (outcome.permanent()) {
             return DeliveryState.CANCELED;
         }
-        int attemptsMade = failed.dispatch().attempts().size() + 1;
         return attemptsMade >= delays.size()
                 ? DeliveryState.EXHAUSTED
-                : DeliveryState.scheduled(now.plus(delay(attemptsMade, failed.retryAfter(), jitterFactor)));
+                : DeliveryState.scheduled(now.plus(delay(attemptsMade, retryAfter, jitterFactor)));
     }
 
     /** The longer of the step's delay and the merchant's {@code Retry-After}. */
@@ -42,7 +45,7 @@ record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMa
     }
 
     /** {@code span} × (1 + {@code jitter} × {@code jitterFactor}), rounded to the millisecond. */
-    static Duration jittered(Duration span, double jitter, double jitterFactor) {
+    public static Duration jittered(Duration span, double jitter, double jitterFactor) {
         return Duration.ofMillis(Math.round(span.toMillis() * (1 + jitter * jitterFactor)));
     }
 }

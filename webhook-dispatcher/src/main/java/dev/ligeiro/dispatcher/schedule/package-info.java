@@ -1,7 +1,4 @@
-/**
- * The retry schedule, the worker for due deliveries and the writer of their results. Called by {@code intake}; calls
- * {@code attempt}, {@code delivery} and {@code endpoint}.
- */
+/** The retry schedule of deliveries. Pure; called by {@code attempt}. */
 @NullMarked
 package dev.ligeiro.dispatcher.schedule;
 

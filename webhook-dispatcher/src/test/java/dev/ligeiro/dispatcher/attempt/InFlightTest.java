@@ -2,40 +2,62 @@ package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.testing.settings.Settings;
-import java.util.UUID;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import org.junit.jupiter.api.Test;
 
 class InFlightTest {
 
-    private final UUID one = new UUID(0, 1);
-    private final UUID other = new UUID(0, 2);
+    private static final Tenant TENANT = new Tenant(14);
+
+    private final WebhookEndpoint one = Dispatches.endpoint(1, TENANT);
+    private final WebhookEndpoint sibling = Dispatches.endpoint(2, TENANT);
+    private final WebhookEndpoint stranger = Dispatches.endpoint(3, new Tenant(16));
     private final InFlight inFlight = new InFlight(Settings.of(
             WebhookProperties.class,
-            "ligeiro.webhook.in-flight-max=3",
+            "ligeiro.webhook.in-flight-max=4",
+            "ligeiro.webhook.in-flight-per-tenant-max=3",
             "ligeiro.webhook.in-flight-per-endpoint-max=2"));
 
     @Test
     void anEndpointHasItsOwnLimit() {
         assertThat(inFlight.tryAcquire(one)).isTrue();
-        assertThat(inFlight.isFull(one)).isFalse();
         assertThat(inFlight.tryAcquire(one)).isTrue();
-        assertThat(inFlight.isFull(one)).isTrue();
         assertThat(inFlight.tryAcquire(one)).isFalse();
-        assertThat(inFlight.tryAcquire(other)).isTrue();
+        assertThat(inFlight.tryAcquire(sibling)).isTrue();
         assertThat(inFlight.total()).isEqualTo(3);
+    }
+
+    @Test
+    void aTenantHasItsOwnLimit() {
+        inFlight.tryAcquire(one);
+        inFlight.tryAcquire(one);
+        inFlight.tryAcquire(sibling);
+        assertThat(inFlight.tryAcquire(sibling)).isFalse();
+        assertThat(inFlight.tryAcquire(stranger)).isTrue();
     }
 
     @Test
     void theTotalHasALimit() {
         inFlight.tryAcquire(one);
         inFlight.tryAcquire(one);
-        inFlight.tryAcquire(other);
-        assertThat(inFlight.available()).isZero();
-        assertThat(inFlight.tryAcquire(other)).isFalse();
+        inFlight.tryAcquire(sibling);
+        inFlight.tryAcquire(stranger);
+        assertThat(inFlight.tryAcquire(stranger)).isFalse();
         inFlight.release(one);
-        assertThat(inFlight.tryAcquire(other)).isTrue();
+        assertThat(inFlight.tryAcquire(stranger)).isTrue();
+    }
+
+    @Test
+    void lanesLeaveAQuarterForFirstAttempts() {
+        inFlight.tryAcquire(one);
+        inFlight.tryAcquire(one);
+        inFlight.tryAcquire(sibling);
+        assertThat(inFlight.tryAcquireForLane(stranger)).isFalse();
+        assertThat(inFlight.tryAcquire(stranger)).isTrue();
     }
 
     @Test
@@ -43,7 +65,7 @@ class InFlightTest {
         inFlight.tryAcquire(one);
         inFlight.release(one);
         assertThat(inFlight.total()).isZero();
-        assertThat(inFlight.available()).isEqualTo(3);
-        assertThat(inFlight.isFull(one)).isFalse();
+        inFlight.tryAcquire(one);
+        assertThat(inFlight.tryAcquire(one)).isTrue();
     }
 }

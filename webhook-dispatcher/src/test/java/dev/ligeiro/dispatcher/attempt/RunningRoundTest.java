@@ -2,29 +2,23 @@ package dev.ligeiro.dispatcher.attempt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch;
-import dev.ligeiro.dispatcher.delivery.CompletedDispatch.Successful;
-import dev.ligeiro.dispatcher.delivery.PendingDispatch;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
-import dev.ligeiro.fixture.Endpoints;
-import dev.ligeiro.message.EventId;
-import dev.ligeiro.message.EventType;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.testing.settings.Settings;
-import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -33,20 +27,21 @@ class RunningRoundTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:15Z");
 
-    private final WebhookEndpoint slow = endpoint(1);
-    private final WebhookEndpoint quick = endpoint(2);
+    private final WebhookEndpoint slow = Dispatches.endpoint(1, Transactions.TENANT);
+    private final WebhookEndpoint quick = Dispatches.endpoint(2, Transactions.TENANT);
     private final InFlight inFlight = new InFlight(Settings.of(
             WebhookProperties.class,
             "ligeiro.webhook.in-flight-max=10",
+            "ligeiro.webhook.in-flight-per-tenant-max=10",
             "ligeiro.webhook.in-flight-per-endpoint-max=1"));
-    private final Map<PendingDispatch, Sinks.One<CompletedDispatch>> begun = new LinkedHashMap<>();
-    private final List<CompletedDispatch> late = new ArrayList<>();
+    private final Map<Dispatch, Sinks.One<Completed>> begun = new IdentityHashMap<>();
+    private final List<Completed> late = new ArrayList<>();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     @Test
     void attemptsToOneEndpointStartOneAfterTheOther() {
-        PendingDispatch first = dispatch(quick);
-        PendingDispatch second = dispatch(quick);
+        Dispatch first = dispatch(quick);
+        Dispatch second = dispatch(quick);
         RunningRound round = start(first, second);
         assertThat(begun).containsOnlyKeys(first);
 
@@ -61,9 +56,9 @@ class RunningRoundTest {
 
     @Test
     void anEndpointAtItsLimitDoesNotDelayTheRound() {
-        inFlight.tryAcquire(slow.id());
-        PendingDispatch stuck = dispatch(slow);
-        PendingDispatch other = dispatch(quick);
+        inFlight.tryAcquire(slow);
+        Dispatch stuck = dispatch(slow);
+        Dispatch other = dispatch(quick);
         RunningRound round = start(stuck, other);
         assertThat(ended).isFalse();
 
@@ -71,14 +66,14 @@ class RunningRoundTest {
 
         assertThat(ended).isTrue();
         RoundResult result = round.close();
-        assertThat(result.completed()).extracting(CompletedDispatch::dispatch).containsExactly(other);
+        assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(other);
         assertThat(result.running()).isEmpty();
         assertThat(result.notStarted()).containsExactly(stuck);
     }
 
     @Test
     void aRoundThatCanStartNothingEndsAtOnce() {
-        inFlight.tryAcquire(slow.id());
+        inFlight.tryAcquire(slow);
 
         RunningRound round = start(dispatch(slow), dispatch(slow));
 
@@ -88,8 +83,8 @@ class RunningRoundTest {
 
     @Test
     void anAttemptThatEndsAfterTheRoundIsLate() {
-        PendingDispatch running = dispatch(slow);
-        PendingDispatch waiting = dispatch(slow);
+        Dispatch running = dispatch(slow);
+        Dispatch waiting = dispatch(slow);
         RunningRound round = start(running, waiting);
 
         RoundResult result = round.close();
@@ -97,35 +92,49 @@ class RunningRoundTest {
 
         assertThat(result.running()).containsExactly(running);
         assertThat(result.notStarted()).containsExactly(waiting);
-        assertThat(late).extracting(CompletedDispatch::dispatch).containsExactly(running);
+        assertThat(late).extracting(Completed::dispatch).containsExactly(running);
         assertThat(begun).containsOnlyKeys(running);
         assertThat(inFlight.total()).isZero();
     }
 
-    private RunningRound start(PendingDispatch... dispatches) {
+    /** The endpoint's lane, which has a circuit breaker, makes the others. */
+    @Test
+    void tenFailuresInARowEndTheAttemptsToTheirEndpoint() {
+        Dispatch[] dispatches =
+                IntStream.range(0, 15).mapToObj(i -> dispatch(quick)).toArray(Dispatch[]::new);
+        RunningRound round = start(dispatches);
+        for (int i = 0; i < 10; i++) {
+            end(dispatches[i], AttemptOutcome.REJECTED);
+        }
+        assertThat(ended).isTrue();
+        assertThat(begun).hasSize(10);
+        assertThat(round.close().notStarted()).hasSize(5);
+    }
+
+    private RunningRound start(Dispatch... dispatches) {
         RunningRound round = new RunningRound(List.of(dispatches), this::attempt, inFlight, late::add);
         round.allEnded().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
         round.start();
         return round;
     }
 
-    private Mono<CompletedDispatch> attempt(PendingDispatch dispatch) {
-        Sinks.One<CompletedDispatch> end = Sinks.one();
+    private Mono<Completed> attempt(Dispatch dispatch) {
+        Sinks.One<Completed> end = Sinks.one();
         begun.put(dispatch, end);
         return end.asMono();
     }
 
-    private void end(PendingDispatch dispatch) {
-        Attempt attempt = new Attempt(NOW, AttemptOutcome.DELIVERED, 204, Duration.ofMillis(5));
-        Objects.requireNonNull(begun.get(dispatch)).tryEmitValue(new Successful(dispatch, attempt));
+    private void end(Dispatch dispatch) {
+        end(dispatch, AttemptOutcome.DELIVERED);
     }
 
-    private static PendingDispatch dispatch(WebhookEndpoint endpoint) {
-        EventId event = new EventId(TransactionId.at(NOW), 2);
-        return new PendingDispatch(endpoint, event, EventType.PAID.code(), NOW, new byte[0], List.of());
+    private void end(Dispatch dispatch, AttemptOutcome outcome) {
+        Attempt attempt = new Attempt(NOW, outcome, 204, Duration.ofMillis(5));
+        Objects.requireNonNull(begun.get(dispatch)).tryEmitValue(new Completed(dispatch, attempt, null));
     }
 
-    private static WebhookEndpoint endpoint(int number) {
-        return Endpoints.endpoint(new UUID(0, number), new Tenant(14), "https://merchant.example/hook");
+    /** Each is a new object: a round tells them apart by identity. */
+    private static Dispatch dispatch(WebhookEndpoint endpoint) {
+        return Dispatches.to(endpoint);
     }
 }

@@ -217,6 +217,7 @@ class WebhookClientIT {
                         Duration.ofSeconds(2),
                         DataSize.ofKilobytes(16),
                         10,
+                        10,
                         5),
                 dns);
     }

@@ -19,7 +19,7 @@ class WebhookPropertiesTest {
     @Test
     void theDefaultsAreThoseOfTheDocumentedFile() {
         WebhookProperties defaults = new WebhookProperties(
-                List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(16), 512, 20);
+                List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(16), 512, 128, 20);
         assertThat(Settings.defaults(WebhookProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(WebhookProperties.class)).isEqualTo(defaults);
     }
@@ -33,6 +33,7 @@ class WebhookPropertiesTest {
                         PREFIX + "total-timeout=2s",
                         PREFIX + "answer-max=1KB",
                         PREFIX + "in-flight-max=30",
+                        PREFIX + "in-flight-per-tenant-max=10",
                         PREFIX + "in-flight-per-endpoint-max=3"))
                 .isEqualTo(new WebhookProperties(
                         List.of("10.0.0.0/8", "127.0.0.1"),
@@ -40,6 +41,7 @@ class WebhookPropertiesTest {
                         Duration.ofSeconds(2),
                         DataSize.ofKilobytes(1),
                         30,
+                        10,
                         3));
     }
 
@@ -53,7 +55,9 @@ class WebhookPropertiesTest {
                 "answer-max=-1B                  | ligeiro.webhook.answer-max must be at least 0B",
                 "in-flight-max=0                 | 'ligeiro.webhook' on field 'inFlightMax'",
                 "in-flight-per-endpoint-max=0    | 'ligeiro.webhook' on field 'inFlightPerEndpointMax'",
-                "in-flight-per-endpoint-max=513  | in-flight-per-endpoint-max must be at most ligeiro.webhook.in-flight-max"
+                "in-flight-per-tenant-max=0      | 'ligeiro.webhook' on field 'inFlightPerTenantMax'",
+                "in-flight-per-tenant-max=513    | in-flight-per-endpoint-max must be at most in-flight-per-tenant-max, and that at most",
+                "in-flight-per-endpoint-max=129  | in-flight-per-endpoint-max must be at most in-flight-per-tenant-max, and that at most"
             })
     void aValueOutOfBoundsIsRefusedByItsName(String setting, String message) {
         assertThat(Settings.refusal(WebhookProperties.class, PREFIX + setting)).contains(message);
@@ -67,9 +71,10 @@ class WebhookPropertiesTest {
                         PREFIX + "total-timeout=1ms",
                         PREFIX + "answer-max=0B",
                         PREFIX + "in-flight-max=1",
+                        PREFIX + "in-flight-per-tenant-max=1",
                         PREFIX + "in-flight-per-endpoint-max=1"))
                 .isEqualTo(new WebhookProperties(
-                        List.of(), Duration.ofMillis(1), Duration.ofMillis(1), DataSize.ofBytes(0), 1, 1));
+                        List.of(), Duration.ofMillis(1), Duration.ofMillis(1), DataSize.ofBytes(0), 1, 1, 1));
     }
 
     @ParameterizedTest

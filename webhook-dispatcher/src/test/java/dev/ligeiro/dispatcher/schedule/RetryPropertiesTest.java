@@ -28,11 +28,7 @@ class RetryPropertiesTest {
                         Duration.ofHours(20),
                         Duration.ofHours(24)),
                 0.2,
-                Duration.ofHours(24),
-                Duration.ofMillis(500),
-                200,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(15));
+                Duration.ofHours(24));
         assertThat(Settings.defaults(RetryProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(RetryProperties.class)).isEqualTo(defaults);
     }
@@ -43,19 +39,8 @@ class RetryPropertiesTest {
                         RetryProperties.class,
                         PREFIX + "delays=0s,1s",
                         PREFIX + "jitter=0",
-                        PREFIX + "retry-after-max=1h",
-                        PREFIX + "poll-interval=2s",
-                        PREFIX + "claim-max=3",
-                        PREFIX + "postponement=4s",
-                        PREFIX + "backlog-interval=5s"))
-                .isEqualTo(new RetryProperties(
-                        List.of(Duration.ZERO, Duration.ofSeconds(1)),
-                        0,
-                        Duration.ofHours(1),
-                        Duration.ofSeconds(2),
-                        3,
-                        Duration.ofSeconds(4),
-                        Duration.ofSeconds(5)));
+                        PREFIX + "retry-after-max=1h"))
+                .isEqualTo(new RetryProperties(List.of(Duration.ZERO, Duration.ofSeconds(1)), 0, Duration.ofHours(1)));
     }
 
     @ParameterizedTest
@@ -67,11 +52,7 @@ class RetryPropertiesTest {
                 "jitter=-0.1          | jitter",
                 "jitter=1             | jitter",
                 "jitter=NaN           | jitter",
-                "retry-after-max=-1s  | retryAfterMax",
-                "poll-interval=0s     | pollInterval",
-                "claim-max=0          | claimMax",
-                "postponement=0s      | postponement",
-                "backlog-interval=0s  | backlogInterval"
+                "retry-after-max=-1s  | retryAfterMax"
             })
     void aValueOutOfBoundsIsRefusedByItsName(String setting, String field) {
         assertThat(Settings.refusal(RetryProperties.class, PREFIX + setting))

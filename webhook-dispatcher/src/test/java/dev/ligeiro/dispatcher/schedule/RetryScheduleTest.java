@@ -2,8 +2,6 @@ package dev.ligeiro.dispatcher.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.delivery.DeliveryState;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -24,8 +22,7 @@ class RetryScheduleTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
     private static final RetryProperties DEFAULTS = Settings.defaults(RetryProperties.class);
-    private static final RetrySchedule SCHEDULE =
-            new RetrySchedule(DEFAULTS.delays(), DEFAULTS.jitter(), DEFAULTS.retryAfterMax());
+    private static final RetrySchedule SCHEDULE = DEFAULTS.schedule();
 
     @ParameterizedTest
     @CsvSource({
@@ -50,8 +47,8 @@ class RetryScheduleTest {
     })
     void theNextAttemptIsDueAfter(
             int failuresBefore, double jitterFactor, @Nullable Duration retryAfter, Duration delay) {
-        DeliveryState state = SCHEDULE.after(
-                Dispatches.failed(failuresBefore, AttemptOutcome.REJECTED, retryAfter), NOW, jitterFactor);
+        DeliveryState state =
+                SCHEDULE.after(failuresBefore + 1, AttemptOutcome.REJECTED, retryAfter, NOW, jitterFactor);
         assertThat(state).isEqualTo(DeliveryState.scheduled(NOW.plus(delay)));
     }
 
@@ -72,14 +69,13 @@ class RetryScheduleTest {
                             REFUSED_ADDRESS,
                             UNSENDABLE -> DeliveryStatus.SCHEDULED;
                 };
-        assertThat(SCHEDULE.after(Dispatches.completed(0, outcome), NOW, 0).status())
-                .isEqualTo(expected);
+        assertThat(SCHEDULE.after(1, outcome, null, NOW, 0).status()).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"8, SCHEDULED", "9, EXHAUSTED", "10, EXHAUSTED"})
     void theTenthFailureIsTheLast(int failuresBefore, DeliveryStatus status) {
-        assertThat(SCHEDULE.after(Dispatches.completed(failuresBefore, AttemptOutcome.TIMED_OUT), NOW, 0)
+        assertThat(SCHEDULE.after(failuresBefore + 1, AttemptOutcome.TIMED_OUT, null, NOW, 0)
                         .status())
                 .isEqualTo(status);
     }
@@ -88,8 +84,7 @@ class RetryScheduleTest {
     void aDelayIsNeverFurtherFromItsStepThanTheJitter(
             @ForAll @IntRange(max = 8) int failuresBefore,
             @ForAll @DoubleRange(min = -1, max = 1) double jitterFactor) {
-        DeliveryState state =
-                SCHEDULE.after(Dispatches.completed(failuresBefore, AttemptOutcome.REJECTED), NOW, jitterFactor);
+        DeliveryState state = SCHEDULE.after(failuresBefore + 1, AttemptOutcome.REJECTED, null, NOW, jitterFactor);
         double step = DEFAULTS.delays().get(failuresBefore + 1).toMillis();
         Duration delay = Duration.between(NOW, Objects.requireNonNull(state.nextAttemptAt()));
         assertThat((double) delay.toMillis()).isBetween(step * 0.8 - 1, step * 1.2 + 1);
@@ -99,7 +94,6 @@ class RetryScheduleTest {
     @CsvSource({"DELIVERED, DELIVERED", "REJECTED, EXHAUSTED"})
     void aScheduleOfOneAttemptHasNoSecond(AttemptOutcome outcome, DeliveryStatus status) {
         RetrySchedule once = new RetrySchedule(List.of(Duration.ZERO), 0, Duration.ZERO);
-        assertThat(once.after(Dispatches.completed(0, outcome), NOW, 0).status())
-                .isEqualTo(status);
+        assertThat(once.after(1, outcome, null, NOW, 0).status()).isEqualTo(status);
     }
 }

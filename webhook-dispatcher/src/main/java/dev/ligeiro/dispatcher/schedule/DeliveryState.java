@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.delivery;
+package dev.ligeiro.dispatcher.schedule;
 
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;

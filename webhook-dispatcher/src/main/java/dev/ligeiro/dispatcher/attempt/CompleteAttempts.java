@@ -1,0 +1,57 @@
+package dev.ligeiro.dispatcher.attempt;
+
+import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
+import dev.ligeiro.dispatcher.endpoint.DisableEndpoint;
+import dev.ligeiro.dispatcher.schedule.DeliveryState;
+import dev.ligeiro.dispatcher.schedule.RetryProperties;
+import dev.ligeiro.dispatcher.schedule.RetrySchedule;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DisabledReason;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.stereotype.Component;
+
+/**
+ * What follows an attempt, the first one or a retry: the schedule decides the delivery's next state, and an endpoint that answered 410
+ * is disabled. The caller stores the delivery.
+ */
+@Component
+public class CompleteAttempts {
+
+    private final RetrySchedule schedule;
+    private final DisableEndpoint disableEndpoint;
+    private final DeliveryMetrics metrics;
+    private final Clock clock;
+
+    CompleteAttempts(
+            RetryProperties properties, DisableEndpoint disableEndpoint, DeliveryMetrics metrics, Clock clock) {
+        this.schedule = properties.schedule();
+        this.disableEndpoint = disableEndpoint;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    /** The deliveries with their attempts, in their next states. */
+    public List<Delivery> complete(List<Completed> completed) {
+        return completed.stream().map(this::complete).toList();
+    }
+
+    /** The delivery with its attempt, in its next state. */
+    public Delivery complete(Completed completed) {
+        if (completed.outcome() == AttemptOutcome.GONE) {
+            disableEndpoint.disable(completed.dispatch().endpoint(), DisabledReason.GONE);
+        }
+        Instant now = clock.instant();
+        DeliveryState state = schedule.after(
+                completed.dispatch().attempts().size() + 1,
+                completed.outcome(),
+                completed.retryAfter(),
+                now,
+                ThreadLocalRandom.current().nextDouble(-1, 1));
+        metrics.count(state.status());
+        return completed.delivery(state, now);
+    }
+}

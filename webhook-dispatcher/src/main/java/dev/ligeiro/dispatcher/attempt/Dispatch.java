@@ -1,0 +1,43 @@
+package dev.ligeiro.dispatcher.attempt;
+
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery to attempt, with all the data that an attempt needs.
+ *
+ * @param eventAt the time of the event
+ * @param body the payload; all endpoints of an event share the array, so it must not be changed
+ * @param attempts the earlier, failed attempts
+ * @param storedFor the next attempt's time in the stored delivery; null if the delivery is not stored yet
+ */
+public record Dispatch(
+        WebhookEndpoint endpoint,
+        EventId eventId,
+        String eventType,
+        Instant eventAt,
+        byte[] body,
+        List<Attempt> attempts,
+        @Nullable Instant storedFor) {
+
+    public DeliveryId id() {
+        return new DeliveryId(endpoint.id(), eventId);
+    }
+
+    /** The delivery without a further attempt, due at {@code at}. */
+    public Delivery scheduled(Instant at) {
+        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, attempts, at, null, body);
+    }
+
+    /** The same, after it was stored with its next attempt at {@code at}. */
+    public Dispatch stored(Instant at) {
+        return new Dispatch(endpoint, eventId, eventType, eventAt, body, attempts, at);
+    }
+}

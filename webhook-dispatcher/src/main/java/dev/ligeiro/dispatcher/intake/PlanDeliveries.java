@@ -1,0 +1,101 @@
+package dev.ligeiro.dispatcher.intake;
+
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.dispatcher.intake.Planned.Way;
+import dev.ligeiro.dispatcher.lane.IntakeLanes;
+import dev.ligeiro.dispatcher.payload.WebhookPayload;
+import dev.ligeiro.message.InvalidMessage;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.kafka.DeadLetter;
+import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Plans the deliveries of a batch of events: reads endpoints and lanes once, then builds one payload per event that at least one endpoint
+ * subscribes to. Other events are not decoded. An event that cannot be decoded or converted to a payload becomes a dead letter.
+ */
+@Component
+class PlanDeliveries {
+
+    private final EndpointStore endpoints;
+    private final IntakeLanes lanes;
+    private final WebhookPayload payload;
+    private final DeadLetters deadLetters;
+
+    PlanDeliveries(EndpointStore endpoints, IntakeLanes lanes, WebhookPayload payload, DeadLetters deadLetters) {
+        this.endpoints = endpoints;
+        this.lanes = lanes;
+        this.payload = payload;
+        this.deadLetters = deadLetters;
+    }
+
+    /** Endpoints and lanes as they were at the start of the batch. */
+    record Seen(Map<Tenant, List<WebhookEndpoint>> endpoints, Map<UUID, Lane> lanes) {}
+
+    Mono<Seen> look(List<ReceivedEvent> received) {
+        Set<Tenant> tenants = received.stream().map(ReceivedEvent::tenant).collect(Collectors.toSet());
+        return Mono.zip(endpoints.ofTenants(tenants), lanes.ofTenants(tenants), Seen::new)
+                // not on the driver's threads: the next step builds the payloads
+                .publishOn(Schedulers.parallel());
+    }
+
+    /** The deliveries, planned event by event as they are asked for. Dead letters are written at the end. */
+    Flux<Planned> plan(List<ReceivedEvent> received, Seen seen) {
+        List<DeadLetter> unusable = new ArrayList<>();
+        return Flux.fromIterable(received)
+                .concatMapIterable(one -> plan(one, seen, unusable), 1)
+                .concatWith(Flux.defer(() -> deadLetters.write(unusable).thenMany(Flux.empty())));
+    }
+
+    private List<Planned> plan(ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
+        try {
+            boolean wanted = seen.endpoints().getOrDefault(one.tenant(), List.of()).stream()
+                    .anyMatch(endpoint -> endpoint.events().contains(one.type()));
+            return wanted ? plan(one.event(), seen) : List.of();
+        } catch (InvalidMessage fault) {
+            unusable.add(DeadLetter.invalid(one.record(), fault));
+        } catch (RuntimeException fault) {
+            unusable.add(DeadLetter.failed(one.record(), fault));
+        }
+        return List.of();
+    }
+
+    /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
+    private List<Planned> plan(TransactionEvent event, Seen seen) {
+        List<WebhookEndpoint> subscribed =
+                seen.endpoints().getOrDefault(event.transaction().tenant(), List.of()).stream()
+                        .filter(endpoint -> endpoint.events().contains(event.type()))
+                        .toList();
+        if (subscribed.isEmpty()) {
+            return List.of();
+        }
+        byte[] body = payload.of(event);
+        List<Planned> planned = new ArrayList<>(subscribed.size());
+        for (WebhookEndpoint endpoint : subscribed) {
+            Dispatch dispatch =
+                    new Dispatch(endpoint, event.id(), event.type().code(), event.at(), body, List.of(), null);
+            planned.add(new Planned(dispatch, way(endpoint, seen)));
+        }
+        return planned;
+    }
+
+    private Way way(WebhookEndpoint endpoint, Seen seen) {
+        if (!endpoint.status().isEnabled()) {
+            return Way.CANCEL;
+        }
+        return lanes.isFree(seen.lanes().get(endpoint.id())) ? Way.ATTEMPT : Way.STORE;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.ligeiro.dispatcher.intake;
+
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+
+/** A new delivery, and what the intake does with it. */
+record Planned(Dispatch dispatch, Way way) {
+
+    enum Way {
+        /** It is attempted from memory, then stored. */
+        ATTEMPT,
+        /** It is stored for its endpoint's lane. */
+        STORE,
+        /** It is stored as canceled, because its endpoint is disabled: the merchant can ask what it missed. */
+        CANCEL
+    }
+}

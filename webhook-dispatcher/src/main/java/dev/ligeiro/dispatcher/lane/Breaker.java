@@ -1,0 +1,74 @@
+package dev.ligeiro.dispatcher.lane;
+
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The circuit breaker of an endpoint. Pure: its state is the {@link Health} in the lane's document, which all dispatchers share and
+ * which survives a restart.
+ *
+ * @param failuresMax the number of failures in a row that opens it
+ * @param openMin how long it is open at first; each further opening doubles it
+ * @param openMax the longest time that it is open
+ */
+record Breaker(int failuresMax, Duration openMin, Duration openMax) {
+
+    /** A time-out holds a connection for as long as thousands of other failures, so two of them open a breaker of ten failures. */
+    private static final int TIMED_OUT_WEIGHT = 5;
+
+    /** Doubling 5 s this often gives 6 days. */
+    private static final int DOUBLINGS_MAX = 16;
+
+    /** Whether no attempt may be made at {@code now}. */
+    boolean isOpen(Health health, Instant now) {
+        return health.openUntil() != null && health.openUntil().isAfter(now);
+    }
+
+    /** Whether the endpoint has failed so often that, when not open, it gets one attempt at a time. */
+    boolean isFailing(Health health) {
+        return health.openUntil() != null || health.failures() >= failuresMax;
+    }
+
+    /**
+     * Whether first attempts may be made from memory: the endpoint is healthy and quick. Deliveries may wait in its lane all the same: after
+     * a pause of this process, all events of a busy endpoint would else go through its lane, at twice the cost, until it is empty.
+     */
+    boolean isFree(Lane lane, Instant now) {
+        boolean slow = lane.slowUntil() != null && lane.slowUntil().isAfter(now);
+        return !slow && !isFailing(lane.health());
+    }
+
+    /** How many failures {@code outcome} counts as. */
+    static int weight(AttemptOutcome outcome) {
+        return switch (outcome) {
+            // the delivery's own fault
+            case DELIVERED, UNSENDABLE -> 0;
+            case TIMED_OUT -> TIMED_OUT_WEIGHT;
+            case REDIRECTED, GONE, THROTTLED, REJECTED, UNREACHABLE, TLS_FAILED, DISCONNECTED, REFUSED_ADDRESS -> 1;
+        };
+    }
+
+    /** The health after an attempt that ended at {@code now}. */
+    Health after(Health health, AttemptOutcome outcome, Instant now) {
+        if (outcome == AttemptOutcome.DELIVERED) {
+            return Health.GOOD;
+        }
+        if (weight(outcome) == 0) {
+            return health;
+        }
+        int failures = health.failures() + weight(outcome);
+        Instant since = health.failingSince() == null ? now : health.failingSince();
+        boolean opens = !isOpen(health, now) && (isFailing(health) || failures >= failuresMax);
+        return opens
+                ? new Health(failures, health.openings() + 1, now.plus(openFor(health.openings())), since)
+                : new Health(failures, health.openings(), health.openUntil(), since);
+    }
+
+    private Duration openFor(int openings) {
+        Duration doubled = openMin.multipliedBy(1L << Math.min(openings, DOUBLINGS_MAX));
+        return doubled.compareTo(openMax) > 0 ? openMax : doubled;
+    }
+}

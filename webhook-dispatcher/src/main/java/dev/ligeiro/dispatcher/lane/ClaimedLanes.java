@@ -1,0 +1,194 @@
+package dev.ligeiro.dispatcher.lane;
+
+import dev.ligeiro.dispatcher.attempt.RoundProperties;
+import dev.ligeiro.dispatcher.endpoint.DisableEndpoint;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The lanes that this process has claimed. One thread runs all their decisions, so that they need no locks; requests and reads of
+ * MongoDB do not block it.
+ */
+@Component
+class ClaimedLanes implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimedLanes.class);
+
+    private final LaneWork work;
+    private final LaneAttempts attempts;
+    private final DisableEndpoint disableEndpoint;
+    private final Clock clock;
+    private final Breaker breaker;
+    private final Duration disableAfter;
+    private final Duration attemptMax;
+    private final int windowMax;
+
+    private final Scheduler thread = Schedulers.newSingle("webhook-lanes", true);
+    private final UUID claim = UUID.randomUUID();
+    private final Map<UUID, LaneRun> runs = new HashMap<>();
+    private final Turns<LaneRun> turns = new Turns<>();
+    private volatile int count;
+    private boolean stopping;
+
+    ClaimedLanes(
+            LaneWork work,
+            LaneAttempts attempts,
+            DisableEndpoint disableEndpoint,
+            Clock clock,
+            LaneProperties properties,
+            WebhookProperties webhook,
+            RoundProperties round) {
+        this.work = work;
+        this.attempts = attempts;
+        this.disableEndpoint = disableEndpoint;
+        this.clock = clock;
+        this.breaker = properties.breaker();
+        this.disableAfter = properties.disableAfter();
+        this.attemptMax = webhook.totalTimeout().plus(round.window());
+        this.windowMax = webhook.inFlightPerEndpointMax();
+    }
+
+    /** The random token with which this process claims lanes. */
+    UUID claim() {
+        return claim;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** The number of claimed lanes. */
+    int count() {
+        return count;
+    }
+
+    /** The claimed lanes by endpoint, as this process knows them. */
+    Mono<Map<UUID, Lane>> lanes() {
+        return Mono.fromCallable(() -> runs.values().stream()
+                        .map(LaneRun::lane)
+                        .collect(Collectors.toMap(Lane::endpointId, lane -> lane)))
+                .subscribeOn(thread);
+    }
+
+    /** Begins the work on lanes that were claimed. */
+    void add(List<Lane> claimed) {
+        execute(() -> {
+            for (Lane lane : claimed) {
+                if (!runs.containsKey(lane.endpointId())) {
+                    LaneRun run = new LaneRun(this, lane, work, attempts, breaker, windowMax);
+                    runs.put(lane.endpointId(), run);
+                    count = runs.size();
+                    begin(run);
+                }
+            }
+        });
+    }
+
+    /** Takes over what is stored about {@code asked}; lanes without an entry were claimed by another process. */
+    void refresh(Collection<UUID> asked, Map<UUID, Lane> stored) {
+        execute(() -> {
+            for (UUID endpointId : asked) {
+                LaneRun run = runs.get(endpointId);
+                if (run != null) {
+                    run.refresh(stored.get(endpointId));
+                }
+            }
+        });
+    }
+
+    private void begin(LaneRun run) {
+        if (stopping) {
+            run.stop();
+        } else {
+            run.step();
+        }
+    }
+
+    /** Ends the work on all lanes once their running attempts have ended. */
+    void stop() {
+        execute(() -> {
+            stopping = true;
+            List.copyOf(runs.values()).forEach(LaneRun::stop);
+        });
+    }
+
+    /** Runs {@code task} on the thread of the lanes, then starts the attempts that it has made possible. */
+    void execute(Runnable task) {
+        thread.schedule(() -> {
+            task.run();
+            turns.take(LaneRun::tryStart);
+        });
+    }
+
+    void takeTurns(LaneRun run) {
+        turns.add(run.lane().tenant(), run);
+    }
+
+    void leaveTurns(LaneRun run) {
+        turns.remove(run.lane().tenant(), run);
+    }
+
+    /** Otherwise another process could attempt the same delivery at the same time. */
+    boolean leaseOutlastsAnAttempt(Lane lane) {
+        return lane.lease() != null && lane.lease().until().isAfter(now().plus(attemptMax));
+    }
+
+    void ended(LaneRun run) {
+        leaveTurns(run);
+        runs.remove(run.lane().endpointId(), run);
+        count = runs.size();
+    }
+
+    void lost(LaneRun run) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "lane_lost")
+                .addKeyValue("endpoint_id", run.lane().endpointId())
+                .log("Another process has claimed a lane; its lease had ended");
+        work.countLost();
+    }
+
+    void failed(LaneRun run, Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "lane_failed")
+                .addKeyValue("endpoint_id", run.lane().endpointId())
+                .addKeyValue("cause", String.valueOf(failure))
+                .log("A lane could not be read or written; it is tried again");
+    }
+
+    /** The time before the endpoint was enabled does not count. */
+    void disableIfFailing(WebhookEndpoint endpoint, Health health) {
+        Instant failingSince = health.failingSince();
+        if (failingSince == null) {
+            return;
+        }
+        Instant enabledSince = endpoint.status().since();
+        Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
+        if (!since.plus(disableAfter).isAfter(now())) {
+            disableEndpoint.disable(endpoint, DisabledReason.FAILING);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        thread.dispose();
+    }
+}

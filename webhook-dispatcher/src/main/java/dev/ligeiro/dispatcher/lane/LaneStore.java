@@ -1,0 +1,203 @@
+package dev.ligeiro.dispatcher.lane;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.lte;
+import static com.mongodb.client.model.Filters.not;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.set;
+import static com.mongodb.client.model.Updates.unset;
+import static dev.ligeiro.store.LaneFields.*;
+
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.LaneCodec;
+import dev.ligeiro.store.LaneUpdates;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.bson.BsonBinary;
+import org.bson.BsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The lanes in MongoDB; this service owns the collection. Every write of a lane's owner checks its claim, so that a process whose lease
+ * has ended changes nothing.
+ */
+@Component
+class LaneStore {
+
+    private final MongoCollection<Lane> lanes;
+
+    LaneStore(MongoDatabase database) {
+        this.lanes = database.getCollection(CollectionNames.LANES, Lane.class)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new LaneCodec()), database.getCodecRegistry()));
+    }
+
+    /** Creates the collection's indexes; idempotent. */
+    Mono<Void> createIndexes() {
+        return Flux.from(lanes.createIndexes(
+                        List.of(new IndexModel(Indexes.ascending(DUE_AT)), new IndexModel(Indexes.ascending(TENANT)))))
+                .then();
+    }
+
+    /** The lanes of {@code tenants} by endpoint: one query; healthy endpoints without a backlog have none. */
+    Mono<Map<UUID, Lane>> ofTenants(Collection<Tenant> tenants) {
+        List<Long> keys = tenants.stream().map(Tenant::key).toList();
+        return Flux.from(lanes.find(in(TENANT, keys))).collectMap(Lane::endpointId);
+    }
+
+    /** Marks lanes due and creates those that are missing, in one bulk. */
+    Mono<Void> mark(Collection<LaneMark> marks, Instant now) {
+        if (marks.isEmpty()) {
+            return Mono.empty();
+        }
+        List<UpdateOneModel<Lane>> updates = marks.stream()
+                .map(mark -> new UpdateOneModel<Lane>(
+                        id(mark.endpointId()),
+                        LaneUpdates.attempted(mark.tenant(), mark.dueAt(), mark.failures(), mark.slowUntil(), now),
+                        new UpdateOptions().upsert(true)))
+                .toList();
+        return Mono.defer(() -> Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false))))
+                .then();
+    }
+
+    /** Forgets the failures of endpoints that have succeeded, unless a process works on their lanes. */
+    Mono<Void> recovered(Collection<UUID> endpointIds) {
+        return endpointIds.isEmpty()
+                ? Mono.empty()
+                : Mono.from(lanes.updateMany(
+                                and(in(ID, binaries(endpointIds)), eq(CLAIM, null)), healthOf(Health.GOOD)))
+                        .then();
+    }
+
+    /**
+     * Claims lanes that are due and that no process works on, the earliest due first. Each document is updated by compare-and-set, so
+     * only one process gets a lane.
+     *
+     * @param claim the token of this process
+     */
+    Mono<List<Lane>> claim(UUID claim, Instant now, Instant leaseUntil, int max) {
+        Bson free = and(lte(DUE_AT, Date.from(now)), not(gt(LEASE_UNTIL, Date.from(now))));
+        Bson lease = combine(set(CLAIM, TransactionCodec.binary(claim)), set(LEASE_UNTIL, Date.from(leaseUntil)));
+        return Flux.from(lanes.withDocumentClass(BsonDocument.class)
+                        .find(free)
+                        .projection(Projections.include(ID))
+                        .sort(Sorts.ascending(DUE_AT))
+                        .limit(max))
+                .map(document -> document.getBinary(ID))
+                .collectList()
+                .flatMap(ids -> ids.isEmpty()
+                        ? Mono.just(List.of())
+                        : Mono.from(lanes.updateMany(and(in(ID, ids), free), lease))
+                                .then(Flux.from(lanes.find(and(in(ID, ids), eq(CLAIM, TransactionCodec.binary(claim)))))
+                                        .collectList()));
+    }
+
+    /** Those of {@code endpointIds} whose lane is still claimed by {@code claim}. */
+    Mono<Map<UUID, Lane>> claimed(UUID claim, Collection<UUID> endpointIds) {
+        return endpointIds.isEmpty()
+                ? Mono.just(Map.of())
+                : Flux.from(lanes.find(and(in(ID, binaries(endpointIds)), eq(CLAIM, TransactionCodec.binary(claim)))))
+                        .collectMap(Lane::endpointId);
+    }
+
+    /** Prolongs the leases of claimed lanes and stores their health. */
+    Mono<Void> renew(UUID claim, Map<UUID, Health> healths, Instant leaseUntil) {
+        if (healths.isEmpty()) {
+            return Mono.empty();
+        }
+        List<UpdateOneModel<Lane>> updates = healths.entrySet().stream()
+                .map(lane -> new UpdateOneModel<Lane>(
+                        and(id(lane.getKey()), eq(CLAIM, TransactionCodec.binary(claim))),
+                        combine(set(LEASE_UNTIL, Date.from(leaseUntil)), healthOf(lane.getValue()))))
+                .toList();
+        return Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false)))
+                .then();
+    }
+
+    /**
+     * Ends the work on a lane: it is due again at {@code dueAt}, or deleted if that is null. Does nothing if the lane was marked since
+     * its marks were {@code marks}: a delivery may have been stored that the caller did not see.
+     *
+     * @return whether the work has ended; false as well if another process has claimed the lane
+     */
+    Mono<Boolean> release(UUID endpointId, UUID claim, long marks, @Nullable Instant dueAt, Health health) {
+        Bson unmarked = and(id(endpointId), eq(CLAIM, TransactionCodec.binary(claim)), eq(MARKS, marks));
+        if (dueAt == null) {
+            return Mono.from(lanes.deleteOne(unmarked)).map(result -> result.getDeletedCount() == 1);
+        }
+        Bson free = combine(set(DUE_AT, Date.from(dueAt)), unset(CLAIM), unset(LEASE_UNTIL), healthOf(health));
+        return Mono.from(lanes.updateOne(unmarked, free)).map(result -> result.getMatchedCount() == 1);
+    }
+
+    /** Those of {@code endpointIds} that have a lane. */
+    Mono<Set<UUID>> existing(Collection<UUID> endpointIds) {
+        return Flux.from(lanes.withDocumentClass(BsonDocument.class)
+                        .find(in(ID, binaries(endpointIds)))
+                        .projection(Projections.include(ID)))
+                .map(document -> document.getBinary(ID).asUuid())
+                .collect(Collectors.toSet());
+    }
+
+    Mono<Long> count() {
+        return Mono.from(lanes.countDocuments());
+    }
+
+    /** The lanes whose breaker is open. */
+    Mono<Long> countOpen(Instant now) {
+        return Mono.from(lanes.countDocuments(gt(OPEN_UNTIL, Date.from(now))));
+    }
+
+    /** The lanes that are due, claimed or not. */
+    Mono<Long> countDue(Instant now) {
+        return Mono.from(lanes.countDocuments(lte(DUE_AT, Date.from(now))));
+    }
+
+    private static Bson healthOf(Health health) {
+        List<Bson> changes = new ArrayList<>();
+        changes.add(health.failures() == 0 ? unset(FAILURES) : set(FAILURES, health.failures()));
+        changes.add(health.openings() == 0 ? unset(OPENINGS) : set(OPENINGS, health.openings()));
+        changes.add(time(OPEN_UNTIL, health.openUntil()));
+        changes.add(time(FAILING_SINCE, health.failingSince()));
+        return combine(changes);
+    }
+
+    private static Bson time(String field, @Nullable Instant at) {
+        return at == null ? unset(field) : set(field, Date.from(at));
+    }
+
+    private static Bson id(UUID endpointId) {
+        return eq(ID, TransactionCodec.binary(endpointId));
+    }
+
+    private static List<BsonBinary> binaries(Collection<UUID> ids) {
+        return ids.stream().map(TransactionCodec::binary).toList();
+    }
+}

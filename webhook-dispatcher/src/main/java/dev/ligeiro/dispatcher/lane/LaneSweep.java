@@ -1,0 +1,125 @@
+package dev.ligeiro.dispatcher.lane;
+
+import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.delivery.DeliveryStore.NextAttempt;
+import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Finds due deliveries whose lane is missing, for example because a gateway died between its two writes, and creates the lane.
+ * One seek in the index per endpoint with scheduled deliveries. It also measures the backlog.
+ */
+@Component
+class LaneSweep implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LaneSweep.class);
+    private static final int GROUP = 200;
+    private static final int DUE_MAX = 10_000;
+    /** Between the writes of a delivery and of its lane, the lane is missing for a moment. */
+    private static final Duration OVERDUE_MIN = Duration.ofSeconds(1);
+
+    /** A deleted endpoint has no tenant; its deliveries are only canceled. */
+    private static final Tenant NOBODY = new Tenant(0);
+
+    private final DeliveryStore deliveries;
+    private final LaneStore lanes;
+    private final EndpointStore endpoints;
+    private final LaneMetrics metrics;
+    private final Clock clock;
+    private final Disposable sweeping;
+
+    LaneSweep(
+            DeliveryStore deliveries,
+            LaneStore lanes,
+            EndpointStore endpoints,
+            LaneMetrics metrics,
+            Clock clock,
+            LaneProperties properties) {
+        this.deliveries = deliveries;
+        this.lanes = lanes;
+        this.endpoints = endpoints;
+        this.metrics = metrics;
+        this.clock = clock;
+        Duration interval = properties.sweepInterval();
+        this.sweeping = Flux.interval(interval.dividedBy(10), interval)
+                .onBackpressureDrop()
+                .concatMap(tick -> sweep(), 1)
+                .subscribe();
+    }
+
+    private Mono<Void> sweep() {
+        Instant now = clock.instant();
+        Mono<Instant> oldest = deliveries
+                .endpointAfter(null)
+                .expand(next -> deliveries.endpointAfter(next.endpointId()))
+                .buffer(GROUP)
+                .concatMap(found -> repair(found).thenReturn(oldest(found)), 1)
+                .reduce(now, (one, other) -> one.isBefore(other) ? one : other);
+        return Mono.zip(
+                        oldest,
+                        deliveries.countDue(now, DUE_MAX),
+                        lanes.count(),
+                        lanes.countOpen(now),
+                        lanes.countDue(now))
+                .doOnNext(found -> metrics.measured(
+                        Duration.between(found.getT1(), now),
+                        found.getT2(),
+                        found.getT3(),
+                        found.getT4(),
+                        found.getT5()))
+                .doOnError(unavailable -> metrics.unknown())
+                .onErrorComplete()
+                .then();
+    }
+
+    private static Instant oldest(List<NextAttempt> found) {
+        return found.stream().map(NextAttempt::at).min(Instant::compareTo).orElse(Instant.MAX);
+    }
+
+    private Mono<Void> repair(List<NextAttempt> found) {
+        Instant overdue = clock.instant().minus(OVERDUE_MIN);
+        List<NextAttempt> late =
+                found.stream().filter(next -> next.at().isBefore(overdue)).toList();
+        List<UUID> ids = late.stream().map(NextAttempt::endpointId).toList();
+        return ids.isEmpty() ? Mono.empty() : lanes.existing(ids).flatMap(existing -> create(late, existing));
+    }
+
+    private Mono<Void> create(List<NextAttempt> found, Set<UUID> existing) {
+        return Flux.fromIterable(found)
+                .filter(next -> !existing.contains(next.endpointId()))
+                .concatMap(next -> endpoints
+                        .tenant(next.endpointId())
+                        .defaultIfEmpty(NOBODY)
+                        .map(tenant -> new LaneMark(next.endpointId(), tenant, next.at(), 0, null)))
+                .collectList()
+                .doOnNext(LaneSweep::log)
+                .flatMap(missing -> lanes.mark(missing, clock.instant()));
+    }
+
+    private static void log(List<LaneMark> missing) {
+        if (!missing.isEmpty()) {
+            LOG.atWarn()
+                    .addKeyValue("event.action", "lanes_created")
+                    .addKeyValue("count", missing.size())
+                    .log("Scheduled deliveries had no lane; now they have");
+        }
+    }
+
+    @Override
+    public void destroy() {
+        sweeping.dispose();
+    }
+}

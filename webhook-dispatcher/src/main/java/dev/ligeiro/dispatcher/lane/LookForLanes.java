@@ -1,0 +1,77 @@
+package dev.ligeiro.dispatcher.lane;
+
+import dev.ligeiro.dispatcher.attempt.RoundProperties;
+import dev.ligeiro.webhook.Lane;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** One look at the lanes: prolongs the leases of claimed ones, takes over what is stored about them, and claims further ones. */
+@Component
+class LookForLanes {
+
+    private static final int RENEWALS_PER_LEASE = 3;
+
+    private final LaneStore lanes;
+    private final ClaimedLanes claimed;
+    private final Clock clock;
+    private final Duration lease;
+    private final int claimedMax;
+    private volatile Instant renewedAt = Instant.EPOCH;
+
+    LookForLanes(LaneStore lanes, ClaimedLanes claimed, Clock clock, LaneProperties properties, RoundProperties round) {
+        this.lanes = lanes;
+        this.claimed = claimed;
+        this.clock = clock;
+        this.lease = round.lease();
+        this.claimedMax = properties.claimedMax();
+    }
+
+    /** Gives whether more lanes may be due than were claimed. */
+    Mono<Boolean> look() {
+        return claimed.lanes().flatMap(this::refresh).then(Mono.defer(this::claim));
+    }
+
+    private Mono<Void> refresh(Map<UUID, Lane> own) {
+        if (own.isEmpty()) {
+            return Mono.empty();
+        }
+        Set<UUID> ids = own.keySet();
+        return renew(own)
+                .then(lanes.claimed(claimed.claim(), ids))
+                .doOnNext(stored -> claimed.refresh(ids, stored))
+                .then();
+    }
+
+    private Mono<Void> renew(Map<UUID, Lane> own) {
+        Instant now = clock.instant();
+        if (now.isBefore(renewedAt.plus(lease.dividedBy(RENEWALS_PER_LEASE)))) {
+            return Mono.empty();
+        }
+        return lanes.renew(
+                        claimed.claim(),
+                        own.values().stream().collect(Collectors.toMap(Lane::endpointId, Lane::health)),
+                        now.plus(lease))
+                .doOnSuccess(done -> renewedAt = now);
+    }
+
+    private Mono<Boolean> claim() {
+        int max = claimedMax - claimed.count();
+        Instant now = clock.instant();
+        return max <= 0
+                ? Mono.just(false)
+                : lanes.claim(claimed.claim(), now, now.plus(lease), max).map(found -> added(found, max));
+    }
+
+    private boolean added(List<Lane> found, int max) {
+        claimed.add(found);
+        return found.size() == max;
+    }
+}

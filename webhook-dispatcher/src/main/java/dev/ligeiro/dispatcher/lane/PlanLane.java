@@ -1,0 +1,110 @@
+package dev.ligeiro.dispatcher.lane;
+
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
+import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.delivery.DueDeliveries;
+import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.dispatcher.payload.StoredPayloads;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.bson.BsonValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Plans the next attempts of a lane: reads its endpoint, whose URL or secret may have changed, and its due deliveries, and builds
+ * payloads that are not stored. A delivery that cannot be decoded is logged, counted and looked at again later; the others go on.
+ */
+@Component
+class PlanLane {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PlanLane.class);
+
+    private final DeliveryStore deliveries;
+    private final EndpointStore endpoints;
+    private final StoredPayloads payloads;
+    private final DeliveryMetrics metrics;
+    private final Duration unreadableDelay;
+
+    PlanLane(
+            DeliveryStore deliveries,
+            EndpointStore endpoints,
+            StoredPayloads payloads,
+            DeliveryMetrics metrics,
+            LaneProperties properties) {
+        this.deliveries = deliveries;
+        this.endpoints = endpoints;
+        this.payloads = payloads;
+        this.metrics = metrics;
+        this.unreadableDelay = properties.unreadableDelay();
+    }
+
+    /** Gives an error if the endpoint cannot be read: its deliveries wait. */
+    Mono<LanePlan> plan(UUID endpointId, Instant now, int limit) {
+        return endpoints
+                .find(endpointId)
+                .filter(endpoint -> endpoint.status().isEnabled())
+                .flatMap(endpoint -> deliveries
+                        .due(endpointId, now, limit)
+                        .flatMap(due -> setAside(due, now).thenReturn(due))
+                        .flatMap(due -> plan(endpoint, due, due.size() == limit)))
+                .defaultIfEmpty(LanePlan.CANCEL);
+    }
+
+    private Mono<Void> setAside(DueDeliveries due, Instant now) {
+        for (BsonValue id : due.unreadable()) {
+            metrics.countUnreadable();
+            LOG.atError()
+                    .addKeyValue("event.action", "delivery_unreadable")
+                    .addKeyValue(
+                            "delivery_id",
+                            id.isBinary()
+                                    ? HexFormat.of().formatHex(id.asBinary().getData())
+                                    : id)
+                    .addKeyValue("again_after", unreadableDelay)
+                    .log("A stored delivery cannot be read; it is looked at again later");
+        }
+        return deliveries.setAside(due.unreadable(), now.plus(unreadableDelay));
+    }
+
+    private Mono<LanePlan> plan(WebhookEndpoint endpoint, DueDeliveries due, boolean more) {
+        List<EventId> withoutBody = due.deliveries().stream()
+                .filter(delivery -> delivery.body() == null)
+                .map(delivery -> delivery.id().eventId())
+                .toList();
+        return payloads.of(withoutBody).map(built -> plan(endpoint, due.deliveries(), built, more));
+    }
+
+    private static LanePlan plan(
+            WebhookEndpoint endpoint, List<Delivery> due, Map<EventId, byte[]> built, boolean more) {
+        List<Dispatch> dispatches = new ArrayList<>(due.size());
+        List<Dispatch> lost = new ArrayList<>();
+        for (Delivery delivery : due) {
+            byte[] body = delivery.body() == null ? built.get(delivery.id().eventId()) : delivery.body();
+            (body == null ? lost : dispatches).add(dispatch(endpoint, delivery, body == null ? new byte[0] : body));
+        }
+        return new LanePlan(endpoint, dispatches, lost, more);
+    }
+
+    private static Dispatch dispatch(WebhookEndpoint endpoint, Delivery delivery, byte[] body) {
+        return new Dispatch(
+                endpoint,
+                delivery.id().eventId(),
+                delivery.eventType(),
+                delivery.eventAt(),
+                body,
+                delivery.attempts(),
+                delivery.nextAttemptAt());
+    }
+}

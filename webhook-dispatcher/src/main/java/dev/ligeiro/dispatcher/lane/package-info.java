@@ -1,0 +1,12 @@
+/**
+ * Lanes: the deliveries of one endpoint that the intake did not complete, as the unit of work that one process claims. A slow or dead
+ * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt}, {@code delivery}, {@code endpoint} and
+ * {@code payload}.
+ *
+ * <p>{@code LaneWorker} looks for due lanes ({@code LookForLanes}); {@code ClaimedLanes} works on those that this process has claimed, each
+ * by a {@code LaneRun}; {@code Breaker} and {@code Turns} decide what may start.
+ */
+@NullMarked
+package dev.ligeiro.dispatcher.lane;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,248 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** One dispatcher, and endpoints that hang, fail or come back: their lanes, and what others notice of them. */
+class LaneIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+    private static final WebhookReceiver RECEIVER = ENVIRONMENT.receiver();
+
+    private String path = "";
+    private Tenant tenant = ENVIRONMENT.tenant();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @BeforeAll
+    static void start() {
+        ENVIRONMENT.createTopic();
+        ENVIRONMENT.startDispatcher(
+                "ligeiro.webhook.total-timeout=4s",
+                "ligeiro.webhook.lane.failures-max=5",
+                "ligeiro.webhook.lane.open-min=1s",
+                "ligeiro.webhook.lane.open-max=2s");
+        // the consumer has its partitions
+        WebhookEndpoint first = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/first");
+        ENVIRONMENT.publish(TestEnvironment.paid(first.tenant()));
+        await().atMost(SOON).until(() -> count(first, "delivered") == 1);
+    }
+
+    @AfterAll
+    static void stop() {
+        ENVIRONMENT.close();
+    }
+
+    @BeforeEach
+    void ownPathAndTenant(TestInfo test) {
+        path = "/" + test.getTestMethod().orElseThrow().getName();
+        tenant = ENVIRONMENT.tenant();
+    }
+
+    /** The tenant's share is 128 of 512 attempts at once; its 20 endpoints could have 400. */
+    @Test
+    void aTenantWithTwentyHangingEndpointsDelaysNobodyElse() {
+        for (int i = 0; i < 20; i++) {
+            RECEIVER.behave(path + i, WebhookReceiver.when(release, WebhookReceiver.status(200)));
+            ENVIRONMENT.register(tenant, path + i);
+        }
+        for (int i = 0; i < 20; i++) {
+            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        }
+        WebhookEndpoint quick = ENVIRONMENT.register(ENVIRONMENT.tenant(), path + "/quick");
+        for (int i = 1; i <= 20; i++) {
+            int deliveries = i;
+            ENVIRONMENT.publish(TestEnvironment.paid(quick.tenant()));
+            await().atMost(Duration.ofSeconds(2))
+                    .until(() -> RECEIVER.received(path + "/quick").size() == deliveries);
+        }
+        assertThat(inFlight()).isBetween(1.0, 128.0);
+        release.countDown();
+    }
+
+    /** Without the breaker, the four attempts of each delivery would be over after 400 ms. */
+    @Test
+    void anOpenBreakerUsesUpNoStepAndAHalfOpenOneDrainsTheBacklogStepByStep() {
+        AtomicBoolean repaired = new AtomicBoolean();
+        AtomicInteger running = new AtomicInteger();
+        List<Integer> atOnce = new ArrayList<>();
+        RECEIVER.behave(path, (exchange, nth) -> {
+            if (!repaired.get()) {
+                WebhookReceiver.status(500).answer(exchange, nth);
+                return;
+            }
+            synchronized (atOnce) {
+                atOnce.add(running.incrementAndGet());
+            }
+            running.decrementAndGet();
+            WebhookReceiver.status(200).answer(exchange, nth);
+        });
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        for (int i = 0; i < 60; i++) {
+            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        }
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 60);
+        await().atMost(SOON).until(() -> lane(endpoint).get("openUntil") != null);
+        int failed = RECEIVER.received(path).size();
+        assertThat(failed).isLessThan(40);
+        assertThat(count(endpoint, "scheduled")).isGreaterThan(50);
+
+        repaired.set(true);
+        await().atMost(SOON).until(() -> count(endpoint, "scheduled") == 0);
+        assertThat(count(endpoint, "delivered")).isGreaterThan(50);
+        assertThat(atOnce.get(0)).isEqualTo(1);
+        await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+    }
+
+    @Test
+    void aDeliveryThatCannotBeReadIsSetAsideAndTheOthersGoOn() {
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        TransactionEvent unreadable = TestEnvironment.paid(tenant);
+        Binary id = new Binary(new DeliveryId(endpoint.id(), unreadable.id()).bytes());
+        TestEnvironment.run(ENVIRONMENT
+                .deliveries()
+                .insertOne(new Document("_id", id)
+                        .append("endpoint", endpoint.id())
+                        .append("status", "scheduled")
+                        .append("nextAttemptAt", new Date(0))
+                        .append("attempts", List.of(new Document("outcome", "melted")))));
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+
+        await().atMost(SOON).until(() -> count(endpoint, "delivered") == 1);
+        await().atMost(SOON).untilAsserted(() -> assertThat(ENVIRONMENT.deliveries(endpoint).stream()
+                        .filter(delivery -> id.equals(delivery.get("_id")))
+                        .map(delivery -> delivery.getDate("nextAttemptAt").toInstant()))
+                .singleElement()
+                .satisfies(at -> assertThat(at).isAfter(Instant.now().plusSeconds(3000))));
+        assertThat(meters().get("ligeiro.webhook.deliveries.unreadable")
+                        .counter()
+                        .count())
+                .isPositive();
+    }
+
+    /** A gateway has died between its two writes. */
+    @Test
+    void aScheduledDeliveryWithoutALaneIsFound() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        TransactionEvent event = TestEnvironment.paid(tenant);
+        ENVIRONMENT.store(event.transaction());
+        ENVIRONMENT.insertDue(endpoint, event);
+        await().atMost(SOON).until(() -> count(endpoint, "delivered") == 1);
+        assertThat(RECEIVER.received(path)).hasSize(1);
+        await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+    }
+
+    @Test
+    void anEndpointThatFailsForFiveDaysIsDisabledWithItsReasonAndItsDeliveriesAreCanceled() {
+        RECEIVER.behave(path, WebhookReceiver.status(500));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        Instant since = Instant.now().minus(Duration.ofDays(6));
+        TestEnvironment.run(ENVIRONMENT
+                .lanes()
+                .insertOne(new Document("_id", endpoint.id())
+                        .append("tenant", tenant.key())
+                        .append("dueAt", Instant.now().plusSeconds(3600))
+                        .append("failures", 3)
+                        .append("failingSince", since)
+                        .append("marks", 1L)));
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+
+        await().atMost(SOON).until(() -> !ENVIRONMENT.endpoint(endpoint).getBoolean("enabled"));
+        assertThat(ENVIRONMENT.endpoint(endpoint).getString("disabledReason")).isEqualTo("failing");
+        await().atMost(SOON).until(() -> count(endpoint, "canceled") + count(endpoint, "exhausted") == 1);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 2);
+        assertThat(count(endpoint, "scheduled")).isZero();
+        await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+    }
+
+    @Test
+    void aProcessThatLosesItsLaneStartsNoFurtherAttempt() {
+        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        for (int i = 0; i < 30; i++) {
+            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        }
+        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 30);
+        double lost = lost();
+        TestEnvironment.run(ENVIRONMENT
+                .lanes()
+                .updateOne(
+                        new Document("_id", endpoint.id()),
+                        new Document(
+                                "$set",
+                                new Document("claim", UUID.randomUUID())
+                                        .append("leaseUntil", Instant.now().plusSeconds(3600)))));
+        await().atMost(Duration.ofSeconds(3)).until(() -> lost() > lost);
+        release.countDown();
+        await().atMost(SOON).until(() -> count(endpoint, "delivered") == 20);
+        assertThat(RECEIVER.received(path)).hasSize(20);
+        assertThat(count(endpoint, "scheduled")).isEqualTo(10);
+    }
+
+    /** An endpoint that answers after 400 ms outlasts the window of 250 ms. */
+    @Test
+    void aSlowEndpointHoldsUpTheIntakeOnlyOnce() {
+        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 1);
+
+        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 2);
+        Document second = ENVIRONMENT.delivery(slow).orElseThrow();
+        assertThat(second.getDate("nextAttemptAt")).isBefore(Instant.now());
+        release.countDown();
+        await().atMost(SOON).until(() -> count(slow, "delivered") == 2);
+        assertThat(RECEIVER.received(path)).hasSize(2);
+    }
+
+    private static long count(WebhookEndpoint endpoint, String status) {
+        return ENVIRONMENT.deliveries(endpoint).stream()
+                .filter(delivery -> status.equals(delivery.getString("status")))
+                .count();
+    }
+
+    private static Document lane(WebhookEndpoint endpoint) {
+        return ENVIRONMENT.lane(endpoint);
+    }
+
+    private static double inFlight() {
+        return meters().get("ligeiro.webhook.attempts.in_flight").gauge().value();
+    }
+
+    private static double lost() {
+        return meters().get("ligeiro.webhook.leases.lost").counter().count();
+    }
+
+    private static MeterRegistry meters() {
+        ConfigurableApplicationContext dispatcher = ENVIRONMENT.dispatchers().get(0);
+        return dispatcher.getBean(MeterRegistry.class);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ligeiro.dispatcher.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BreakerTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
+    private static final Breaker BREAKER = new Breaker(10, Duration.ofSeconds(5), Duration.ofMinutes(5));
+
+    @ParameterizedTest
+    @CsvSource({"REJECTED, 9, false", "REJECTED, 10, true", "TIMED_OUT, 1, false", "TIMED_OUT, 2, true"})
+    void itOpensAfterFailuresInARow(AttemptOutcome outcome, int times, boolean open) {
+        Health health = after(Health.GOOD, outcome, times);
+        assertThat(BREAKER.isOpen(health, NOW)).isEqualTo(open);
+        assertThat(health.failingSince()).isEqualTo(NOW);
+    }
+
+    @Test
+    void aSuccessClosesIt() {
+        assertThat(BREAKER.after(after(Health.GOOD, AttemptOutcome.REJECTED, 30), AttemptOutcome.DELIVERED, NOW))
+                .isEqualTo(Health.GOOD);
+    }
+
+    /** The attempts that were running when it opened say nothing new. */
+    @Test
+    void failuresWhileItIsOpenDoNotProlongIt() {
+        Health opened = after(Health.GOOD, AttemptOutcome.REJECTED, 10);
+        Health later = after(opened, AttemptOutcome.REJECTED, 10);
+        assertThat(later.openUntil()).isEqualTo(NOW.plusSeconds(5)).isEqualTo(opened.openUntil());
+        assertThat(later.openings()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 5", "2, 10", "3, 20", "6, 160", "7, 300", "100, 300"})
+    void eachOpeningDoublesItsTimeUpToAMaximum(int openings, int seconds) {
+        Health health = after(Health.GOOD, AttemptOutcome.REJECTED, 10);
+        Instant probe = NOW;
+        for (int i = 1; i < openings; i++) {
+            probe = Objects.requireNonNull(health.openUntil());
+            assertThat(BREAKER.isOpen(health, probe)).isFalse();
+            assertThat(BREAKER.isFailing(health)).isTrue();
+            health = BREAKER.after(health, AttemptOutcome.UNREACHABLE, probe);
+        }
+        assertThat(health.openUntil()).isEqualTo(probe.plusSeconds(seconds));
+    }
+
+    @ParameterizedTest
+    @EnumSource(AttemptOutcome.class)
+    void onlyADeliverysOwnFaultIsNoFailure(AttemptOutcome outcome) {
+        boolean failure = outcome != AttemptOutcome.DELIVERED && outcome != AttemptOutcome.UNSENDABLE;
+        assertThat(BREAKER.after(Health.GOOD, outcome, NOW).failures() > 0).isEqualTo(failure);
+    }
+
+    @Test
+    void firstAttemptsAreMadeFromMemoryOnlyIfTheEndpointIsHealthyAndQuick() {
+        assertThat(free(Health.GOOD, null)).isTrue();
+        assertThat(free(after(Health.GOOD, AttemptOutcome.REJECTED, 9), NOW)).isTrue();
+
+        assertThat(free(after(Health.GOOD, AttemptOutcome.REJECTED, 10), null)).isFalse();
+        assertThat(free(new Health(10, 1, NOW.minusSeconds(9), NOW), null)).isFalse();
+        assertThat(free(Health.GOOD, NOW.plusMillis(1))).isFalse();
+    }
+
+    private static boolean free(Health health, @Nullable Instant slowUntil) {
+        return BREAKER.isFree(new Lane(new UUID(0, 1), Transactions.TENANT, NOW, null, health, slowUntil, 1), NOW);
+    }
+
+    private static Health after(Health health, AttemptOutcome outcome, int times) {
+        Health after = health;
+        for (int i = 0; i < times; i++) {
+            after = BREAKER.after(after, outcome, NOW);
+        }
+        return after;
+    }
+}

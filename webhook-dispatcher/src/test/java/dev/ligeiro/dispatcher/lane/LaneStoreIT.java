@@ -1,0 +1,149 @@
+package dev.ligeiro.dispatcher.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.dispatcher.TestEnvironment;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** The conditions of the writes of lanes, against a real mongod. */
+class LaneStoreIT {
+
+    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+    private static final UUID ONE = UUID.randomUUID();
+    private static final UUID OTHER = UUID.randomUUID();
+
+    private final LaneStore store = new LaneStore(ENVIRONMENT.database());
+    private final Tenant tenant = ENVIRONMENT.tenant();
+    private final UUID endpoint = UUID.randomUUID();
+
+    @AfterAll
+    static void close() {
+        ENVIRONMENT.close();
+    }
+
+    @BeforeEach
+    void noLanes() {
+        TestEnvironment.run(ENVIRONMENT.lanes().drop());
+    }
+
+    @Test
+    void marksKeepTheEarliestTimeAndAddUp() {
+        mark(NOW.plusSeconds(9), 2, null);
+        mark(NOW.plusSeconds(5), 3, NOW.plusSeconds(60));
+        mark(NOW.plusSeconds(7), 0, null);
+        assertThat(lane())
+                .isEqualTo(new Lane(
+                        endpoint,
+                        tenant,
+                        NOW.plusSeconds(5),
+                        null,
+                        new Health(5, 0, null, NOW),
+                        NOW.plusSeconds(60),
+                        3));
+    }
+
+    @Test
+    void aMarkDoesNotMakeALaneDueBeforeItsBreakerAllowsAnAttempt() {
+        mark(NOW, 0, null);
+        Lane claimed = claim(ONE, NOW);
+        Health open = new Health(10, 1, NOW.plusSeconds(30), NOW);
+        assertThat(release(ONE, claimed.marks(), NOW.plusSeconds(30), open)).isTrue();
+        mark(NOW.plusSeconds(1), 0, null);
+        assertThat(lane().dueAt()).isEqualTo(NOW.plusSeconds(30));
+        assertThat(lane().health()).isEqualTo(open);
+        assertThat(store.claim(OTHER, NOW.plusSeconds(29), NOW.plusSeconds(90), 10)
+                        .block(WAIT))
+                .isEmpty();
+    }
+
+    @Test
+    void onlyOneProcessClaimsALaneUntilItsLeaseEnds() {
+        mark(NOW, 0, null);
+        assertThat(claim(ONE, NOW).lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(60)));
+        assertThat(store.claim(OTHER, NOW.plusSeconds(59), NOW.plusSeconds(119), 10)
+                        .block(WAIT))
+                .isEmpty();
+        assertThat(claim(OTHER, NOW.plusSeconds(60)).endpointId()).isEqualTo(endpoint);
+    }
+
+    /** The first process was paused for longer than its lease. */
+    @Test
+    void aProcessWhoseLaneAnotherOneHasClaimedChangesNothing() {
+        mark(NOW, 0, null);
+        Lane stale = claim(ONE, NOW);
+        claim(OTHER, NOW.plusSeconds(60));
+        Lane claimedByOther = lane();
+
+        assertThat(release(ONE, stale.marks(), NOW, Health.GOOD)).isFalse();
+        assertThat(release(ONE, stale.marks(), null, Health.GOOD)).isFalse();
+        done(store.renew(ONE, Map.of(endpoint, new Health(5, 0, null, NOW)), NOW.plusSeconds(999)));
+        assertThat(store.claimed(ONE, List.of(endpoint)).block(WAIT)).isEmpty();
+        assertThat(lane()).isEqualTo(claimedByOther);
+    }
+
+    /** Otherwise a delivery that was stored after the owner looked for one would have no lane. */
+    @Test
+    void aLaneThatWasMarkedSinceIsNeitherReleasedNorDeleted() {
+        mark(NOW, 0, null);
+        Lane claimed = claim(ONE, NOW);
+        mark(NOW.plusSeconds(1), 0, null);
+
+        assertThat(release(ONE, claimed.marks(), NOW.plusSeconds(600), Health.GOOD))
+                .isFalse();
+        assertThat(release(ONE, claimed.marks(), null, Health.GOOD)).isFalse();
+        assertThat(release(ONE, lane().marks(), null, Health.GOOD)).isTrue();
+        assertThat(ENVIRONMENT.laneCount()).isZero();
+    }
+
+    @Test
+    void aSuccessOfTheIntakeForgetsFailuresOnlyOfAFreeLane() {
+        mark(NOW, 4, null);
+        done(store.recovered(List.of(endpoint)));
+        assertThat(lane().health()).isEqualTo(Health.GOOD);
+
+        mark(NOW, 4, null);
+        claim(ONE, NOW);
+        done(store.recovered(List.of(endpoint)));
+        assertThat(lane().health().failures()).isEqualTo(4);
+    }
+
+    private void mark(Instant dueAt, int failures, @Nullable Instant slowUntil) {
+        done(store.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil)), NOW));
+    }
+
+    private Lane claim(UUID claim, Instant now) {
+        return Objects.requireNonNull(
+                        store.claim(claim, now, now.plusSeconds(60), 10).block(WAIT))
+                .get(0);
+    }
+
+    private boolean release(UUID claim, long marks, @Nullable Instant dueAt, Health health) {
+        return Objects.requireNonNull(
+                store.release(endpoint, claim, marks, dueAt, health).block(WAIT));
+    }
+
+    private Lane lane() {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(store.ofTenants(List.of(tenant)).block(WAIT))
+                        .get(endpoint));
+    }
+
+    private static void done(Mono<Void> write) {
+        write.block(WAIT);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.ligeiro.dispatcher.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.transaction.Tenant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+
+    private static final Tenant BUSY = new Tenant(2);
+    private static final Tenant OTHER = new Tenant(4);
+
+    private final Turns<String> turns = new Turns<>();
+    private final Map<String, Integer> backlog = new HashMap<>();
+    private final List<String> started = new ArrayList<>();
+    private int permits = 100;
+
+    @Test
+    void tenantsTakeTurnsThenTheirLanes() {
+        add(BUSY, "a", 3);
+        add(BUSY, "b", 3);
+        add(OTHER, "c", 3);
+        turns.take(this::start);
+        assertThat(started).containsExactly("a", "c", "b", "c", "a", "c", "b", "a", "b");
+    }
+
+    @Test
+    void aTurnIsNotLostWhenThePermitsAreUsedUp() {
+        add(BUSY, "a", 9);
+        add(BUSY, "b", 9);
+        add(OTHER, "c", 9);
+        for (int i = 0; i < 6; i++) {
+            permits = 1;
+            turns.take(this::start);
+        }
+        assertThat(started).containsExactly("a", "c", "b", "c", "a", "c");
+    }
+
+    @Test
+    void aLaneThatCannotStartDoesNotTakeTheTurnOfItsTenant() {
+        add(BUSY, "full", 0);
+        add(BUSY, "b", 1);
+        turns.take(this::start);
+        assertThat(started).containsExactly("b");
+    }
+
+    @Test
+    void aLaneThatWasRemovedGetsNoTurn() {
+        add(BUSY, "a", 1);
+        turns.remove(BUSY, "a");
+        turns.take(this::start);
+        assertThat(started).isEmpty();
+    }
+
+    private void add(Tenant tenant, String lane, int deliveries) {
+        backlog.put(lane, deliveries);
+        turns.add(tenant, lane);
+    }
+
+    private boolean start(String lane) {
+        if (permits == 0 || backlog.getOrDefault(lane, 0) == 0) {
+            return false;
+        }
+        permits--;
+        backlog.merge(lane, -1, Integer::sum);
+        started.add(lane);
+        return true;
+    }
+}

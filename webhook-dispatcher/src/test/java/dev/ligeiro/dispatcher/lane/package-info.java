@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.lane;
+
+import org.jspecify.annotations.NullMarked;
