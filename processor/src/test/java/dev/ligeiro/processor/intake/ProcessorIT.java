@@ -16,6 +16,7 @@ import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -132,6 +134,31 @@ class ProcessorIT {
         awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
         assertThat(environment.read(cashin.id()).openCalls()).isEmpty();
         assertThat(environment.read(cashin.id()).dueAt()).isNull();
+    }
+
+    /** With the fault the batch failed each time it was redelivered, and its partition stood still. */
+    @Test
+    void refundsWithTheKeysOfOtherTransactionsAreRefusedInOneBatch() {
+        environment.createIndexOfIdempotencyKeys();
+        Transaction paid = environment.stored(Transactions.cashin(new Amount(5011)));
+        processBatch(process(paid));
+        List<TransactionCommand> refunds = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Transaction other = Transactions.cashin(new Amount(15075));
+            String key = "key-" + other.id();
+            environment.stored(Transaction.create(other.id(), other.tenant(), other.operation(), other.terms(), key));
+            refunds.add(new TransactionCommand.Change(
+                    paid.id(),
+                    new ChangeRef(UUID.randomUUID(), key),
+                    new ChangeAction.Refund(new Amount(100), null, null)));
+        }
+
+        processBatch(refunds.toArray(TransactionCommand[]::new));
+
+        assertThat(environment.read(paid.id()).history().entries())
+                .filteredOn(Entry.ChangeRefused.class::isInstance)
+                .hasSize(4);
+        assertThat(environment.read(paid.id()).history().refunds()).isEmpty();
     }
 
     @Test

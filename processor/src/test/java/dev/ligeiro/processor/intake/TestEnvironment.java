@@ -2,6 +2,8 @@ package dev.ligeiro.processor.intake;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -11,6 +13,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -62,6 +65,16 @@ final class TestEnvironment implements AutoCloseable {
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new TransactionCodec()),
                         MongoClientSettings.getDefaultCodecRegistry()));
+    }
+
+    /** The unique index of idempotency keys, which the gateway creates in a running system. */
+    void createIndexOfIdempotencyKeys() {
+        Mono.from(transactions.createIndex(
+                        Indexes.ascending(TransactionFields.TENANT, TransactionFields.IDEMPOTENCY_KEYS),
+                        new IndexOptions()
+                                .unique(true)
+                                .partialFilterExpression(Filters.exists(TransactionFields.IDEMPOTENCY_KEYS))))
+                .block(TIMEOUT);
     }
 
     /** Inserts a transaction, as the gateway does before it sends the command. */
