@@ -23,8 +23,12 @@ import reactor.core.publisher.Mono;
 @Component
 class ProcessCommands {
 
-    /** With more conflicts another processor is changing the same transactions; the batch then fails and is retried later. */
-    private static final int CONFLICTS_MAX = 3;
+    /**
+     * With more conflicts another processor is changing the same transactions; the batch then fails and is retried later. A redelivered
+     * batch has three: its commands carry new transactions, and cashouts, cashins and rejected cashins are written for the first time in
+     * the first, second and third bulk. With fewer it would fail each time.
+     */
+    private static final int CONFLICTS_MAX = 10;
 
     private final TransactionStore store;
     private final CallRails callRails;

@@ -250,8 +250,9 @@ class ProcessorIT {
     void aRedeliveredBatchChangesNothingAndSendsTheSameEvents() {
         Transaction waiting = environment.stored(Transactions.cashin(new Amount(15075)));
         Transaction paid = environment.stored(Transactions.cashin(new Amount(5011)));
+        Transaction denied = environment.stored(Transactions.cashin(new Amount(5012)));
         Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
-        TransactionCommand[] batch = {process(waiting), process(paid), process(cashout)};
+        TransactionCommand[] batch = {process(waiting), process(paid), process(denied), process(cashout)};
 
         processBatch(batch);
         awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
@@ -263,6 +264,7 @@ class ProcessorIT {
                 .isEqualTo(once);
         awaitSent(waiting, "1 pending", "1 pending");
         awaitSent(paid, "1 pending", "2 paid", "1 pending", "2 paid");
+        awaitSent(denied, "1 pending", "2 denied", "1 pending", "2 denied");
         List<TransactionEvent> sent = environment.events(cashout.id());
         assertThat(sent.subList(3, 6)).isEqualTo(sent.subList(0, 3));
         assertThat(sent.subList(3, 6))
