@@ -37,6 +37,7 @@ final class ChargeDecisions {
         if (isNotPaid && isExpiring(cashin, askedAt)) {
             return Decision.store(CommandRules.expired(cashin, now));
         }
+        // an unknown registration counts as not begun: the charge is registered again
         return Decision.store(
                 outcome instanceof RailOutcome.Pending
                         ? cashin.closeCall(null).accept()
