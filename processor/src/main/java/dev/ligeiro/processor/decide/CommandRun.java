@@ -161,8 +161,9 @@ public record CommandRun(
     }
 
     /**
-     * An earlier attempt may have applied the command and ended before sending its events. An answer of a rail announces again what
-     * followed the call. Another command that has no effect, or only asks the rail, may have had all of its effect before.
+     * The first event to send after this command. If an earlier attempt has applied the command and ended before it sent the events, they
+     * must be sent now. A command without an effect may be such a repetition, and so may a rail's report that adds no event: they send all
+     * events. A rail's answer sends those that are later than its call.
      */
     private int announceFrom(TransactionCommand command, Decision decision, boolean hasEffect) {
         if (command instanceof TransactionCommand.RailAnswer answer) {

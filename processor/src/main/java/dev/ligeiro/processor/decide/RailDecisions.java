@@ -59,7 +59,7 @@ final class RailDecisions {
                     ? Decision.store(transaction)
                     : OpenCallDecisions.decide(transaction, open.get(), request.call(), askedAt, outcome, facts, now);
         }
-        // the charge of an accepted cashin is registered: a batch that was retried has registered it once more
+        // an accepted cashin without an open call is registered: this answers a second registration, by a retried batch
         boolean isRepetition = request.call() == RailCall.SUBMIT && transaction.accepted();
         return request.refund() == null && ChargeDecisions.isWaiting(transaction) && !isRepetition
                 ? ChargeDecisions.decide(transaction, request.call(), askedAt, outcome, facts, now)

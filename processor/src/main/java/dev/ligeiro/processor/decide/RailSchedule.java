@@ -14,7 +14,10 @@ final class RailSchedule {
     /** The rail's answer arrives as a command, which may wait behind others. */
     private static final Duration COMMAND_MAX = Duration.ofSeconds(5);
 
-    /** With it a pause is about a quarter of the time since the call: after an outage of the rail, the outcome is known that soon. */
+    /**
+     * Each pause is then about a quarter of the time since the call. The next inquiry after an outage of the rail comes at most that much
+     * later: within 30 s after an outage of two minutes.
+     */
     private static final double GROWTH = 1.25;
 
     /** Enough to grow from 1 ms to the longest pause. */
