@@ -22,7 +22,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code /api/v1/webhooks/{id}/deliveries}: lists the deliveries of an endpoint, and schedules one again. */
+/** {@code /api/v1/webhooks/{id}/deliveries}: lists the deliveries of an endpoint, and schedules one again; sends a test event. */
 @Component
 @Order(4)
 class DeliveryController implements Routes {
@@ -33,14 +33,21 @@ class DeliveryController implements Routes {
     private final EndpointStore endpoints;
     private final DeliveryListStore store;
     private final Redeliver redeliver;
+    private final SendTestEvent sendTestEvent;
     private final DeliveryJson json;
 
     DeliveryController(
-            Callers callers, EndpointStore endpoints, DeliveryListStore store, Redeliver redeliver, DeliveryJson json) {
+            Callers callers,
+            EndpointStore endpoints,
+            DeliveryListStore store,
+            Redeliver redeliver,
+            SendTestEvent sendTestEvent,
+            DeliveryJson json) {
         this.callers = callers;
         this.endpoints = endpoints;
         this.store = store;
         this.redeliver = redeliver;
+        this.sendTestEvent = sendTestEvent;
         this.json = json;
     }
 
@@ -49,7 +56,8 @@ class DeliveryController implements Routes {
         Access<Caller> manage = callers.with(Scope.WEBHOOKS_MANAGE);
         return List.of(
                 Route.get(ALL, manage, this::list),
-                Route.post(ALL + "/{delivery_id}/redeliver", manage, this::redeliver));
+                Route.post(ALL + "/{delivery_id}/redeliver", manage, this::redeliver),
+                Route.post(EndpointPath.ONE + "/test", manage, this::test));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
@@ -63,6 +71,12 @@ class DeliveryController implements Routes {
         return endpoint(request, caller)
                 .flatMap(endpoint -> redeliver.redeliver(endpoint, id(request, endpoint.id())))
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
+                .flatMap(delivery -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery)));
+    }
+
+    private Mono<ServerResponse> test(ServerRequest request, Caller caller) {
+        return endpoint(request, caller)
+                .flatMap(sendTestEvent::send)
                 .flatMap(delivery -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery)));
     }
 

@@ -34,12 +34,32 @@ class DeliveryJson {
         });
     }
 
+    byte[] replay(Replay replay) {
+        return JsonResponse.object(json -> {
+            json.writeStringProperty("id", replay.id().toString());
+            json.writeStringProperty("status", replay.state().code());
+            json.writeStringProperty("from", replay.request().from().toString());
+            json.writeStringProperty("to", replay.request().to().toString());
+            json.writeStringProperty(
+                    "delivery_status", replay.request().status().code());
+            json.writeNumberProperty("looked_at", replay.looked());
+            json.writeNumberProperty("scheduled", replay.scheduled());
+            json.writeStringProperty("date_created", timestamps.format(replay.createdAt()));
+        });
+    }
+
+    /** Empty for a test event, which has none. */
+    private static String transactionId(StoredDelivery delivery) {
+        return delivery.eventType().equals(TestEvent.TYPE)
+                ? ""
+                : delivery.id().eventId().transactionId().toString();
+    }
+
     private void write(JsonGenerator json, StoredDelivery delivery) {
         json.writeStringProperty("id", DeliveryKey.text(delivery.id()));
         json.writeStringProperty("event_id", delivery.id().eventId().toString());
         json.writeStringProperty("event_type", delivery.eventType());
-        json.writeStringProperty(
-                "transaction_id", delivery.id().eventId().transactionId().toString());
+        json.writeStringProperty("transaction_id", transactionId(delivery));
         json.writeStringProperty("status", delivery.status());
         json.writeStringProperty(
                 "next_attempt_at", delivery.nextAttemptAt() == null ? "" : timestamps.format(delivery.nextAttemptAt()));

@@ -63,6 +63,37 @@ class DeliveryListStore {
                         : DeliveryPage.of(found.subList(0, max), false, status));
     }
 
+    /**
+     * What a step of a replay has read.
+     *
+     * @param looked the number of deliveries
+     * @param matching those that the replay sends again
+     * @param next where the next step begins; null after the last one
+     */
+    record Step(int looked, List<DeliveryId> matching, @Nullable DeliveryId next) {}
+
+    /** Reads up to 1,000 deliveries after the replay's position. */
+    Mono<Step> step(Replay replay) {
+        DeliveryQuery query =
+                new DeliveryQuery(replay.endpointId(), replay.request().status(), replay.position());
+        return Flux.from(find(query)
+                        .projection(Projections.include(ID, STATUS, EVENT_AT))
+                        .limit(READ_MAX)
+                        .batchSize(READ_MAX))
+                .collectList()
+                .map(found -> step(found, replay.request()));
+    }
+
+    private static Step step(List<Document> found, ReplayRequest request) {
+        List<DeliveryId> matching = found.stream()
+                .filter(document -> request.status().statuses().contains(document.getString(STATUS)))
+                .filter(document -> request.includes(document.getDate(EVENT_AT).toInstant()))
+                .map(DeliveryListStore::id)
+                .toList();
+        boolean isLast = found.size() < READ_MAX;
+        return new Step(found.size(), matching, isLast ? null : id(found.get(found.size() - 1)));
+    }
+
     Mono<StoredDelivery> find(DeliveryId id) {
         return Mono.from(deliveries.find(eq(ID, DeliveryCodec.binary(id))).projection(Projections.exclude(BODY)))
                 .map(DeliveryListStore::read);
@@ -98,13 +129,18 @@ class DeliveryListStore {
 
     private static StoredDelivery read(Document document) {
         return new StoredDelivery(
-                DeliveryId.of(document.get(ID, Binary.class).getData()),
+                id(document),
                 document.getString(EVENT_TYPE),
+                document.getDate(EVENT_AT).toInstant(),
                 document.getString(STATUS),
                 instant(document, NEXT_ATTEMPT_AT),
                 document.getList(ATTEMPTS, Document.class, List.of()).stream()
                         .map(DeliveryListStore::attempt)
                         .toList());
+    }
+
+    private static DeliveryId id(Document document) {
+        return DeliveryId.of(document.get(ID, Binary.class).getData());
     }
 
     private static StoredAttempt attempt(Document document) {

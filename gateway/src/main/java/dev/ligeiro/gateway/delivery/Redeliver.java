@@ -6,6 +6,7 @@ import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -17,7 +18,7 @@ import reactor.core.publisher.Mono;
 class Redeliver {
 
     /** Ten times the attempts of the schedule. It limits the size of the stored delivery. */
-    private static final int ATTEMPTS_MAX = 100;
+    static final int ATTEMPTS_MAX = 100;
 
     private final DeliveryListStore list;
     private final RedeliverStore store;
@@ -32,9 +33,17 @@ class Redeliver {
     /** The scheduled delivery; empty if there is none with this id. Fails with a problem 409 if the endpoint is disabled. */
     Mono<StoredDelivery> redeliver(WebhookEndpoint endpoint, DeliveryId id) {
         Instant now = Instant.ofEpochMilli(clock.millis());
-        return list.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.schedule(id, now)
-                .then(store.markDue(id, endpoint.tenant(), now))
+        return list.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.schedule(
+                        id, now, payload(delivery))
+                .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
                 .then(list.find(id)));
+    }
+
+    /** Null for an event of a transaction. */
+    private static byte @Nullable [] payload(StoredDelivery delivery) {
+        return delivery.eventType().equals(TestEvent.TYPE)
+                ? TestEvent.payload(delivery.id().endpointId(), delivery.eventAt())
+                : null;
     }
 
     private static void check(WebhookEndpoint endpoint, StoredDelivery delivery) {

@@ -4,6 +4,7 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
@@ -12,6 +13,7 @@ import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
@@ -20,26 +22,36 @@ import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
+import java.util.UUID;
 import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
+import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Schedules deliveries again. */
+/** Schedules deliveries again, and stores those of test events. */
 @Component
 class RedeliverStore {
 
     private static final String SCHEDULED = DeliveryStatus.SCHEDULED.code();
 
     private final MongoCollection<Document> deliveries;
+    private final MongoCollection<Delivery> inserted;
     private final MongoCollection<Document> lanes;
 
     RedeliverStore(MongoDatabase database) {
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES);
+        this.inserted = database.getCollection(CollectionNames.DELIVERIES, Delivery.class)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()));
         this.lanes = database.getCollection(CollectionNames.LANES);
     }
 
@@ -47,23 +59,44 @@ class RedeliverStore {
      * Schedules the delivery for {@code now}. One whose attempt may be running stays as it is: one that is due, or a scheduled one without
      * an ended attempt, because only a first attempt runs before it is due.
      *
+     * @param payload null if the dispatcher can build it from the stored transaction
      * @return empty, also if there is no such delivery
      */
-    Mono<Void> schedule(DeliveryId id, Instant now) {
+    Mono<Void> schedule(DeliveryId id, Instant now, byte @Nullable [] payload) {
         Bson free = and(
                 eq(ID, DeliveryCodec.binary(id)),
                 or(ne(STATUS, SCHEDULED), and(gt(NEXT_ATTEMPT_AT, Date.from(now)), exists(ATTEMPTS + ".0"))));
-        Bson scheduled = combine(
+        Bson scheduled = scheduled(id.endpointId(), now);
+        return Mono.from(deliveries.updateOne(
+                        free, payload == null ? scheduled : combine(scheduled, set(BODY, new Binary(payload)))))
+                .then();
+    }
+
+    /** Schedules those of {@code ids} that still have the status, all of one endpoint. Gives their number. */
+    Mono<Long> scheduleAll(List<DeliveryId> ids, StatusFilter status, Instant now) {
+        Bson ended = and(
+                in(ID, ids.stream().map(DeliveryCodec::binary).toList()),
+                in(STATUS, status.statuses()),
+                exists(ATTEMPTS + "." + (Redeliver.ATTEMPTS_MAX - 1), false));
+        return Mono.from(deliveries.updateMany(ended, scheduled(ids.get(0).endpointId(), now)))
+                .map(UpdateResult::getModifiedCount);
+    }
+
+    private static Bson scheduled(UUID endpointId, Instant now) {
+        return combine(
                 set(STATUS, SCHEDULED),
-                set(ENDPOINT, TransactionCodec.binary(id.endpointId())),
+                set(ENDPOINT, TransactionCodec.binary(endpointId)),
                 set(NEXT_ATTEMPT_AT, Date.from(now)),
                 unset(ENDED_AT));
-        return Mono.from(deliveries.updateOne(free, scheduled)).then();
+    }
+
+    Mono<Void> insert(Delivery delivery) {
+        return Mono.from(inserted.insertOne(delivery)).then();
     }
 
     /** Tells the dispatchers that the endpoint has deliveries that are due. Must follow {@link #schedule}. */
-    Mono<Void> markDue(DeliveryId id, Tenant tenant, Instant now) {
-        Bson lane = eq(LaneFields.ID, TransactionCodec.binary(id.endpointId()));
+    Mono<Void> markDue(UUID endpointId, Tenant tenant, Instant now) {
+        Bson lane = eq(LaneFields.ID, TransactionCodec.binary(endpointId));
         return Mono.from(lanes.updateOne(lane, LaneUpdates.dueNow(tenant, now), new UpdateOptions().upsert(true)))
                 .then();
     }

@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * does not know.
  */
 record StoredDelivery(
-        DeliveryId id, String eventType, String status, @Nullable Instant nextAttemptAt, List<StoredAttempt> attempts) {
+        DeliveryId id,
+        String eventType,
+        Instant eventAt,
+        String status,
+        @Nullable Instant nextAttemptAt,
+        List<StoredAttempt> attempts) {
 
     /**
      * One attempt.

@@ -35,6 +35,15 @@ public class CollectionSetup implements SmartLifecycle {
     /** One document for each dead letter that an operator has sent back. */
     public static final String DEAD_LETTERS_SENT_BACK = "dead_letters_sent_back";
 
+    /** One document for each replay of an endpoint's deliveries. */
+    public static final String REPLAYS = "webhook_replays";
+
+    /** Only while the replay is running. */
+    public static final String REPLAY_LEASE_UNTIL = "leaseUntil";
+
+    /** Only when the replay has ended. */
+    public static final String REPLAY_ENDED_AT = "endedAt";
+
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
@@ -43,6 +52,8 @@ public class CollectionSetup implements SmartLifecycle {
 
     /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be sent back once more. */
     private static final long SENT_BACK_DAYS = 400;
+
+    private static final long REPLAY_DAYS = 30;
 
     private static final String API_KEYS = "api_keys";
     private static final String MERCHANTS = "merchants";
@@ -96,6 +107,7 @@ public class CollectionSetup implements SmartLifecycle {
                                                 .unique(true)
                                                 .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered())))
+                .then(create(REPLAYS, replayIndexes()))
                 .then(create(
                         API_KEYS,
                         List.of(
@@ -107,6 +119,16 @@ public class CollectionSetup implements SmartLifecycle {
                         List.of(new IndexModel(
                                 ascending("sentBackAt"),
                                 new IndexOptions().expireAfter(SENT_BACK_DAYS, TimeUnit.DAYS)))));
+    }
+
+    /** An endpoint has at most one running replay. Ended ones are deleted after 30 days. */
+    private static List<IndexModel> replayIndexes() {
+        Bson running = Filters.exists(REPLAY_LEASE_UNTIL);
+        return List.of(
+                new IndexModel(
+                        ascending("endpoint"), new IndexOptions().unique(true).partialFilterExpression(running)),
+                new IndexModel(ascending(REPLAY_LEASE_UNTIL), new IndexOptions().partialFilterExpression(running)),
+                new IndexModel(ascending(REPLAY_ENDED_AT), new IndexOptions().expireAfter(REPLAY_DAYS, TimeUnit.DAYS)));
     }
 
     /** Lists of deliveries by a status other than delivered. A delivery that succeeds at once is never in it, and costs nothing. */

@@ -23,6 +23,7 @@ public enum ProblemCode implements Coded {
     REFUND_REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The refund reference belongs to another refund"),
     TOO_MANY_ENDPOINTS(HttpStatus.CONFLICT, "No more webhook endpoints"),
     ENDPOINT_DISABLED(HttpStatus.CONFLICT, "The webhook endpoint is disabled"),
+    REPLAY_RUNNING(HttpStatus.CONFLICT, "The webhook endpoint has a running replay"),
     TOO_MANY_ATTEMPTS(HttpStatus.CONFLICT, "No more attempts of this delivery"),
     TOO_MANY_ROTATIONS(HttpStatus.CONFLICT, "No more rotations of this secret for now"),
     BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),

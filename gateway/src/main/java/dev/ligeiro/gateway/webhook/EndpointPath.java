@@ -9,7 +9,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 /** The paths of webhook endpoints. */
 public final class EndpointPath {
 
-    static final String ALL = "/api/v1/webhooks";
+    public static final String ALL = "/api/v1/webhooks";
     public static final String ONE = ALL + "/{id}";
 
     private EndpointPath() {}

@@ -71,6 +71,9 @@ class ProtocolIT {
         "GET,    /api/v1/webhooks/" + ID + "/rotate-secret, POST",
         "POST,   /api/v1/webhooks/" + ID + "/deliveries, GET",
         "GET,    /api/v1/webhooks/" + ID + "/deliveries/x/redeliver, POST",
+        "GET,    /api/v1/webhooks/" + ID + "/test, POST",
+        "GET,    /api/v1/webhooks/" + ID + "/replay, POST",
+        "POST,   /api/v1/webhooks/" + ID + "/replays/x, GET",
         "POST,   /checkout/" + ID + ",       GET",
     })
     void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {

@@ -1,0 +1,90 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.merchant.Callers;
+import dev.ligeiro.gateway.merchant.Scope;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.webhook.EndpointPath;
+import dev.ligeiro.gateway.webhook.EndpointStore;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code POST /api/v1/webhooks/{id}/replay} and {@code GET /api/v1/webhooks/{id}/replays/{replay_id}}. */
+@Component
+@Order(4)
+class ReplayController implements Routes {
+
+    private final Callers callers;
+    private final EndpointStore endpoints;
+    private final StartReplay start;
+    private final ReplayStore store;
+    private final DeliveryJson json;
+
+    ReplayController(
+            Callers callers, EndpointStore endpoints, StartReplay start, ReplayStore store, DeliveryJson json) {
+        this.callers = callers;
+        this.endpoints = endpoints;
+        this.start = start;
+        this.store = store;
+        this.json = json;
+    }
+
+    @Override
+    public List<Route> routes() {
+        Access<Caller> manage = callers.with(Scope.WEBHOOKS_MANAGE);
+        return List.of(
+                Route.postJson(EndpointPath.ONE + "/replay", manage, this::start),
+                Route.get(EndpointPath.ONE + "/replays/{replay_id}", manage, this::show));
+    }
+
+    private Mono<ServerResponse> start(ServerRequest request, Caller caller, ObjectNode body) {
+        return endpoint(request, caller)
+                .flatMap(endpoint -> start.start(endpoint, ReplayRequest.parse(body)))
+                .flatMap(replay -> JsonResponse.of(
+                        ServerResponse.accepted()
+                                .header(
+                                        HttpHeaders.LOCATION,
+                                        EndpointPath.ALL + "/" + replay.endpointId() + "/replays/" + replay.id()),
+                        json.replay(replay)));
+    }
+
+    private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
+        return endpoint(request, caller)
+                .flatMap(endpoint -> store.find(caller.tenant(), endpoint.id(), id(request)))
+                .switchIfEmpty(Mono.error(ReplayController::notFound))
+                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json.replay(replay)));
+    }
+
+    private Mono<WebhookEndpoint> endpoint(ServerRequest request, Caller caller) {
+        return endpoints
+                .find(caller.tenant(), EndpointPath.id(request))
+                .switchIfEmpty(Mono.error(EndpointPath::notFound));
+    }
+
+    private static UUID id(ServerRequest request) {
+        try {
+            return Fields.uuid(request.pathVariable("replay_id"));
+        } catch (IllegalArgumentException malformed) {
+            throw notFound();
+        }
+    }
+
+    private static Problem notFound() {
+        return Problem.of(ProblemCode.NOT_FOUND, "This webhook endpoint has no replay with this id");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.problem.FieldError;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A valid request to send the events of a time again: {@code {from, to, status?}}.
+ *
+ * @param from the time of the first event
+ * @param to the time of the last event
+ * @param status the deliveries to send again, as they are when the replay comes to them; {@code undelivered} if the request names none
+ */
+record ReplayRequest(Instant from, Instant to, StatusFilter status) {
+
+    /** Ended deliveries are kept for as long. */
+    private static final Duration SPAN_MAX = Duration.ofDays(30);
+
+    /** Java's parser also reads longer and negative years. */
+    private static final Pattern YEAR = Pattern.compile("[0-9]{4}-");
+
+    static ReplayRequest parse(ObjectNode body) {
+        Fields fields = new Fields(body);
+        Instant from = fields.requiredParsed("from", ReplayRequest::time);
+        Instant to = fields.requiredParsed("to", ReplayRequest::time);
+        StatusFilter status = fields.optionalParsed("status", ReplayRequest::status);
+        checkRange(fields, from, to);
+        fields.orThrow();
+        if (from == null || to == null) {
+            throw new IllegalStateException("from or to is missing without an error");
+        }
+        return new ReplayRequest(from, to, status == null ? StatusFilter.UNDELIVERED : status);
+    }
+
+    /** Whether the replay sends an event of this time. */
+    boolean includes(Instant eventAt) {
+        return !eventAt.isBefore(from) && !eventAt.isAfter(to);
+    }
+
+    private static void checkRange(Fields fields, @Nullable Instant from, @Nullable Instant to) {
+        if (from == null || to == null) {
+            return;
+        }
+        if (from.isAfter(to)) {
+            fields.reject(FieldError.invalid("to", "expected a time that is not before from"));
+        } else if (Duration.between(from, to).compareTo(SPAN_MAX) > 0) {
+            fields.reject(FieldError.invalid("to", "expected at most " + SPAN_MAX.toDays() + " days after from"));
+        }
+    }
+
+    private static Instant time(String text) {
+        try {
+            if (YEAR.matcher(text).lookingAt()) {
+                return OffsetDateTime.parse(text).toInstant();
+            }
+        } catch (DateTimeParseException malformed) {
+            // falls through to the one message
+        }
+        throw new IllegalArgumentException("expected a time such as 2026-03-10T14:30:00Z (RFC 3339)");
+    }
+
+    private static StatusFilter status(String code) {
+        StatusFilter status = StatusFilter.parse(code);
+        if (status == StatusFilter.SCHEDULED) {
+            throw new IllegalArgumentException("expected another status: scheduled deliveries are sent anyway");
+        }
+        return status;
+    }
+}

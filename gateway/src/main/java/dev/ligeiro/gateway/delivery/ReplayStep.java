@@ -1,0 +1,47 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.gateway.webhook.EndpointStore;
+import dev.ligeiro.webhook.DeliveryId;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * One step of a replay: looks at up to 1,000 deliveries, newest first, and schedules those of the time range again. A step that is
+ * repeated after a crash finds its deliveries scheduled already and leaves them.
+ */
+@Component
+class ReplayStep {
+
+    private final EndpointStore endpoints;
+    private final DeliveryListStore list;
+    private final RedeliverStore store;
+
+    ReplayStep(EndpointStore endpoints, DeliveryListStore list, RedeliverStore store) {
+        this.endpoints = endpoints;
+        this.list = list;
+        this.store = store;
+    }
+
+    /** The replay after the step. It is canceled if its endpoint is disabled or deleted. */
+    Mono<Replay> step(Replay replay, Instant now) {
+        return endpoints
+                .find(replay.tenant(), replay.endpointId())
+                .filter(endpoint -> endpoint.status().isEnabled())
+                .flatMap(endpoint -> list.step(replay))
+                .flatMap(found -> schedule(replay, found, now)
+                        .map(scheduled -> replay.after(found.looked(), scheduled, found.next())))
+                .defaultIfEmpty(replay.canceled());
+    }
+
+    /** Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. */
+    private Mono<Long> schedule(Replay replay, DeliveryListStore.Step found, Instant now) {
+        List<DeliveryId> ids = found.matching();
+        Mono<Long> scheduled = ids.isEmpty()
+                ? Mono.just(0L)
+                : store.scheduleAll(ids, replay.request().status(), now);
+        return scheduled.flatMap(count ->
+                store.markDue(replay.endpointId(), replay.tenant(), now).thenReturn(count));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Instant;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Stores a delivery of a test event. The dispatcher sends it as any other, with the same checks, headers and retries. */
+@Component
+class SendTestEvent {
+
+    private final DeliveryListStore list;
+    private final RedeliverStore store;
+    private final Clock clock;
+
+    SendTestEvent(DeliveryListStore list, RedeliverStore store, Clock clock) {
+        this.list = list;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** The scheduled delivery. Fails with a problem 409 if the endpoint is disabled. */
+    Mono<StoredDelivery> send(WebhookEndpoint endpoint) {
+        if (!endpoint.status().isEnabled()) {
+            return Mono.error(Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first"));
+        }
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        Delivery delivery = TestEvent.delivery(endpoint.id(), now);
+        return store.insert(delivery)
+                .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                .then(list.find(delivery.id()));
+    }
+}

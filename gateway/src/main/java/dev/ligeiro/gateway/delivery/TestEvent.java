@@ -1,0 +1,36 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import java.time.Instant;
+import java.util.UUID;
+
+/** A webhook of the type {@code webhook.test}, of no transaction. Its id has the form of other ids, so it is delivered as they are. */
+final class TestEvent {
+
+    static final String TYPE = "webhook.test";
+
+    private TestEvent() {}
+
+    /** A delivery that is due at {@code now}. */
+    static Delivery delivery(UUID endpointId, Instant now) {
+        TransactionId none = new TransactionId(UuidV7.at(now.toEpochMilli()));
+        DeliveryId id = new DeliveryId(endpointId, new EventId(none, 1));
+        return Delivery.due(id, TYPE, now, now, payload(endpointId, now));
+    }
+
+    /** The payload; unlike a transaction's, it cannot be built again by the dispatcher. */
+    static byte[] payload(UUID endpointId, Instant eventAt) {
+        return JsonResponse.object(json -> {
+            json.writeStringProperty("type", TYPE);
+            json.writeStringProperty("timestamp", eventAt.toString());
+            json.writeObjectPropertyStart("data");
+            json.writeStringProperty("webhook_endpoint_id", endpointId.toString());
+            json.writeEndObject();
+        });
+    }
+}
