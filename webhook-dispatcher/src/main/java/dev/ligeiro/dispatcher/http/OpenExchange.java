@@ -12,8 +12,8 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes the connection of a running exchange. HttpClient's own cancel leaves an HTTP/1.1 connection open until the response has ended,
- * which a receiver that sends a byte a second can delay for hours.
+ * Closes the connection of a running exchange at once. HttpClient's cancel does so by way of its callbacks; an exchange that it misses
+ * would keep its connection for as long as the receiver sends a byte now and then.
  */
 final class OpenExchange implements AsyncExecChainHandler {
 
