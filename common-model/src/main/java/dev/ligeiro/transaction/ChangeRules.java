@@ -28,7 +28,7 @@ public final class ChangeRules {
         if (action instanceof ChangeAction.Sandbox && transaction.tenant().mode() != Mode.TEST) {
             return Optional.of(ChangeRefusal.TEST_MODE_ONLY);
         }
-        if (!transaction.allowedMoves().contains(action.target())) {
+        if (!transaction.allowedMoves().contains(action.target()) && !releasesAnalysed(transaction, action)) {
             return Optional.of(ChangeRefusal.INVALID_TRANSITION);
         }
         // the sandbox refunds what the merchant's refunds leave
@@ -43,6 +43,17 @@ public final class ChangeRules {
      */
     public static Optional<Refund> sameRefund(Transaction transaction, ChangeAction.Refund refund) {
         return withReference(transaction, refund).filter(earlier -> isSame(earlier, refund));
+    }
+
+    /**
+     * Whether the sandbox pays a cashout that is in analysis. The payment also ends the analysis, so the cashout becomes {@code
+     * in_process} and {@code paid} at once.
+     */
+    public static boolean releasesAnalysed(Transaction transaction, ChangeAction action) {
+        return action instanceof ChangeAction.Sandbox sandbox
+                && sandbox.action() == SandboxAction.PAY
+                && transaction.operation() == Operation.CASHOUT
+                && transaction.status() == Status.IN_ANALYSIS;
     }
 
     /** The amount that is neither refunded nor being refunded. */

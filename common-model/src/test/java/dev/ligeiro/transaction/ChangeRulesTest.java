@@ -56,7 +56,7 @@ class ChangeRulesTest {
             canceled       .       .          .            .               .               .              .
             refund         .       .          .            .               .               .              .
             in_process     .       .          x            x               .               .              .
-            in_analysis    x       .          .            x               .               .              .
+            in_analysis    x       .          x            x               .               .              .
             expired        .       .          .            .               .               .              .
             """;
 

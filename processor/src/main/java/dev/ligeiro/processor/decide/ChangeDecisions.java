@@ -35,7 +35,7 @@ final class ChangeDecisions {
         }
         return Decision.store(
                 command.action() instanceof ChangeAction.Sandbox sandbox
-                        ? sandbox(transaction, sandbox.action(), command.change(), now)
+                        ? sandbox(transaction, sandbox, command.change(), now)
                         : moved(transaction, Status.CANCELED, Source.MERCHANT, command.change(), now));
     }
 
@@ -68,9 +68,13 @@ final class ChangeDecisions {
                 transaction.with(requested).with(OpenCall.first(id, now, RailSchedule.afterCall(facts, now))), id);
     }
 
-    private static Transaction sandbox(Transaction transaction, SandboxAction action, ChangeRef change, Instant now) {
-        if (action != SandboxAction.REFUND) {
-            return moved(transaction, action.target(), Source.SANDBOX, change, now);
+    private static Transaction sandbox(
+            Transaction transaction, ChangeAction.Sandbox sandbox, ChangeRef change, Instant now) {
+        if (sandbox.action() != SandboxAction.REFUND) {
+            Transaction from = ChangeRules.releasesAnalysed(transaction, sandbox)
+                    ? transaction.moveTo(Status.IN_PROCESS, now, Source.SANDBOX)
+                    : transaction;
+            return moved(from, sandbox.target(), Source.SANDBOX, change, now);
         }
         RefundId id = new RefundId(change.id());
         Transaction requested = transaction.with(new Entry.RefundRequested(

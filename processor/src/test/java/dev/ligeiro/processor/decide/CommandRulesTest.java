@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.rail.RailRequest;
@@ -163,6 +164,40 @@ class CommandRulesTest {
         assertThat(lastEntry(decision))
                 .isInstanceOfSatisfying(Entry.ChangeRefused.class, refused -> assertThat(refused.code())
                         .isEqualTo("test_mode_only"));
+    }
+
+    /** With the fault, a cashout that the sandbox had moved to {@code in_analysis} could only be denied or canceled. */
+    @Test
+    void theSandboxPaysACashoutThatItAnalysesBeforeTheProcessorHasAcceptedIt() {
+        Transaction created = Situations.created(Operation.CASHOUT);
+        Transaction analysed = decide(created, Situations.sandbox(created, SandboxAction.ANALYZE))
+                .after();
+        assertThat(decide(analysed, Situations.process(created))).isEqualTo(Decision.store(analysed));
+
+        Decision decision =
+                decide(analysed, Situations.change(analysed, new ChangeAction.Sandbox(SandboxAction.PAY), "k"));
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(decision.after().openCalls()).isEmpty();
+        assertThat(decision.after().history().entries().stream().map(Entry::newStatus))
+                .containsExactly(Status.PENDING, Status.IN_ANALYSIS, Status.IN_PROCESS, Status.PAID);
+        assertThat(decision.after().history().entries().stream().map(Entry::idempotencyKey))
+                .containsExactly(null, null, null, "k");
+    }
+
+    /** The simulator's answers to an earlier inquiry, and what else it could say later. */
+    @Test
+    void aPaymentByTheSandboxEndsTheSimulatorsAnalysis() {
+        Transaction analysed = Situations.at(Operation.CASHOUT, Status.IN_ANALYSIS);
+
+        Transaction sandboxPaid = decide(analysed, Situations.sandbox(analysed, SandboxAction.PAY))
+                .after();
+
+        assertThat(sandboxPaid.openCalls()).isEmpty();
+        for (RailOutcome late : List.of(new RailOutcome.NotStarted(), new RailOutcome.Rejected("late"))) {
+            assertThat(decide(sandboxPaid, Situations.answer(analysed, RailCall.INQUIRE, 1, late)))
+                    .isEqualTo(Decision.store(sandboxPaid));
+        }
     }
 
     @Test

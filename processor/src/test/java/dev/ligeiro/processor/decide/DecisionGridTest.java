@@ -100,7 +100,7 @@ class DecisionGridTest {
             process, expired          | expired            | .                  | .          | .       | .       | .       | .        | .
             cancel                    | canceled           | canceled           | refused    | refused | refused | refused | refused  | refused
             refund                    | refused            | refused            | refused    | refused | refused | refused | refused  | refused
-            sandbox pay               | refused            | refused            | paid       | refused | refused | refused | refused  | refused
+            sandbox pay               | refused            | paid               | paid       | refused | refused | refused | refused  | refused
             sandbox deny              | denied             | denied             | denied     | refused | refused | refused | refused  | refused
             sandbox analyze           | in_analysis        | refused            | refused    | refused | refused | refused | refused  | refused
             sandbox expire            | expired            | refused            | refused    | refused | refused | refused | refused  | refused

@@ -18,6 +18,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -122,6 +123,18 @@ class ProcessorIT {
 
         awaitAnnounced(cashin, "1 pending", "2 paid");
         assertThat(lastChange(cashin).source()).isEqualTo(Source.SANDBOX);
+    }
+
+    @Test
+    void paysACashoutInTheSandboxThatTheSandboxAnalysesFirst() {
+        Transaction cashout = environment.stored(Transactions.cashout(new Amount(15075)));
+
+        environment.send(change(cashout, new ChangeAction.Sandbox(SandboxAction.ANALYZE)));
+        environment.send(process(cashout));
+        environment.send(pay(cashout));
+
+        awaitAnnounced(cashout, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
+        assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
     }
 
     @Test
