@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.create;
 import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import reactor.core.publisher.Mono;
 /**
  * Creates transactions: stores them in batches, then publishes the commands of each stored batch. When a create succeeds, the
  * transaction is stored with majority write concern and will be processed, even if this gateway or Kafka fails right afterwards.
+ * {@link PublishCreated} says what else a late insert needs.
  */
 @Component
 final class CreateTransaction {
@@ -39,18 +39,15 @@ final class CreateTransaction {
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
-    private final CommandPublisher publisher;
+    private final PublishCreated publish;
     private final TransactionJson transactionJson;
     private final RequestBatcher<Transaction, Void> batches;
 
     CreateTransaction(
-            NewTransaction newTransaction,
-            InsertStore store,
-            CommandPublisher publisher,
-            TransactionJson transactionJson) {
+            NewTransaction newTransaction, InsertStore store, PublishCreated publish, TransactionJson transactionJson) {
         this.newTransaction = newTransaction;
         this.store = store;
-        this.publisher = publisher;
+        this.publish = publish;
         this.transactionJson = transactionJson;
         this.batches = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::storeAndPublish);
     }
@@ -65,15 +62,13 @@ final class CreateTransaction {
     }
 
     private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Transaction> batch) {
-        return store.insert(batch).map(inserted -> {
-            publisher.publishStored(inserted.stored());
-            return inserted;
-        });
+        return store.insert(batch).flatMap(publish::publish);
     }
 
     /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
     private Mono<Created> original(Transaction refused) {
         return store.holders(refused)
+                .doOnNext(publish::publishAgain)
                 .mapNotNull(holders -> RepeatedCreate.original(refused, holders).orElse(null))
                 .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
                 .map(original -> new Created(original, transactionJson.one(original), true))

@@ -11,6 +11,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -100,6 +101,17 @@ class InsertStore {
                 }
             }
             return stored;
+        }
+
+        /** As this, but transactions created before {@code time} fail. Failures that are known already stay. */
+        Inserted failCreatedBefore(Instant time, Throwable failure) {
+            Map<Integer, Throwable> all = new HashMap<>(failures);
+            for (int i = 0; i < batch.size(); i++) {
+                if (batch.get(i).createdAt().isBefore(time)) {
+                    all.putIfAbsent(i, failure);
+                }
+            }
+            return new Inserted(batch, all);
         }
 
         @Override

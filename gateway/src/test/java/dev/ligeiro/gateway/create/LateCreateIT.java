@@ -1,0 +1,92 @@
+package dev.ligeiro.gateway.create;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.time.TestClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Creates whose insert ends long after the id was made. The tests move the clock while MongoDB is frozen; a gateway that was paused sees
+ * the same.
+ */
+class LateCreateIT {
+
+    private static final String WITHOUT_KAFKA = "spring.kafka.producer.bootstrap-servers=localhost:1";
+
+    @Test
+    void aLateCreateSucceedsOnceKafkaHasItsCommand() {
+        try (RunningGateway gateway = RunningGateway.start();
+                SentCommands commands = new SentCommands()) {
+            String id = createLate(gateway, gateway.newMerchant()).expect(201).transactionId();
+
+            commands.readToTheEnd();
+            assertThat(commands.of(id)).hasSize(1);
+        }
+    }
+
+    /** With the fault the answer was 201, although the sweeper could have scanned the time of the creation already. */
+    @Test
+    void withoutKafkaALateCreateMayHaveBeenStored() {
+        try (RunningGateway gateway = RunningGateway.start(WITHOUT_KAFKA)) {
+            TestMerchant merchant = gateway.newMerchant();
+            merchant.created(merchant.cashin());
+
+            Answer unavailable = createLate(gateway, merchant).expectProblem(503, "unavailable");
+
+            assertThat(unavailable.text("detail")).startsWith("The transaction may have been stored. ");
+            merchant.created(merchant.cashin());
+        }
+    }
+
+    /** The failed create is sent again when its key is repeated. */
+    @Test
+    void aRepeatedCreatePublishesAnOldUnacceptedTransactionAgain() {
+        TestClock clock = TestClock.ticking();
+        String database = RunningGateway.newDatabase();
+        try (RunningGateway withoutKafka = RunningGateway.startOn(database, clock, WITHOUT_KAFKA);
+                RunningGateway gateway = RunningGateway.startOn(database, clock);
+                SentCommands commands = new SentCommands()) {
+            TestMerchant merchant = withoutKafka.newMerchant();
+            String id =
+                    merchant.post(CASHIN, merchant.cashin(), "k").expect(201).transactionId();
+            clock.move(Duration.ofSeconds(31));
+
+            Answer replayed = Api.send(gateway.api()
+                    .withToken(merchant.key())
+                    .json("POST", CASHIN, merchant.cashin())
+                    .header("Idempotency-Key", "k"));
+
+            assertThat(replayed.expect(201).transactionId()).isEqualTo(id);
+            await().untilAsserted(() -> assertThat(commands.of(id)).hasSize(1));
+        }
+    }
+
+    /** Moves the clock several times, since only the gateway knows when it has made the id. */
+    private static Answer createLate(RunningGateway gateway, TestMerchant merchant) {
+        merchant.created(merchant.cashin());
+        TestBrokers.mongodb().freeze();
+        try {
+            CompletableFuture<Answer> answer = merchant.postAsync(CASHIN, merchant.cashin(), "late");
+            AtomicInteger moves = new AtomicInteger();
+            await().pollInterval(Duration.ofMillis(150)).until(() -> {
+                gateway.clock().move(Duration.ofSeconds(31));
+                return moves.incrementAndGet() == 8;
+            });
+            TestBrokers.mongodb().start();
+            return answer.join();
+        } finally {
+            TestBrokers.mongodb().start();
+        }
+    }
+}
