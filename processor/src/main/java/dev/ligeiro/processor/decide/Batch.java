@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -47,6 +48,15 @@ public record Batch(
                 .toList();
     }
 
+    /** The transactions that are neither carried nor {@code loaded} although a command needs them. */
+    public static List<TransactionId> missing(
+            Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
+        return idsToLoad(groups).stream()
+                .filter(id -> !loaded.containsKey(id))
+                .filter(id -> needTransaction(Objects.requireNonNull(groups.get(id))))
+                .toList();
+    }
+
     /**
      * Creates the state of a new batch.
      *
@@ -66,7 +76,7 @@ public record Batch(
             Transaction base = carried == null ? loaded.get(id) : carried;
             if (base == null) {
                 unknown.addAll(reported(commands, now));
-                if (!commands.stream().allMatch(Batch::needsNoTransaction)) {
+                if (needTransaction(commands)) {
                     unprocessable.put(id, Unprocessable.TRANSACTION_NOT_FOUND);
                 }
                 return;
@@ -149,8 +159,10 @@ public record Batch(
     }
 
     /** A report becomes a stray, and nothing of a transaction that is not stored is due. */
-    private static boolean needsNoTransaction(TransactionCommand command) {
-        return command instanceof TransactionCommand.RailNotice || command instanceof TransactionCommand.Look;
+    private static boolean needTransaction(List<TransactionCommand> commands) {
+        return !commands.stream()
+                .allMatch(command ->
+                        command instanceof TransactionCommand.RailNotice || command instanceof TransactionCommand.Look);
     }
 
     private static List<Stray> reported(List<TransactionCommand> commands, Instant now) {

@@ -5,10 +5,13 @@ import dev.ligeiro.processor.apply.TransactionStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
@@ -29,6 +32,14 @@ class ProcessCommands {
      * the first, second and third bulk. With fewer it would fail each time.
      */
     private static final int CONFLICTS_MAX = 10;
+
+    /**
+     * A new primary of MongoDB does not show the latest transactions to majority reads until its first own write is replicated, usually
+     * within a second. So a transaction that is not found is read again for 2 s before its commands become dead letters.
+     */
+    private static final int READS_AGAIN_MAX = 10;
+
+    private static final Duration READ_AGAIN_INTERVAL = Duration.ofMillis(200);
 
     private final TransactionStore store;
     private final CallRails callRails;
@@ -53,7 +64,24 @@ class ProcessCommands {
 
     /** The command of a new transaction carries it; other transactions are read by one query. */
     private Mono<Batch> begin(Map<TransactionId, List<TransactionCommand>> groups) {
-        return store.load(Batch.idsToLoad(groups)).map(loaded -> Batch.begin(groups, loaded, callRails::facts, now()));
+        return store.load(Batch.idsToLoad(groups))
+                .flatMap(loaded -> loadMissing(groups, loaded, READS_AGAIN_MAX))
+                .map(loaded -> Batch.begin(groups, loaded, callRails::facts, now()));
+    }
+
+    private Mono<Map<TransactionId, Transaction>> loadMissing(
+            Map<TransactionId, List<TransactionCommand>> groups,
+            Map<TransactionId, Transaction> loaded,
+            int readsLeft) {
+        List<TransactionId> missing = Batch.missing(groups, loaded);
+        if (missing.isEmpty() || readsLeft == 0) {
+            return Mono.just(loaded);
+        }
+        return Mono.delay(READ_AGAIN_INTERVAL).then(store.load(missing)).flatMap(found -> {
+            Map<TransactionId, Transaction> all = new HashMap<>(loaded);
+            all.putAll(found);
+            return loadMissing(groups, all, readsLeft - 1);
+        });
     }
 
     private Mono<Batch> settle(Batch batch) {

@@ -54,6 +54,16 @@ class BatchTest {
     }
 
     @Test
+    void onlyCommandsThatNeedTheirTransactionMissIt() {
+        TransactionCommand look = new TransactionCommand.Look(cashout.id(), NOW);
+
+        assertThat(Batch.missing(groups(process(cashin), pay(cashin), look), Map.of()))
+                .isEmpty();
+        assertThat(Batch.missing(groups(pay(cashin), look, pay(cashout)), Map.of(cashin.id(), cashin)))
+                .containsExactly(cashout.id());
+    }
+
+    @Test
     void aCashinWaitsForItsRailWithNothingToWrite() {
         Batch decided = begin(process(cashin)).decide(NOW);
 

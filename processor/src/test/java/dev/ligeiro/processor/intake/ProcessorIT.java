@@ -350,6 +350,19 @@ class ProcessorIT {
                 .containsExactlyInAnyOrder("invalid_message", "failed"));
     }
 
+    /** After a failover of MongoDB a majority read may miss a stored transaction for a moment. With the fault its command was lost. */
+    @Test
+    void aTransactionThatCannotBeReadYetIsReadAgain() {
+        Transaction notYetRead = Transactions.cashin(new Amount(15075));
+
+        environment.send(pay(notYetRead));
+        await().during(Duration.ofMillis(500))
+                .until(() -> environment.deadCommands(notYetRead.id()).isEmpty());
+        environment.stored(notYetRead);
+
+        awaitAnnounced(notYetRead, "1 pending", "2 paid");
+    }
+
     @Test
     void aCommandForAnUnknownTransactionBecomesADeadLetter() {
         Transaction neverStored = Transactions.cashin(new Amount(15075));
