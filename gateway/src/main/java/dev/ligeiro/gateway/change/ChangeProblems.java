@@ -59,7 +59,7 @@ final class ChangeProblems {
     private static Problem refundReferenceAlreadyUsed(Transaction transaction, ChangeAction action) {
         Problem problem = Problem.of(
                 ProblemCode.REFUND_REFERENCE_ALREADY_USED,
-                "A refund of this transaction has this refund_reference and another amount, description or Idempotency-Key");
+                "A refund of this transaction has this refund_reference and another amount or description");
         if (action instanceof ChangeAction.Refund asked && asked.reference() != null) {
             transaction.history().refunds().stream()
                     .filter(refund -> asked.reference().equals(refund.reference()))

@@ -27,12 +27,11 @@ import java.util.Optional;
 record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
 
     /**
-     * Looks in the history for the outcome of this request, or of an earlier, equal one with the same idempotency key or, without a
-     * key, the same refund reference. Empty while there is none. The outcome has the transaction as it was after its entry, without
-     * later entries, so that a repeated request gets an equal response.
+     * Looks in the history for the outcome of this request, or of an earlier, equal one with the same idempotency key or refund
+     * reference. Empty while there is none. The outcome has the transaction as it was after its entry, without later entries, so that a
+     * repeated request gets an equal response.
      *
-     * @throws Problem when the processor has refused this request, when the key belongs to a request that was not equal, or when the key
-     *     is new and the refund is not
+     * @throws Problem when the processor has refused this request, or when the key belongs to a request that was not equal
      */
     Optional<ChangeOutcome> outcome(Transaction now) {
         List<Entry> entries = now.history().entries();
@@ -106,17 +105,8 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         return refund.amount() == null ? ChangeRules.refundable(before) : refund.amount();
     }
 
-    /**
-     * The refund with the same reference and body. A request with a new key is refused, as a create with a new key and a used reference
-     * is: the key would be stored nowhere, and a later request with it and another body would move money.
-     */
     private Optional<Refund> sameRefund(Transaction now) {
-        Optional<Refund> same =
-                action instanceof ChangeAction.Refund refund ? ChangeRules.sameRefund(now, refund) : Optional.empty();
-        if (same.isPresent() && change.idempotencyKey() != null) {
-            throw ChangeProblems.of(ChangeRefusal.REFUND_REFERENCE_ALREADY_USED, now, action);
-        }
-        return same;
+        return action instanceof ChangeAction.Refund refund ? ChangeRules.sameRefund(now, refund) : Optional.empty();
     }
 
     private static int indexOf(Refund refund, List<Entry> entries) {

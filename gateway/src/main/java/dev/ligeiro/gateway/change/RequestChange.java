@@ -44,10 +44,9 @@ class RequestChange {
     }
 
     /**
-     * Changes the tenant's transaction by {@code action}. A request with the idempotency key or, without a key, the refund reference of
-     * an earlier, equal one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the
-     * transaction does not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged
-     * the command.
+     * Changes the tenant's transaction by {@code action}. A request with the idempotency key or refund reference of an earlier, equal
+     * one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the transaction does
+     * not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged the command.
      *
      * @param key the request's idempotency key; null when not given
      */
