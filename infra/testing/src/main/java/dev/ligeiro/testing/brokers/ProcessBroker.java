@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -105,11 +106,13 @@ final class ProcessBroker implements TestBroker {
         return !broker.isAlive() || isZombie(broker);
     }
 
+    /** A killed process is a zombie as soon as its main thread has ended, but its port is free only after the last thread. */
     private static boolean isZombie(ProcessHandle broker) {
         Path status = Path.of("/proc", Long.toString(broker.pid()), "status");
         try {
-            return Files.exists(status)
-                    && Files.readAllLines(status).stream().anyMatch(line -> line.matches("State:\\s*Z.*"));
+            List<String> lines = Files.exists(status) ? Files.readAllLines(status) : List.of();
+            return lines.stream().anyMatch(line -> line.matches("State:\\s*Z.*"))
+                    && lines.stream().anyMatch(line -> line.matches("Threads:\\s*[01]"));
         } catch (IOException endedMeanwhile) {
             return true;
         }
