@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Publishes the commands of stored transactions. Nobody waits for Kafka, because the sweeper finds a transaction whose command got lost;
+ * Publishes the commands of stored transactions. The create does not wait for Kafka, because the sweeper finds a transaction whose command got lost;
  * but it scans each time of creation once. A transaction that is stored late, because this gateway was paused, may be behind the scan:
  * its create succeeds only when Kafka has the command.
  */

@@ -103,7 +103,7 @@ class ClaimedLanes implements DisposableBean {
         });
     }
 
-    /** Takes over what is stored about {@code asked}; lanes without an entry were claimed by another process. */
+    /** Applies the stored state of the lanes {@code asked}; lanes without an entry were claimed by another process. */
     void refresh(Collection<UUID> asked, Map<UUID, Lane> stored) {
         execute(() -> {
             for (UUID endpointId : asked) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** One look at the lanes: prolongs the leases of claimed ones, takes over what is stored about them, and claims further ones. */
+/** One look at the lanes: prolongs the leases of claimed ones, applies their stored state, and claims further ones. */
 @Component
 class LookForLanes {
 
