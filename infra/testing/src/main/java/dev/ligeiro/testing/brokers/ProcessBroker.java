@@ -2,123 +2,84 @@ package dev.ligeiro.testing.brokers;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.LocalProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A broker as a local process. It outlives the test JVM that started it. Its pid is in a file of the {@link Build}, so that each
- * test JVM of the build can stop it and start it again.
- */
+/** A broker as a child process of this test JVM. */
 final class ProcessBroker implements TestBroker {
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
     private static final Duration STOP_GRACE = Duration.ofSeconds(30);
-    private static final Duration KILLED_WITHIN = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(50);
 
-    private final Build build;
+    private final BrokerFolder folder;
     private final LocalProcess process;
-    private final Path pidFile;
+    private @Nullable ChildProcess running;
 
-    ProcessBroker(Build build, LocalProcess process) {
-        this.build = build;
+    ProcessBroker(BrokerFolder folder, LocalProcess process) {
+        this.folder = folder;
         this.process = process;
-        this.pidFile = build.file(process.name() + ".pid");
     }
 
     @Override
-    public void start() {
-        build.locked(() -> {
-            ProcessHandle running = running().orElseGet(this::spawn);
-            signal("CONT", running);
-            await(process.name() + " answers")
-                    .pollInterval(POLL)
-                    .atMost(READY_WITHIN)
-                    .failFast(process.name() + " has ended", () -> isGone(running))
-                    .until(process::ready);
-        });
+    public synchronized void start() {
+        ChildProcess broker = isRunning() ? running() : spawn();
+        signal("CONT", broker);
+        await(process.name() + " answers")
+                .pollInterval(POLL)
+                .atMost(READY_WITHIN)
+                .until(() -> !broker.isAlive() || process.ready());
+        if (!broker.isAlive()) {
+            throw new IllegalStateException(broker.failureSummary());
+        }
     }
 
-    private ProcessHandle spawn() {
-        ProcessHandle spawned = process.spawn().handle();
-        try {
-            Files.writeString(pidFile, Long.toString(spawned.pid()));
-        } catch (IOException e) {
-            spawned.destroyForcibly();
-            throw new UncheckedIOException(e);
-        }
+    private ChildProcess spawn() {
+        ChildProcess spawned = process.spawn();
+        folder.register(spawned);
+        running = spawned;
         return spawned;
     }
 
     @Override
-    public void stop() {
-        running().ifPresent(broker -> {
-            broker.destroy();
-            awaitEnd(broker, STOP_GRACE);
-        });
+    public synchronized void stop() {
+        if (isRunning()) {
+            running().stop(STOP_GRACE);
+        }
     }
 
     @Override
-    public void kill() {
-        running().ifPresent(broker -> {
-            broker.destroyForcibly();
-            awaitEnd(broker, KILLED_WITHIN);
-        });
+    public synchronized void kill() {
+        if (isRunning()) {
+            running().kill();
+        }
     }
 
     @Override
-    public void freeze() {
-        signal("STOP", running().orElseThrow());
+    public synchronized void freeze() {
+        signal("STOP", running());
     }
 
-    long pid() {
-        return running().orElseThrow().pid();
+    synchronized long pid() {
+        return running().pid();
     }
 
-    private Optional<ProcessHandle> running() {
-        try {
-            return Files.exists(pidFile)
-                    ? ProcessHandle.of(Long.parseLong(Files.readString(pidFile)))
-                            .filter(broker -> !isGone(broker))
-                    : Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private boolean isRunning() {
+        return running != null && running.isAlive();
+    }
+
+    private ChildProcess running() {
+        if (running == null) {
+            throw new IllegalStateException(process.name() + " was never started");
         }
+        return running;
     }
 
-    private void awaitEnd(ProcessHandle broker, Duration limit) {
-        await(process.name() + " ends").pollInterval(POLL).atMost(limit).until(() -> isGone(broker));
-        try {
-            Files.delete(pidFile);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** In a container whose first process does not reap its children, an exited broker of an earlier test JVM stays a zombie. */
-    private static boolean isGone(ProcessHandle broker) {
-        return !broker.isAlive() || isZombie(broker);
-    }
-
-    /** A killed process is a zombie as soon as its main thread has ended, but its port is free only after the last thread. */
-    private static boolean isZombie(ProcessHandle broker) {
-        Path status = Path.of("/proc", Long.toString(broker.pid()), "status");
-        try {
-            List<String> lines = Files.exists(status) ? Files.readAllLines(status) : List.of();
-            return lines.stream().anyMatch(line -> line.matches("State:\\s*Z.*"))
-                    && lines.stream().anyMatch(line -> line.matches("Threads:\\s*[01]"));
-        } catch (IOException endedMeanwhile) {
-            return true;
-        }
-    }
-
-    private static void signal(String name, ProcessHandle broker) {
+    private static void signal(String name, ChildProcess broker) {
         try {
             int code = new ProcessBuilder("kill", "-" + name, Long.toString(broker.pid()))
                     .start()

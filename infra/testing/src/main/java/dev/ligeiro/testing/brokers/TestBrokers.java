@@ -1,12 +1,12 @@
 package dev.ligeiro.testing.brokers;
 
 /**
- * One Kafka and one MongoDB for all integration tests. The first test that uses a broker starts it, and its address is printed.
- * Without Docker they are local processes, which all modules of a Maven build share until its end (in an IDE, until the end of the
- * JVM). With Docker they are containers, which end with the test JVM, so each module has its own.
+ * One Kafka and one MongoDB for all integration tests of a module. The first test that uses a broker starts it, and its address is
+ * printed. With Docker they are containers, otherwise local processes. They end with the test JVM.
  *
- * <p>A test therefore uses its own database and consumer groups. Topic names are constants, so a topic also has records of other
- * tests: a test selects its own by their keys. A test that stops a broker starts it again.
+ * <p>Each module has its own brokers because Maven builds modules in parallel and some tests stop a broker. Tests of a module run one
+ * after the other and share them, so a test uses its own database and consumer groups. Topic names are constants, so a topic also has
+ * records of other tests: a test selects its own by their keys. A test that stops a broker starts it again.
  */
 public final class TestBrokers {
 

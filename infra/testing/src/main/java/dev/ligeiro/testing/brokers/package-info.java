@@ -1,4 +1,4 @@
-/** One Kafka and one MongoDB for the integration tests of all modules. */
+/** One Kafka and one MongoDB for the integration tests of a module. */
 @NullMarked
 package dev.ligeiro.testing.brokers;
 

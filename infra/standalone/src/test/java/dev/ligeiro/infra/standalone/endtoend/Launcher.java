@@ -86,9 +86,10 @@ final class Launcher {
         return process.exitStatus();
     }
 
+    /** Without the line by which a JVM confirms {@code JAVA_TOOL_OPTIONS}. */
     String output() {
         try {
-            return Files.readString(output);
+            return Files.readString(output).replaceFirst("Picked up JAVA_TOOL_OPTIONS: .*\\R", "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ final class SharedSystem {
             "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
             "LIGEIRO_WEBHOOK_ROUND_LEASE", "7s");
 
+    /** As in test JVMs: a process lives for seconds, and the second compiler would use more CPU than it saves. */
+    private static final Map<String, String> ONE_COMPILER = Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
+
     private static final SharedSystem SHARED = new SharedSystem();
 
     private final Path home;
@@ -63,7 +67,9 @@ final class SharedSystem {
         options.addAll(ports.options());
         options.addAll(List.of(moreOptions));
         Path output = home.resolve("launcher-%d.out".formatted(++starts));
-        Launcher started = Launcher.start(output, QUICK_TAKEOVER, options);
+        Map<String, String> environment = new HashMap<>(QUICK_TAKEOVER);
+        environment.putAll(ONE_COMPILER);
+        Launcher started = Launcher.start(output, environment, options);
         launcher = started;
         started.awaitUp();
     }
