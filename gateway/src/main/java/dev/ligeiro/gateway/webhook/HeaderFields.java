@@ -25,7 +25,7 @@ final class HeaderFields {
     private static final String FIELD = "headers";
 
     /** A token (RFC 9110 §5.6.2). */
-    private static final Pattern NAME = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]{1," + NAME_MAX + "}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1," + NAME_MAX + "}");
 
     /** Printable ASCII: no line break or other control character, and no character that receivers decode in different ways. */
     private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7E]{1," + VALUE_MAX + "}");
@@ -89,9 +89,11 @@ final class HeaderFields {
 
     private static void read(Fields fields, String given, JsonNode value, Map<String, Optional<String>> headers) {
         String name = given.toLowerCase(Locale.ROOT);
-        if (!NAME.matcher(name).matches()) {
-            fields.reject(
-                    FieldError.invalid(FIELD, "expected names of 1 to " + NAME_MAX + " letters, digits and hyphens"));
+        if (!NAME.matcher(given).matches()) {
+            fields.reject(FieldError.invalid(
+                    FIELD,
+                    "expected names of 1 to " + NAME_MAX
+                            + " letters, digits, hyphens and other HTTP token characters"));
         } else if (isReserved(name)) {
             fields.reject(FieldError.invalid(FIELD + "." + name, "expected another name: this one is reserved"));
         } else if (headers.containsKey(name)) {

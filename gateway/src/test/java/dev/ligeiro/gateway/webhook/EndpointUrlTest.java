@@ -43,14 +43,26 @@ class EndpointUrlTest {
                 "https:example.com",
                 "https://exa mple.com/",
                 "https://example.com/a b",
+                "https://example.com/\ud800",
+                "https://example.com/\udc00\ud800",
+                "https://example.com/%zz",
                 "https://example.com/\n",
                 "https://example.com\\@evil.com/",
                 "https://exämple.com/",
+                "https://例え.jp/",
+                "https://example。com/",
                 "https://example.com:0/",
                 "https://example.com:65536/",
                 "https://example.com:99999999999/",
                 "https://example.com:-1/",
+                "https://example.com:/",
+                "https://example.com:+443/",
                 "https://example.com./",
+                "https://.example.com/",
+                "https://./",
+                "https://example.123/",
+                "https://foo.0x7f/",
+                "https://1.2.3.4.5/",
                 "https://-example.com/",
                 "https://example..com/",
                 "https://hooks_1.example.com/",
@@ -95,6 +107,10 @@ class EndpointUrlTest {
                 "[::ffff:127.0.0.1]",
                 "[::ffff:7f00:1]",
                 "[64:ff9b::7f00:1]",
+                "[64:ff9b::10.0.0.1]",
+                "[64:ff9b:1::a00:1]",
+                "[::ffff:0:10.0.0.1]",
+                "[2002:a00:1::]",
                 "[fe80::1%25eth0]",
                 "[2001:db8::1]",
                 "127.0.0.1%2f",
@@ -127,6 +143,8 @@ class EndpointUrlTest {
                 "http://128.0.0.1/",
                 "http://10.0.0.1/",
                 "http://[::2]/",
+                "http://[64:ff9b::7f00:1]/",
+                "http://[::ffff:10.0.0.1]/",
                 "http://2130706433/",
                 "http://0177.0.0.1/",
                 "http://127.0.0.01/",
@@ -163,6 +181,45 @@ class EndpointUrlTest {
         assertThat(strict.check(start + "x".repeat(2_000 - start.length()))).hasSize(2_000);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> strict.check(start + "x".repeat(2_001 - start.length())))
-                .withMessage("expected at most 2000 characters");
+                .withMessage("expected at most 2000 characters, percent-encoded");
+    }
+
+    /** An encoded character is up to nine times as long. */
+    @Test
+    void theLengthIsThatOfTheEncodedUrl() {
+        assertThat(strict.check("https://example.com/" + "\u00e9".repeat(330))).hasSize(2_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> strict.check("https://example.com/" + "\u00e9".repeat(331)))
+                .withMessage("expected at most 2000 characters, percent-encoded");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "example.com               | expected an absolute URL such as https://example.com/webhooks",
+                "https://example.com/a{b   | expected an absolute URL such as https://example.com/webhooks, special characters",
+                "https://ex\u00e4mple.com/ | internationalised name in its form xn--",
+                "https://a_b.example.com/  | expected a host name of letters, digits, dots between them and hyphens",
+                "https://example.com./     | expected a host name of letters, digits, dots between them and hyphens",
+                "https://example.com:0/    | expected a port from 1 to 65535",
+                "https://example.com:/     | expected a port from 1 to 65535",
+                "https://example.com:65536 | expected a port from 1 to 65535",
+                "https://[::1]/            | expected a host name, not an address",
+                "https://a@example.com/    | expected a URL without user information",
+                "https://example.com/#a    | expected a URL without a fragment",
+                "http://example.com/       | expected a URL that starts with https://",
+            })
+    void theMessageSaysWhatIsExpected(String url, String message) {
+        assertThatIllegalArgumentException().isThrownBy(() -> strict.check(url)).withMessageContaining(message);
+    }
+
+    @Test
+    void aLabelHasAtMost63Characters() {
+        String url = "https://" + "a".repeat(63) + ".example.com/";
+
+        assertThat(strict.check(url)).isEqualTo(url);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> strict.check("https://" + "a".repeat(64) + ".example.com/"));
     }
 }
