@@ -3,6 +3,10 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.standardwebhooks.Webhook;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.EventType;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.slf4j.LoggerFactory;
 
 /** One dispatcher, and merchants that respond in every possible way. */
 class DeliveryIT {
@@ -102,11 +107,23 @@ class DeliveryIT {
         WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
         EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
         ENVIRONMENT.replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.attempt.AttemptJournal");
+        lines.start();
+        logger.addAppender(lines);
         ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         awaitStatus(endpoint, "exhausted");
+        logger.detachAppender(lines);
 
         assertThat(outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
         assertThat(RECEIVER.received(path)).isEmpty();
+        assertThat(List.copyOf(lines.list))
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.getKeyValuePairs().toString())
+                        .contains(
+                                endpoint.id().toString(),
+                                "reason=\"encrypted with the key lost (expected: one of [tests, old])\""));
     }
 
     @Test

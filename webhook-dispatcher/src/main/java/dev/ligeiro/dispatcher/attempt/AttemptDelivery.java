@@ -9,6 +9,7 @@ import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,14 +38,19 @@ public class AttemptDelivery {
     /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
     public Mono<Completed> attempt(Dispatch dispatch) {
         return Mono.defer(() -> {
-                    Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-                    return post(dispatch, at)
-                            .map(result -> completed(dispatch, at, PostOutcomes.of(result), result))
-                            .onErrorResume(
-                                    IllegalArgumentException.class,
-                                    unsendable -> Mono.just(completed(dispatch, at, AttemptOutcome.UNSENDABLE, null)));
-                })
-                .doOnNext(journal::record);
+            Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+            return post(dispatch, at)
+                    .map(result -> completed(dispatch, at, PostOutcomes.of(result), result))
+                    .doOnNext(journal::record)
+                    .onErrorResume(
+                            IllegalArgumentException.class, reason -> Mono.just(unsendable(dispatch, at, reason)));
+        });
+    }
+
+    private Completed unsendable(Dispatch dispatch, Instant at, IllegalArgumentException reason) {
+        Completed completed = completed(dispatch, at, AttemptOutcome.UNSENDABLE, null);
+        journal.recordUnsendable(completed, String.valueOf(reason.getMessage()));
+        return completed;
     }
 
     /** @throws IllegalArgumentException if the endpoint's URL is malformed, or a secret or header cannot be decrypted */
@@ -59,12 +65,16 @@ public class AttemptDelivery {
 
     /** Checks the URL rules of registration again. The exception's message does not contain the URL, which may hold a secret. */
     private static URI postable(String url) {
-        URI uri = URI.create(url);
-        boolean http = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
-        if (!http || uri.getHost() == null || uri.getRawUserInfo() != null) {
-            throw new IllegalArgumentException("url: not http or https, without a host or with user information");
+        try {
+            URI uri = new URI(url);
+            boolean http = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
+            if (http && uri.getHost() != null && uri.getRawUserInfo() == null) {
+                return uri;
+            }
+        } catch (URISyntaxException malformed) {
+            // its message contains the URL
         }
-        return uri;
+        throw new IllegalArgumentException("url: malformed (expected: http or https, a host, no user information)");
     }
 
     private Completed completed(Dispatch dispatch, Instant at, AttemptOutcome outcome, @Nullable PostResult result) {

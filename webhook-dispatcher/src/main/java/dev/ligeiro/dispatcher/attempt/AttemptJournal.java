@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.stereotype.Component;
 
 /** Writes one log line per attempt, without secret, payload or URL, and updates the metrics. */
@@ -49,6 +50,17 @@ class AttemptJournal {
     }
 
     void record(Completed completed) {
+        count(completed);
+        line(completed).log("A webhook was sent");
+    }
+
+    /** @param reason why no request could be built; contains no secret */
+    void recordUnsendable(Completed completed, String reason) {
+        count(completed);
+        line(completed).addKeyValue("reason", reason).log("A webhook cannot be sent");
+    }
+
+    private void count(Completed completed) {
         Attempt attempt = completed.attempt();
         Dispatch dispatch = completed.dispatch();
         Objects.requireNonNull(attempts.get(attempt.outcome())).record(attempt.duration());
@@ -59,7 +71,12 @@ class AttemptJournal {
         if (delivered) {
             latency.record(Duration.between(dispatch.eventAt(), attempt.at()).plus(attempt.duration()));
         }
-        LOG.atLevel(delivered ? Level.DEBUG : Level.INFO)
+    }
+
+    private static LoggingEventBuilder line(Completed completed) {
+        Attempt attempt = completed.attempt();
+        Dispatch dispatch = completed.dispatch();
+        return LOG.atLevel(level(attempt.outcome()))
                 .addKeyValue("event.action", "delivery_attempt")
                 .addKeyValue("outcome", attempt.outcome().code())
                 .addKeyValue("status_code", attempt.statusCode())
@@ -67,7 +84,14 @@ class AttemptJournal {
                 .addKeyValue("attempt", dispatch.attempts().size() + 1)
                 .addKeyValue("endpoint_id", dispatch.endpoint().id())
                 .addKeyValue("webhook_id", dispatch.eventId())
-                .addKeyValue("event_type", dispatch.eventType())
-                .log("A webhook was sent");
+                .addKeyValue("event_type", dispatch.eventType());
+    }
+
+    private static Level level(AttemptOutcome outcome) {
+        return switch (outcome) {
+            case DELIVERED -> Level.DEBUG;
+            case UNSENDABLE -> Level.WARN;
+            default -> Level.INFO;
+        };
     }
 }
