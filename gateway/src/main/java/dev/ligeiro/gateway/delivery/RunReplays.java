@@ -22,7 +22,7 @@ class RunReplays implements SmartLifecycle {
     /** Longer than a step takes with a slow MongoDB: each of its five operations has a limit of 2.5 s. */
     private static final Duration LEASE = Duration.ofSeconds(30);
     /** Between two looks for a replay when there was none, ±50 %. A look costs MongoDB about 0.2 ms. */
-    private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final ReplayStore store;
     private final ReplayStep step;
