@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.gateway.webhook.EndpointPath;
+import dev.ligeiro.gateway.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.webhook.EndpointStore;
 import dev.ligeiro.testing.architecture.ServiceRules;
 
@@ -32,6 +33,7 @@ class ArchitectureTest {
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class))
             .ignoreDependency(alwaysTrue(), equivalentTo(EndpointStore.class).or(equivalentTo(EndpointPath.class)))
+            .ignoreDependency(alwaysTrue(), equivalentTo(EndpointRoutes.class))
             .because(
                     "features are changed independently; they share only the reading of a transaction or endpoint by its id");
 

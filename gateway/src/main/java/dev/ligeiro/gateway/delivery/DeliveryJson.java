@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.delivery.StoredDelivery.StoredAttempt;
 import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.view.Timestamps;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
@@ -68,7 +68,7 @@ class DeliveryJson {
         json.writeEndArray();
     }
 
-    private void write(JsonGenerator json, StoredAttempt attempt) {
+    private void write(JsonGenerator json, StoredDelivery.StoredAttempt attempt) {
         json.writeStartObject();
         json.writeStringProperty("at", timestamps.format(attempt.at()));
         json.writeStringProperty("outcome", attempt.outcome());
@@ -77,7 +77,7 @@ class DeliveryJson {
         } else {
             json.writeNumberProperty("status_code", attempt.statusCode());
         }
-        json.writeNumberProperty("duration_ms", attempt.durationMillis());
+        json.writeNumberProperty("duration_ms", attempt.duration().toMillis());
         json.writeEndObject();
     }
 }

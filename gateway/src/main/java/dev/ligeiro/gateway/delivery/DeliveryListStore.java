@@ -14,19 +14,17 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.delivery.StoredDelivery.StoredAttempt;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.bson.BsonBinary;
-import org.bson.Document;
+import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
-import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -45,70 +43,50 @@ class DeliveryListStore {
 
     private static final Bson NEWEST_FIRST = Sorts.descending(ID);
 
-    private final MongoCollection<Document> deliveries;
+    private static final Bson WITHOUT_PAYLOADS = Projections.exclude(BODY);
+
+    private final MongoCollection<RawBsonDocument> deliveries;
 
     DeliveryListStore(MongoDatabase database) {
-        this.deliveries = database.getCollection(CollectionNames.DELIVERIES);
+        this.deliveries = database.getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
     }
 
     Mono<DeliveryPage> page(DeliveryQuery query) {
         StatusFilter status = query.status();
         int max = status == StatusFilter.DELIVERED ? READ_MAX : DeliveryPage.ITEMS_MAX;
         // one more tells whether a page follows
-        return Flux.from(find(query).limit(max + 1).batchSize(max + 1))
-                .map(DeliveryListStore::read)
-                .collectList()
+        return read(query, WITHOUT_PAYLOADS, max + 1)
                 .map(found -> found.size() <= max
                         ? DeliveryPage.of(found, true, status)
                         : DeliveryPage.of(found.subList(0, max), false, status));
     }
 
-    /**
-     * What a step of a replay has read.
-     *
-     * @param looked the number of deliveries
-     * @param matching those that the replay sends again
-     * @param next where the next step begins; null after the last one
-     */
-    record Step(int looked, List<DeliveryId> matching, @Nullable DeliveryId next) {}
-
-    /** Reads up to 1,000 deliveries after the replay's position. */
-    Mono<Step> step(Replay replay) {
+    /** Up to 1,000 deliveries after the replay's position, without their attempts. */
+    Mono<ReplayPage> page(Replay replay) {
         DeliveryQuery query =
                 new DeliveryQuery(replay.endpointId(), replay.request().status(), replay.position());
-        return Flux.from(find(query)
-                        .projection(Projections.include(ID, STATUS, EVENT_AT))
-                        .limit(READ_MAX)
-                        .batchSize(READ_MAX))
-                .collectList()
-                .map(found -> step(found, replay.request()));
-    }
-
-    private static Step step(List<Document> found, ReplayRequest request) {
-        List<DeliveryId> matching = found.stream()
-                .filter(document -> request.status().statuses().contains(document.getString(STATUS)))
-                .filter(document -> request.includes(document.getDate(EVENT_AT).toInstant()))
-                .map(DeliveryListStore::id)
-                .toList();
-        boolean isLast = found.size() < READ_MAX;
-        return new Step(found.size(), matching, isLast ? null : id(found.get(found.size() - 1)));
+        return read(query, Projections.exclude(BODY, ATTEMPTS), READ_MAX)
+                .map(found -> ReplayPage.of(found, found.size() < READ_MAX, replay.request()));
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {
-        return Mono.from(deliveries.find(eq(ID, DeliveryCodec.binary(id))).projection(Projections.exclude(BODY)))
-                .map(DeliveryListStore::read);
+        return Mono.from(deliveries.find(eq(ID, DeliveryCodec.binary(id))).projection(WITHOUT_PAYLOADS))
+                .map(DeliveryListStore::decode);
     }
 
-    private FindPublisher<Document> find(DeliveryQuery query) {
+    private Mono<List<StoredDelivery>> read(DeliveryQuery query, Bson fields, int max) {
         StatusFilter status = query.status();
         Bson range = range(query.endpointId(), query.after());
-        return status == null || status == StatusFilter.DELIVERED
-                ? find(range, Indexes.ascending(ID))
-                : find(and(in(STATUS, status.statuses()), range), Indexes.ascending(STATUS, ID));
+        FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
+                ? deliveries.find(range).hint(Indexes.ascending(ID))
+                : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
+        return Flux.from(found.sort(NEWEST_FIRST).projection(fields).limit(max).batchSize(max))
+                .map(DeliveryListStore::decode)
+                .collectList();
     }
 
-    private FindPublisher<Document> find(Bson filter, Bson index) {
-        return deliveries.find(filter).hint(index).sort(NEWEST_FIRST).projection(Projections.exclude(BODY));
+    private static StoredDelivery decode(RawBsonDocument document) {
+        return StoredDelivery.read(document.asBsonReader());
     }
 
     /** All ids have the same length, so MongoDB compares their bytes. */
@@ -125,33 +103,5 @@ class DeliveryListStore {
                 .putLong(endpointId.getMostSignificantBits())
                 .putLong(endpointId.getLeastSignificantBits());
         return new BsonBinary(bytes);
-    }
-
-    private static StoredDelivery read(Document document) {
-        return new StoredDelivery(
-                id(document),
-                document.getString(EVENT_TYPE),
-                document.getDate(EVENT_AT).toInstant(),
-                document.getString(STATUS),
-                instant(document, NEXT_ATTEMPT_AT),
-                document.getList(ATTEMPTS, Document.class, List.of()).stream()
-                        .map(DeliveryListStore::attempt)
-                        .toList());
-    }
-
-    private static DeliveryId id(Document document) {
-        return DeliveryId.of(document.get(ID, Binary.class).getData());
-    }
-
-    private static StoredAttempt attempt(Document document) {
-        return new StoredAttempt(
-                document.getDate(AT).toInstant(),
-                document.getString(OUTCOME),
-                document.getInteger(STATUS_CODE),
-                document.get(DURATION_MS, Number.class).longValue());
-    }
-
-    private static @Nullable Instant instant(Document document, String field) {
-        return document.getDate(field) == null ? null : document.getDate(field).toInstant();
     }
 }

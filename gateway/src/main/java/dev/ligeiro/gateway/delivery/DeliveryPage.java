@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.delivery;
 
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.util.ArrayList;
 import java.util.List;

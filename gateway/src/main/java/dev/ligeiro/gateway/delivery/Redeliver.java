@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
@@ -11,8 +12,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Schedules a delivery again, whatever its status; the dispatcher attempts it at once. If the gateway dies between the two writes, the
- * merchant repeats the request.
+ * Schedules a delivery again, whatever its status; the dispatcher attempts it before all others of the endpoint. If the gateway dies
+ * between the two writes, the merchant repeats the request.
  */
 @Component
 class Redeliver {
@@ -33,8 +34,9 @@ class Redeliver {
     /** The scheduled delivery; empty if there is none with this id. Fails with a problem 409 if the endpoint is disabled. */
     Mono<StoredDelivery> redeliver(WebhookEndpoint endpoint, DeliveryId id) {
         Instant now = Instant.ofEpochMilli(clock.millis());
-        return list.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.schedule(
-                        id, now, payload(delivery))
+        return list.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.beforeAll(
+                        endpoint.id(), now)
+                .flatMap(at -> store.schedule(id, at, now, payload(delivery)))
                 .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
                 .then(list.find(id)));
     }

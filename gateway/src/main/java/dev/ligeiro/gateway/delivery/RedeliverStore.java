@@ -12,6 +12,8 @@ import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.DeliveryFields.*;
 
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -56,17 +58,32 @@ class RedeliverStore {
     }
 
     /**
-     * Schedules the delivery for {@code now}. One whose attempt may be running stays as it is: one that is due, or a scheduled one without
-     * an ended attempt, because only a first attempt runs before it is due.
+     * A time, {@code now} at the latest, that is before the next attempts of all the endpoint's deliveries: the dispatcher attempts what is
+     * due longest first, so a merchant that asks for one delivery does not wait for a backlog. One look in the dispatcher's index.
+     */
+    Mono<Instant> beforeAll(UUID endpointId, Instant now) {
+        return Mono.from(deliveries
+                        .find(and(eq(STATUS, SCHEDULED), eq(ENDPOINT, TransactionCodec.binary(endpointId))))
+                        .projection(Projections.include(NEXT_ATTEMPT_AT))
+                        .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
+                        .limit(1))
+                .map(first -> first.getDate(NEXT_ATTEMPT_AT).toInstant().minusMillis(1))
+                .filter(now::isAfter)
+                .defaultIfEmpty(now);
+    }
+
+    /**
+     * Schedules the delivery for {@code at}. One whose attempt may be running stays as it is: one that is due at {@code now}, or a
+     * scheduled one without an ended attempt, because only a first attempt runs before it is due.
      *
      * @param payload null if the dispatcher can build it from the stored transaction
      * @return empty, also if there is no such delivery
      */
-    Mono<Void> schedule(DeliveryId id, Instant now, byte @Nullable [] payload) {
+    Mono<Void> schedule(DeliveryId id, Instant at, Instant now, byte @Nullable [] payload) {
         Bson free = and(
                 eq(ID, DeliveryCodec.binary(id)),
                 or(ne(STATUS, SCHEDULED), and(gt(NEXT_ATTEMPT_AT, Date.from(now)), exists(ATTEMPTS + ".0"))));
-        Bson scheduled = scheduled(id.endpointId(), now);
+        Bson scheduled = scheduled(id.endpointId(), at);
         return Mono.from(deliveries.updateOne(
                         free, payload == null ? scheduled : combine(scheduled, set(BODY, new Binary(payload)))))
                 .then();
@@ -82,11 +99,11 @@ class RedeliverStore {
                 .map(UpdateResult::getModifiedCount);
     }
 
-    private static Bson scheduled(UUID endpointId, Instant now) {
+    private static Bson scheduled(UUID endpointId, Instant at) {
         return combine(
                 set(STATUS, SCHEDULED),
                 set(ENDPOINT, TransactionCodec.binary(endpointId)),
-                set(NEXT_ATTEMPT_AT, Date.from(now)),
+                set(NEXT_ATTEMPT_AT, Date.from(at)),
                 unset(ENDED_AT));
     }
 

@@ -38,7 +38,8 @@ record Replay(
 
     /** An id that follows those of all transactions of the time. */
     private static DeliveryId newest(UUID endpointId, Instant to) {
-        long millis = to.plus(CLOCKS_DIFFER_MAX).toEpochMilli();
+        // no transaction is older than 1970, and a negative time would follow all others
+        long millis = Math.max(0, to.plus(CLOCKS_DIFFER_MAX).toEpochMilli());
         UUID last = new UUID(millis << 16 | 0x7FFF, 0xBFFF_FFFF_FFFF_FFFFL);
         return new DeliveryId(endpointId, new EventId(new TransactionId(last), Integer.MAX_VALUE));
     }

@@ -1,17 +1,13 @@
 package dev.ligeiro.gateway.delivery;
 
-import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonResponse;
-import dev.ligeiro.gateway.merchant.Caller;
-import dev.ligeiro.gateway.merchant.Callers;
-import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.webhook.EndpointPath;
-import dev.ligeiro.gateway.webhook.EndpointStore;
+import dev.ligeiro.gateway.webhook.EndpointRoutes;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
 import java.util.UUID;
@@ -29,15 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
 @Order(4)
 class ReplayController implements Routes {
 
-    private final Callers callers;
-    private final EndpointStore endpoints;
+    private final EndpointRoutes endpoints;
     private final StartReplay start;
     private final ReplayStore store;
     private final DeliveryJson json;
 
-    ReplayController(
-            Callers callers, EndpointStore endpoints, StartReplay start, ReplayStore store, DeliveryJson json) {
-        this.callers = callers;
+    ReplayController(EndpointRoutes endpoints, StartReplay start, ReplayStore store, DeliveryJson json) {
         this.endpoints = endpoints;
         this.start = start;
         this.store = store;
@@ -46,15 +39,11 @@ class ReplayController implements Routes {
 
     @Override
     public List<Route> routes() {
-        Access<Caller> manage = callers.with(Scope.WEBHOOKS_MANAGE);
-        return List.of(
-                Route.postJson(EndpointPath.ONE + "/replay", manage, this::start),
-                Route.get(EndpointPath.ONE + "/replays/{replay_id}", manage, this::show));
+        return List.of(endpoints.postJson("/replay", this::start), endpoints.get("/replays/{replay_id}", this::show));
     }
 
-    private Mono<ServerResponse> start(ServerRequest request, Caller caller, ObjectNode body) {
-        return endpoint(request, caller)
-                .flatMap(endpoint -> start.start(endpoint, ReplayRequest.parse(body)))
+    private Mono<ServerResponse> start(ServerRequest request, WebhookEndpoint endpoint, ObjectNode body) {
+        return start.start(endpoint, ReplayRequest.parse(body))
                 .flatMap(replay -> JsonResponse.of(
                         ServerResponse.accepted()
                                 .header(
@@ -63,17 +52,10 @@ class ReplayController implements Routes {
                         json.replay(replay)));
     }
 
-    private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
-        return endpoint(request, caller)
-                .flatMap(endpoint -> store.find(caller.tenant(), endpoint.id(), id(request)))
+    private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
+        return store.find(endpoint.tenant(), endpoint.id(), id(request))
                 .switchIfEmpty(Mono.error(ReplayController::notFound))
                 .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json.replay(replay)));
-    }
-
-    private Mono<WebhookEndpoint> endpoint(ServerRequest request, Caller caller) {
-        return endpoints
-                .find(caller.tenant(), EndpointPath.id(request))
-                .switchIfEmpty(Mono.error(EndpointPath::notFound));
     }
 
     private static UUID id(ServerRequest request) {

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.store.StoredDelivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -38,7 +39,17 @@ record ReplayRequest(Instant from, Instant to, StatusFilter status) {
         return new ReplayRequest(from, to, status == null ? StatusFilter.UNDELIVERED : status);
     }
 
-    /** Whether the replay sends an event of this time. */
+    /**
+     * Whether the replay sends the delivery again. A test event is no event that the endpoint has missed, and its payload is not kept; the
+     * merchant sends another one.
+     */
+    boolean selects(StoredDelivery delivery) {
+        return includes(delivery.eventAt())
+                && status.statuses().contains(delivery.status())
+                && !delivery.eventType().equals(TestEvent.TYPE);
+    }
+
+    /** Whether the time is in the range, both ends included. */
     boolean includes(Instant eventAt) {
         return !eventAt.isBefore(from) && !eventAt.isAfter(to);
     }

@@ -29,14 +29,14 @@ class ReplayStep {
         return endpoints
                 .find(replay.tenant(), replay.endpointId())
                 .filter(endpoint -> endpoint.status().isEnabled())
-                .flatMap(endpoint -> list.step(replay))
+                .flatMap(endpoint -> list.page(replay))
                 .flatMap(found -> schedule(replay, found, now)
                         .map(scheduled -> replay.after(found.looked(), scheduled, found.next())))
                 .defaultIfEmpty(replay.canceled());
     }
 
     /** Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. */
-    private Mono<Long> schedule(Replay replay, DeliveryListStore.Step found, Instant now) {
+    private Mono<Long> schedule(Replay replay, ReplayPage found, Instant now) {
         List<DeliveryId> ids = found.matching();
         Mono<Long> scheduled = ids.isEmpty()
                 ? Mono.just(0L)

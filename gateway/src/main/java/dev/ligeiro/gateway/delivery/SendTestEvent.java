@@ -2,14 +2,17 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
-import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Instant;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Stores a delivery of a test event. The dispatcher sends it as any other, with the same checks, headers and retries. */
+/**
+ * Stores a delivery of a test event. The dispatcher sends it as any other, with the same checks, headers and retries, and before all others
+ * of the endpoint: a person waits for it.
+ */
 @Component
 class SendTestEvent {
 
@@ -29,9 +32,10 @@ class SendTestEvent {
             return Mono.error(Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first"));
         }
         Instant now = Instant.ofEpochMilli(clock.millis());
-        Delivery delivery = TestEvent.delivery(endpoint.id(), now);
-        return store.insert(delivery)
-                .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
-                .then(list.find(delivery.id()));
+        return store.beforeAll(endpoint.id(), now)
+                .map(at -> TestEvent.delivery(endpoint.id(), now, at))
+                .flatMap(delivery -> store.insert(delivery)
+                        .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                        .then(list.find(delivery.id())));
     }
 }

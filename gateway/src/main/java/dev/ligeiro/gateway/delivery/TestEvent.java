@@ -16,11 +16,11 @@ final class TestEvent {
 
     private TestEvent() {}
 
-    /** A delivery that is due at {@code now}. */
-    static Delivery delivery(UUID endpointId, Instant now) {
+    /** A delivery of an event of {@code now}, due at {@code at}. */
+    static Delivery delivery(UUID endpointId, Instant now, Instant at) {
         TransactionId none = new TransactionId(UuidV7.at(now.toEpochMilli()));
         DeliveryId id = new DeliveryId(endpointId, new EventId(none, 1));
-        return Delivery.due(id, TYPE, now, now, payload(endpointId, now));
+        return Delivery.due(id, TYPE, now, at, payload(endpointId, now));
     }
 
     /** The payload; unlike a transaction's, it cannot be built again by the dispatcher. */

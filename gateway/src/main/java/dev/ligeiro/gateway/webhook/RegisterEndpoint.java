@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Registers an endpoint. Only the response to the registration shows its secret. Each endpoint takes one of its tenant's slots, under a
@@ -29,11 +30,13 @@ import reactor.util.retry.Retry;
 class RegisterEndpoint {
 
     private final EndpointStore store;
+    private final EndpointUrl urlRule;
     private final SecretKeys keys;
     private final Clock clock;
 
-    RegisterEndpoint(EndpointStore store, SecretKeys keys, Clock clock) {
+    RegisterEndpoint(EndpointStore store, EndpointUrl urlRule, SecretKeys keys, Clock clock) {
         this.store = store;
+        this.urlRule = urlRule;
         this.keys = keys;
         this.clock = clock;
     }
@@ -41,7 +44,9 @@ class RegisterEndpoint {
     /** A registered endpoint, and its secret in readable form. */
     record Registered(WebhookEndpoint endpoint, SigningSecret secret) {}
 
-    Mono<Registered> register(Tenant tenant, EndpointRequest request) {
+    /** Fails with a problem 422 for invalid fields, 409 if the tenant has as many endpoints as it may have. */
+    Mono<Registered> register(Tenant tenant, ObjectNode body) {
+        EndpointRequest request = EndpointRequest.parse(body, urlRule);
         SigningSecret secret = request.secret() == null ? SigningSecret.random() : request.secret();
         WebhookEndpoint endpoint = endpoint(tenant, request, secret);
         return store.slots(tenant)

@@ -28,15 +28,12 @@ class WebhookController implements Routes {
     private final Callers callers;
     private final RegisterEndpoint register;
     private final EndpointStore store;
-    private final EndpointUrl urlRule;
     private final EndpointJson json;
 
-    WebhookController(
-            Callers callers, RegisterEndpoint register, EndpointStore store, EndpointUrl urlRule, EndpointJson json) {
+    WebhookController(Callers callers, RegisterEndpoint register, EndpointStore store, EndpointJson json) {
         this.callers = callers;
         this.register = register;
         this.store = store;
-        this.urlRule = urlRule;
         this.json = json;
     }
 
@@ -51,7 +48,7 @@ class WebhookController implements Routes {
     }
 
     private Mono<ServerResponse> create(Caller caller, ObjectNode body) {
-        return register.register(caller.tenant(), EndpointRequest.parse(body, urlRule))
+        return register.register(caller.tenant(), body)
                 .flatMap(registered -> JsonResponse.of(
                         ServerResponse.created(
                                 URI.create(ALL + "/" + registered.endpoint().id())),

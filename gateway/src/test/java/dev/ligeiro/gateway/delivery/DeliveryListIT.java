@@ -1,22 +1,22 @@
 package dev.ligeiro.gateway.delivery;
 
+import static dev.ligeiro.gateway.fixture.Deliveries.AT;
+import static dev.ligeiro.gateway.fixture.Deliveries.delivery;
+import static dev.ligeiro.gateway.fixture.Deliveries.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredDeliveries;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.message.EventId;
 import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,41 +36,34 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(SharedGateway.class)
 class DeliveryListIT {
 
-    private static final String WEBHOOKS = "/api/v1/webhooks";
-    private static final Instant AT = Instant.parse("2026-03-10T14:30:20.456Z");
-
     private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredDeliveries database;
-    private final UUID endpointId;
+    private final StoredWebhooks database;
+    private final TestEndpoint endpoint;
     private final String path;
 
-    DeliveryListIT(RunningGateway gateway, TestMerchant merchant) {
+    DeliveryListIT(RunningGateway gateway, TestMerchant merchant, StoredWebhooks database) {
         this.gateway = gateway;
         this.merchant = merchant;
-        this.database = new StoredDeliveries(gateway.database());
-        this.endpointId = registered(merchant);
-        this.path = WEBHOOKS + "/" + endpointId + "/deliveries";
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
+        this.database = database;
+        this.endpoint = TestEndpoint.of(merchant);
+        this.path = endpoint.deliveries();
     }
 
     /** Neighbours in the order of the ids, which must never be shown. */
     @BeforeEach
     void otherEndpointsHaveDeliveriesToo() {
+        UUID other = TestEndpoint.of(gateway.newMerchant()).id();
         for (DeliveryStatus status : DeliveryStatus.values()) {
-            database.insert(delivery(new UUID(0, 0), 1, status));
-            database.insert(delivery(new UUID(-1, -1), 1, status));
-            database.insert(delivery(registered(gateway.newMerchant()), 1, status));
+            database.insert(delivery(id(new UUID(0, 0), status.ordinal()), status));
+            database.insert(delivery(id(new UUID(-1, -1), status.ordinal()), status));
+            database.insert(delivery(id(other, status.ordinal()), status));
         }
     }
 
     @Test
     void aDeliveryShowsItsAttempts() {
-        DeliveryId id = id(endpointId, 7);
+        DeliveryId id = id(endpoint.id(), 7);
         database.insert(new Delivery(
                 id,
                 "transaction.paid",
@@ -108,7 +100,7 @@ class DeliveryListIT {
     @Test
     void theNewestAreFirst100APage() {
         database.insertAll(numbers(250).stream()
-                .map(number -> delivery(endpointId, number, DeliveryStatus.DELIVERED))
+                .map(number -> delivery(id(endpoint.id(), number), DeliveryStatus.DELIVERED))
                 .toList());
 
         List<Integer> sizes = new ArrayList<>();
@@ -123,7 +115,7 @@ class DeliveryListIT {
     void aStatusSelects(StatusFilter filter) {
         DeliveryStatus[] statuses = DeliveryStatus.values();
         database.insertAll(numbers(40).stream()
-                .map(number -> delivery(endpointId, number, statuses[number % statuses.length]))
+                .map(number -> delivery(id(endpoint.id(), number), statuses[number % statuses.length]))
                 .toList());
 
         List<Integer> shown = pages(path + "?status=" + filter.code(), new ArrayList<>());
@@ -138,8 +130,8 @@ class DeliveryListIT {
     @Test
     void fewDeliveredAmongManyGiveShortPages() {
         database.insertAll(numbers(2_500).stream()
-                .map(number ->
-                        delivery(endpointId, number, number == 1 ? DeliveryStatus.DELIVERED : DeliveryStatus.CANCELED))
+                .map(number -> delivery(
+                        id(endpoint.id(), number), number == 1 ? DeliveryStatus.DELIVERED : DeliveryStatus.CANCELED))
                 .toList());
 
         List<Integer> sizes = new ArrayList<>();
@@ -156,7 +148,7 @@ class DeliveryListIT {
     /** A status and an outcome of a newer dispatcher. */
     @Test
     void wordsOfANewerVersionAreShownAsTheyAre() {
-        Delivery delivery = delivery(endpointId, 1, DeliveryStatus.EXHAUSTED);
+        Delivery delivery = delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
         database.insert(delivery);
         database.set(delivery.id(), new Document("status", "parked").append("attempts.0.outcome", "overheard"));
 
@@ -188,10 +180,10 @@ class DeliveryListIT {
 
     @Test
     void aCursorOfAnotherEndpointOrMadeUpIsAFieldError() {
-        String own = DeliveryKey.text(id(endpointId, 1));
+        String own = DeliveryKey.text(id(endpoint.id(), 1));
         List<String> foreign = List.of(
-                DeliveryKey.text(id(registered(merchant), 1)),
-                DeliveryKey.text(id(registered(gateway.newMerchant()), 1)),
+                DeliveryKey.text(id(TestEndpoint.of(merchant).id(), 1)),
+                DeliveryKey.text(id(TestEndpoint.of(gateway.newMerchant()).id(), 1)),
                 "dlv_" + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[36]),
                 own + "=",
                 own.substring(0, own.length() - 1),
@@ -205,104 +197,15 @@ class DeliveryListIT {
         merchant.api().get(path + "?after=" + own).expect(200);
     }
 
-    @Test
-    void anotherMerchantsDeliveriesDoNotExist() {
-        database.insert(delivery(endpointId, 1, DeliveryStatus.EXHAUSTED));
-        Api other = gateway.newMerchant().api();
-
-        other.get(path).expectProblem(404, "not_found");
-        other.postNothing(path + "/" + DeliveryKey.text(id(endpointId, 1)) + "/redeliver")
-                .expectProblem(404, "not_found");
-        merchant.api().get(WEBHOOKS + "/x/deliveries").expectProblem(404, "not_found");
-    }
-
+    /** A cursor is a position among the endpoint's own deliveries; one that no page has given shows no others. */
     @ParameterizedTest
-    @EnumSource(
-            value = DeliveryStatus.class,
-            names = {"DELIVERED", "EXHAUSTED", "CANCELED"})
-    void anEndedDeliveryIsScheduledAgainAndItsLaneIsDue(DeliveryStatus status) {
-        Delivery ended = delivery(endpointId, 1, status);
-        database.insert(ended);
+    @ValueSource(ints = {Integer.MIN_VALUE, 0, 2, Integer.MAX_VALUE})
+    void aPositionWithoutADeliveryShowsOnlyOwnOnes(int number) {
+        database.insert(delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
 
-        Answer answer = redeliver(ended.id()).expect(202);
+        List<Integer> shown = pages(path + "?after=" + DeliveryKey.text(id(endpoint.id(), number)), new ArrayList<>());
 
-        assertThat(answer.text("id")).isEqualTo(DeliveryKey.text(ended.id()));
-        assertThat(answer.text("status")).isEqualTo("scheduled");
-        Delivery stored = database.find(ended.id());
-        assertThat(stored.status()).isEqualTo(DeliveryStatus.SCHEDULED);
-        assertThat(stored.nextAttemptAt()).isNotNull();
-        assertThat(stored.attempts()).isEqualTo(ended.attempts());
-        assertThat(database.lane(endpointId).dueAt()).isEqualTo(stored.nextAttemptAt());
-        assertThat(database.document(ended.id())).containsKey("endpoint").doesNotContainKey("endedAt");
-    }
-
-    @Test
-    void aScheduledDeliveryComesForward() {
-        Delivery later = new Delivery(
-                id(endpointId, 1),
-                "transaction.paid",
-                AT,
-                DeliveryStatus.SCHEDULED,
-                List.of(new Attempt(AT, AttemptOutcome.REJECTED, 500, Duration.ZERO)),
-                Instant.now().plusSeconds(86_400),
-                null,
-                null);
-        database.insert(later);
-
-        redeliver(later.id()).expect(202);
-        redeliver(later.id()).expect(202);
-
-        assertThat(database.find(later.id()).nextAttemptAt())
-                .isBefore(Instant.now().plusSeconds(60));
-        assertThat(database.lane(endpointId).marks()).isEqualTo(2);
-    }
-
-    @Test
-    void aDeliveryWhoseAttemptIsRunningStaysAsItIs() {
-        Instant lease = Instant.ofEpochMilli(System.currentTimeMillis() + 60_000);
-        Delivery running = new Delivery(
-                id(endpointId, 1), "transaction.paid", AT, DeliveryStatus.SCHEDULED, List.of(), lease, null, null);
-        database.insert(running);
-
-        redeliver(running.id()).expect(202);
-
-        assertThat(database.find(running.id()).nextAttemptAt()).isEqualTo(lease);
-    }
-
-    @Test
-    void aDisabledEndpointOrTooManyAttemptsAreAConflict() {
-        Delivery often = Delivery.ended(
-                id(endpointId, 1),
-                "transaction.paid",
-                AT,
-                DeliveryStatus.EXHAUSTED,
-                Collections.nCopies(100, new Attempt(AT, AttemptOutcome.REJECTED, 500, Duration.ZERO)),
-                AT);
-        database.insert(often);
-        redeliver(often.id()).expectProblem(409, "too_many_attempts");
-
-        merchant.api().patch(WEBHOOKS + "/" + endpointId, "{\"enabled\":false}").expect(200);
-        redeliver(often.id()).expectProblem(409, "endpoint_disabled");
-        assertThat(database.find(often.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"x", "dlv_AAAA", "019cd831-1973-7abc-9def-0123456789ab"})
-    void anUnknownDeliveryIsNotFound(String id) {
-        merchant.api().postNothing(path + "/" + id + "/redeliver").expectProblem(404, "not_found");
-        redeliver(id(endpointId, 999)).expectProblem(404, "not_found");
-        redeliver(id(registered(merchant), 1)).expectProblem(404, "not_found");
-    }
-
-    private Answer redeliver(DeliveryId id) {
-        return merchant.api().postNothing(path + "/" + DeliveryKey.text(id) + "/redeliver");
-    }
-
-    private static UUID registered(TestMerchant merchant) {
-        return UUID.fromString(merchant.api()
-                .post(WEBHOOKS, "{\"url\":\"https://example.com/\"}")
-                .expect(201)
-                .text("id"));
+        assertThat(shown).isEqualTo(number == 2 || number == Integer.MAX_VALUE ? List.of(1) : List.of());
     }
 
     /** The numbers of the transactions on all pages; adds the size of each page to {@code sizes}. */
@@ -332,19 +235,5 @@ class DeliveryListIT {
         List<Integer> descending = new ArrayList<>(numbers);
         Collections.reverse(descending);
         return descending;
-    }
-
-    private static Delivery delivery(UUID endpointId, int number, DeliveryStatus status) {
-        DeliveryId id = id(endpointId, number);
-        List<Attempt> attempts = List.of(new Attempt(AT, AttemptOutcome.REJECTED, 500, Duration.ofMillis(3)));
-        return status == DeliveryStatus.SCHEDULED
-                ? Delivery.due(id, "transaction.paid", AT, AT, null)
-                : Delivery.ended(id, "transaction.paid", AT, status, attempts, Instant.now());
-    }
-
-    /** The event of a transaction that is newer the higher its number is. */
-    private static DeliveryId id(UUID endpointId, int number) {
-        UUID transaction = new UUID(0x019cd831_1973_7abcL, 0x9def_0000_0000_0000L + number);
-        return new DeliveryId(endpointId, new EventId(new TransactionId(transaction), 2));
     }
 }

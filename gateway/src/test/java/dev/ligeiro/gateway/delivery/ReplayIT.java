@@ -3,61 +3,43 @@ package dev.ligeiro.gateway.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredDeliveries;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
-import dev.ligeiro.message.EventId;
 import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
-import dev.ligeiro.webhook.Attempt;
-import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedGateway.class)
 class ReplayIT {
 
-    private static final String WEBHOOKS = "/api/v1/webhooks/";
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Instant DAY = Instant.parse("2026-03-10T00:00:00Z");
 
-    private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredDeliveries database;
-    private final UUID endpointId;
-    private final String path;
+    private final StoredWebhooks database;
+    private final TestEndpoint endpoint;
 
-    ReplayIT(RunningGateway gateway, TestMerchant merchant) {
-        this.gateway = gateway;
+    ReplayIT(TestMerchant merchant, StoredWebhooks database) {
         this.merchant = merchant;
-        this.database = new StoredDeliveries(gateway.database());
-        this.endpointId = UUID.fromString(merchant.api()
-                .post("/api/v1/webhooks", "{\"url\":\"https://example.com/\"}")
-                .expect(201)
-                .text("id"));
-        this.path = WEBHOOKS + endpointId;
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
+        this.database = database;
+        this.endpoint = TestEndpoint.of(merchant);
     }
 
     /** 2,500 missed events take three steps. Delivered ones and those of other days stay as they are. */
@@ -80,12 +62,12 @@ class ReplayIT {
         assertThat(ended.text("delivery_status")).isEqualTo("undelivered");
         assertThat(ended.text("from") + ended.text("to")).isEqualTo("2026-03-10T00:00:00Z2026-03-11T00:00:00Z");
         assertThat(ended.json().path("scheduled").asInt()).isEqualTo(2_500);
-        assertThat(database.count(endpointId, DeliveryStatus.SCHEDULED)).isEqualTo(2_500);
+        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(2_500);
         assertThat(List.of(delivered, dayBefore, dayAfter))
                 .allSatisfy(
                         other -> assertThat(database.find(other.id()).status()).isEqualTo(other.status()));
-        assertThat(database.lane(endpointId).marks()).isGreaterThanOrEqualTo(3);
-        assertThat(database.lane(endpointId).dueAt()).isBefore(Instant.now().plusSeconds(60));
+        assertThat(database.lane(endpoint.id()).marks()).isGreaterThanOrEqualTo(3);
+        assertThat(database.lane(endpoint.id()).dueAt()).isBefore(Instant.now().plusSeconds(60));
     }
 
     /** The gateway that ran it has died in the middle: its lease has ended, and the position is stored. */
@@ -100,7 +82,7 @@ class ReplayIT {
                 CollectionSetup.REPLAYS,
                 running(id, missed.get(6).id(), Instant.now().minusSeconds(1)));
 
-        Answer ended = awaitEnd(path + "/replays/" + id);
+        Answer ended = awaitEnd(endpoint.path() + "/replays/" + id);
 
         assertThat(ended.json().path("scheduled").asInt()).isEqualTo(10);
         assertThat(ended.json().path("looked_at").asInt()).isEqualTo(10);
@@ -115,9 +97,11 @@ class ReplayIT {
     void aHeldReplayWaitsForTheEndOfItsLease() {
         Instant lease = Instant.now().plusSeconds(2);
         UUID id = UuidV7.at(System.currentTimeMillis());
-        database.insert(CollectionSetup.REPLAYS, running(id, id(DAY), lease));
+        database.insert(
+                CollectionSetup.REPLAYS,
+                running(id, delivery(DAY, DeliveryStatus.EXHAUSTED).id(), lease));
 
-        awaitEnd(path + "/replays/" + id);
+        awaitEnd(endpoint.path() + "/replays/" + id);
 
         assertThat(Instant.now()).isAfter(lease);
     }
@@ -125,28 +109,27 @@ class ReplayIT {
     @Test
     void anEndpointThatIsDisabledMeanwhileCancelsItsReplay() {
         database.insert(delivery(DAY, DeliveryStatus.EXHAUSTED));
-        merchant.api().patch(path, "{\"enabled\":false}").expect(200);
+        endpoint.enable(false);
         UUID id = UuidV7.at(System.currentTimeMillis());
-        database.insert(CollectionSetup.REPLAYS, running(id, id(DAY.plusSeconds(60)), Instant.now()));
+        database.insert(
+                CollectionSetup.REPLAYS,
+                running(
+                        id,
+                        delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED).id(),
+                        Instant.now()));
 
-        Answer ended = awaitEnd(path + "/replays/" + id);
+        Answer ended = awaitEnd(endpoint.path() + "/replays/" + id);
 
         assertThat(ended.text("status")).isEqualTo("canceled");
-        assertThat(database.count(endpointId, DeliveryStatus.SCHEDULED)).isZero();
+        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
     }
 
     @Test
     void deliveriesWithTooManyAttemptsAreLeftOut() {
-        Delivery often = Delivery.ended(
-                id(DAY),
-                "transaction.paid",
-                DAY,
-                DeliveryStatus.EXHAUSTED,
-                Collections.nCopies(100, new Attempt(DAY, AttemptOutcome.REJECTED, 500, Duration.ZERO)),
-                Instant.now());
+        Delivery often = Deliveries.attempted(Deliveries.id(endpoint.id(), 1), 100);
         database.insert(often);
 
-        Answer ended = awaitEnd(replay("2026-03-10T00:00:00Z", "2026-03-10T00:00:01Z")
+        Answer ended = awaitEnd(replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")
                 .expect(202)
                 .header("Location"));
 
@@ -157,13 +140,13 @@ class ReplayIT {
 
     @Test
     void anEndpointHasOneReplayAtATimeAndNoneWhileDisabled() {
-        merchant.api().patch(path, "{\"enabled\":false}").expect(200);
+        endpoint.enable(false);
         replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expectProblem(409, "endpoint_disabled");
-        merchant.api().patch(path, "{\"enabled\":true}").expect(200);
+        endpoint.enable(true);
         database.insert(
                 CollectionSetup.REPLAYS,
                 new Document("_id", UUID.randomUUID())
-                        .append("endpoint", endpointId)
+                        .append("endpoint", endpoint.id())
                         .append("leaseUntil", Date.from(Instant.now().plusSeconds(86_400))));
 
         replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expectProblem(409, "replay_running");
@@ -178,50 +161,51 @@ class ReplayIT {
         replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expect(202);
     }
 
+    /** Its payload is not kept, and nobody has missed it. */
     @Test
-    void anotherMerchantsReplayDoesNotExist() {
-        String location = replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")
-                .expect(202)
-                .header("Location");
-        TestMerchant other = gateway.newMerchant();
+    void aTestEventIsNotReplayed() {
+        Delivery tested = TestEvent.delivery(endpoint.id(), DAY, DAY);
+        Delivery ended =
+                Delivery.ended(tested.id(), TestEvent.TYPE, DAY, DeliveryStatus.EXHAUSTED, List.of(), Instant.now());
+        database.insert(ended);
 
-        other.api().get(location).expectProblem(404, "not_found");
-        other.api().post(path + "/replay", "{}").expectProblem(404, "not_found");
-        other.api().postNothing(path + "/test").expectProblem(404, "not_found");
-        merchant.api().get(path + "/replays/x").expectProblem(404, "not_found");
-        merchant.api().get(path + "/replays/" + UUID.randomUUID()).expectProblem(404, "not_found");
+        Answer replayed = awaitEnd(replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")
+                .expect(202)
+                .header("Location"));
+
+        assertThat(replayed.json().path("looked_at").asInt()).isEqualTo(1);
+        assertThat(replayed.json().path("scheduled").asInt()).isZero();
+        assertThat(database.find(ended.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
     @Test
-    void aTestEventIsADelivery() {
-        Answer sent = merchant.api().postNothing(path + "/test").expect(202);
+    void manyReplaysStartedAtOnceSendNothingTwice() {
+        database.insertAll(IntStream.range(0, 30)
+                .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
+                .toList());
 
-        assertThat(sent.text("event_type")).isEqualTo("webhook.test");
-        assertThat(sent.text("status")).isEqualTo("scheduled");
-        assertThat(sent.text("transaction_id")).isEmpty();
-        DeliveryId id = DeliveryKey.parse(sent.text("id"), endpointId);
-        Delivery stored = database.find(id);
-        assertThat(new String(stored.body(), StandardCharsets.UTF_8))
-                .isEqualTo("{\"type\":\"webhook.test\",\"timestamp\":\"" + stored.eventAt()
-                        + "\",\"data\":{\"webhook_endpoint_id\":\"" + endpointId + "\"}}");
-        assertThat(database.lane(endpointId).dueAt()).isEqualTo(stored.nextAttemptAt());
+        List<CompletableFuture<Answer>> requests = IntStream.range(0, 20)
+                .mapToObj(i -> merchant.api()
+                        .postAsync(endpoint.path() + "/replay", range("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")))
+                .toList();
+        List<Answer> answers = requests.stream().map(CompletableFuture::join).toList();
+        int scheduled = answers.stream()
+                .filter(answer -> answer.status() == 202)
+                .mapToInt(started -> awaitEnd(started.header("Location"))
+                        .json()
+                        .path("scheduled")
+                        .asInt())
+                .sum();
 
-        database.insert(Delivery.ended(
-                id, "webhook.test", stored.eventAt(), DeliveryStatus.EXHAUSTED, List.of(), Instant.now()));
-        merchant.api()
-                .postNothing(path + "/deliveries/" + sent.text("id") + "/redeliver")
-                .expect(202);
-        assertThat(database.find(id).body()).isEqualTo(stored.body());
-
-        merchant.api().patch(path, "{\"enabled\":false}").expect(200);
-        merchant.api().postNothing(path + "/test").expectProblem(409, "endpoint_disabled");
+        assertThat(answers).extracting(Answer::status).containsOnly(202, 409);
+        assertThat(scheduled).isEqualTo(30);
     }
 
     /** A replay of a minute of {@link #DAY} that has scheduled four deliveries so far. */
     private Document running(UUID id, DeliveryId position, Instant leaseUntil) {
         return new Document("_id", id)
-                .append("endpoint", endpointId)
-                .append("tenant", database.tenant(endpointId))
+                .append("endpoint", endpoint.id())
+                .append("tenant", database.endpoint(endpoint.id()).tenant().key())
                 .append("from", Date.from(DAY))
                 .append("to", Date.from(DAY.plusSeconds(60)))
                 .append("status", "undelivered")
@@ -235,7 +219,15 @@ class ReplayIT {
     }
 
     private Answer replay(String from, String to) {
-        return merchant.api().post(path + "/replay", "{\"from\":\"" + from + "\",\"to\":\"" + to + "\"}");
+        return merchant.api().post(endpoint.path() + "/replay", range(from, to));
+    }
+
+    private static String range(String from, String to) {
+        return "{\"from\":\"" + from + "\",\"to\":\"" + to + "\"}";
+    }
+
+    private Delivery delivery(Instant eventAt, DeliveryStatus status) {
+        return Deliveries.ended(endpoint.id(), eventAt, status);
     }
 
     private Answer awaitEnd(String location) {
@@ -243,13 +235,5 @@ class ReplayIT {
                 .until(() ->
                         !merchant.api().get(location).expect(200).text("status").equals("running"));
         return merchant.api().get(location);
-    }
-
-    private Delivery delivery(Instant eventAt, DeliveryStatus status) {
-        return Delivery.ended(id(eventAt), "transaction.paid", eventAt, status, List.of(), Instant.now());
-    }
-
-    private DeliveryId id(Instant createdAt) {
-        return new DeliveryId(endpointId, new EventId(TransactionId.at(createdAt), 2));
     }
 }

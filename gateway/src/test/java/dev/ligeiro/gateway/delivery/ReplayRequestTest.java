@@ -2,12 +2,15 @@ package dev.ligeiro.gateway.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
+import dev.ligeiro.webhook.DeliveryId;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayRequestTest {
 
@@ -45,5 +48,23 @@ class ReplayRequestTest {
     void invalidFieldsAreNamed(String json, String errors) {
         assertThat(FieldErrors.of(() -> ReplayRequest.parse(Bodies.parsed(json))))
                 .containsExactly(errors.split(","));
+    }
+
+    /** A replay looks at the transactions that were created before its end, and at none for a time before 1970. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"0000-01-01T00:00:00Z", "1969-12-31T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
+    void aFarTimeIsAPositionInTheOrderOfTime(String text) {
+        Instant to = Instant.parse(text);
+        DeliveryId position = Replay.begin(
+                        Transactions.ID.value(),
+                        Transactions.ID.value(),
+                        Transactions.TENANT,
+                        new ReplayRequest(to, to, StatusFilter.UNDELIVERED),
+                        to)
+                .position();
+
+        assertThat(position.eventId().transactionId().createdAt())
+                .isEqualTo(to.isBefore(Instant.EPOCH) ? Instant.EPOCH : to.plusSeconds(300));
     }
 }

@@ -13,7 +13,7 @@ public final class LiveKeys {
 
     private LiveKeys() {}
 
-    /** A new live key of the merchant with the scopes of transactions. */
+    /** A new live key of the merchant with all scopes. */
     public static String store(TestMerchant merchant) {
         String key = ApiKey.generate(Mode.LIVE);
         try (StoredTransactions stored =
@@ -24,7 +24,7 @@ public final class LiveKeys {
                             .append("hash", ApiKey.hash(key))
                             .append("merchantId", UUID.fromString(merchant.id()))
                             .append("mode", "LIVE")
-                            .append("scopes", List.of("transactions:read", "transactions:write"))
+                            .append("scopes", List.of("transactions:read", "transactions:write", "webhooks:manage"))
                             .append("createdAt", new Date()));
         }
         return key;

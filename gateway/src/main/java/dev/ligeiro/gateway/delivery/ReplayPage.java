@@ -1,0 +1,29 @@
+package dev.ligeiro.gateway.delivery;
+
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.webhook.DeliveryId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deliveries that one step of a replay looks at.
+ *
+ * @param looked the number of deliveries
+ * @param matching those that the replay sends again
+ * @param next where the next step begins; null after the last one
+ */
+record ReplayPage(int looked, List<DeliveryId> matching, @Nullable DeliveryId next) {
+
+    /**
+     * @param found the deliveries in the order of the list
+     * @param isLast whether no delivery follows those of {@code found}
+     */
+    static ReplayPage of(List<StoredDelivery> found, boolean isLast, ReplayRequest request) {
+        List<DeliveryId> matching =
+                found.stream().filter(request::selects).map(StoredDelivery::id).toList();
+        return new ReplayPage(
+                found.size(),
+                matching,
+                isLast ? null : found.get(found.size() - 1).id());
+    }
+}

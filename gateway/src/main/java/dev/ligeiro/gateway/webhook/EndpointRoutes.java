@@ -1,0 +1,49 @@
+package dev.ligeiro.gateway.webhook;
+
+import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.merchant.Callers;
+import dev.ligeiro.gateway.merchant.Scope;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
+
+/**
+ * Makes the routes below {@code /api/v1/webhooks/{id}}. Their handlers get the endpoint; a request for an endpoint that the caller does not
+ * have is answered 404.
+ */
+@Component
+public class EndpointRoutes {
+
+    private final Access<Caller> manage;
+    private final EndpointStore store;
+
+    EndpointRoutes(Callers callers, EndpointStore store) {
+        this.manage = callers.with(Scope.WEBHOOKS_MANAGE);
+        this.store = store;
+    }
+
+    /** @param path the part after the endpoint's id */
+    public Route get(String path, Route.Handler<WebhookEndpoint> handler) {
+        return Route.get(EndpointPath.ONE + path, manage, (request, caller) -> find(request, caller)
+                .flatMap(endpoint -> handler.handle(request, endpoint)));
+    }
+
+    /** A {@code POST} that ignores its body. */
+    public Route post(String path, Route.Handler<WebhookEndpoint> handler) {
+        return Route.post(EndpointPath.ONE + path, manage, (request, caller) -> find(request, caller)
+                .flatMap(endpoint -> handler.handle(request, endpoint)));
+    }
+
+    /** A {@code POST} with a JSON object as its body. */
+    public Route postJson(String path, Route.JsonHandler<WebhookEndpoint> handler) {
+        return Route.postJson(EndpointPath.ONE + path, manage, (request, caller, body) -> find(request, caller)
+                .flatMap(endpoint -> handler.handle(request, endpoint, body)));
+    }
+
+    private Mono<WebhookEndpoint> find(ServerRequest request, Caller caller) {
+        return store.find(caller.tenant(), EndpointPath.id(request)).switchIfEmpty(Mono.error(EndpointPath::notFound));
+    }
+}
