@@ -88,10 +88,11 @@ public record MerchantApi(JsonApi api, String platformId) {
 
     /** Returns the signing secret. */
     public String registerEndpoint(String url) {
-        return api.post(WEBHOOKS_PATH, Map.of("url", url))
-                .expect(201)
-                .json()
-                .required("secret")
-                .asString();
+        return register(url).required("secret").asString();
+    }
+
+    /** Returns the new endpoint, with its signing secret. */
+    public JsonNode register(String url) {
+        return api.post(WEBHOOKS_PATH, Map.of("url", url)).expect(201).json();
     }
 }

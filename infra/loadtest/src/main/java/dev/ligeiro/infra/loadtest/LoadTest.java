@@ -28,11 +28,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "infra/loadtest/run",
         resourceBundle = "dev.ligeiro.infra.loadtest.Options",
+        subcommands = {Isolation.class, Drain.class, DueRows.class, FeedReaders.class},
         sortOptions = false,
         usageHelpWidth = 120)
 public final class LoadTest implements Callable<Integer> {
 
-    private static final int AUDIT_FAILED = 1;
+    static final int AUDIT_FAILED = 1;
     private static final int CANNOT_RUN = 2;
 
     private final Path root;

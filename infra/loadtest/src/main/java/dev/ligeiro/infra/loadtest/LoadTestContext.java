@@ -59,6 +59,13 @@ record LoadTestContext(
         return TransactionId.parse(id).orElseThrow();
     }
 
+    /** Prints the faults of a run without a report; returns its exit code. */
+    int exitCode() {
+        faults.lines().forEach(fault -> LoadTest.say("  %s", fault));
+        LoadTest.say("audit %s", faults.count() == 0 ? "passed" : "FAILED");
+        return faults.count() == 0 ? 0 : LoadTest.AUDIT_FAILED;
+    }
+
     /** @throws CannotRunException when a process was replaced: its CPU would be that of two processes */
     void requireSameProcesses() {
         Processes now = Processes.of(system.env());
@@ -75,7 +82,7 @@ record LoadTestContext(
         stored.close();
     }
 
-    private static MerchantApi newMerchant(DemoEnv env) {
+    static MerchantApi newMerchant(DemoEnv env) {
         AdminApi admin = AdminApi.of(env);
         Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
         String id = admin.createMerchant(Map.of("name", "Load test", "fees", fees));

@@ -48,7 +48,8 @@ final class RunScenario {
     ScenarioResult run() {
         LoadTest.say("%s", scenario.code());
         List<StepResult> steps = new ArrayList<>();
-        try (Generator generator = new Generator(context.merchant(), options.connections, journal, context.faults())) {
+        try (Generator generator =
+                new Generator(List.of(context.merchant()), options.connections, journal, context.faults())) {
             Measurement measurement = new Measurement(context, generator, journal);
             prepare(measurement, generator);
             measure(measurement, steps);

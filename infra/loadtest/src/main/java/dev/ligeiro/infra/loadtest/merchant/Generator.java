@@ -56,12 +56,13 @@ public final class Generator implements AutoCloseable {
     private @Nullable Load load;
     private Future<?> nextTick = CompletableFuture.completedFuture(null);
 
-    public Generator(MerchantApi merchant, int connectionCount, CallJournal journal, RunFaults faults) {
-        URI baseUrl = URI.create(merchant.api().baseUrl());
+    /** @param merchants make the calls in turn */
+    public Generator(List<MerchantApi> merchants, int connectionCount, CallJournal journal, RunFaults faults) {
+        URI baseUrl = URI.create(merchants.get(0).api().baseUrl());
         this.gateway = new InetSocketAddress(baseUrl.getHost(), baseUrl.getPort());
         this.journal = journal;
         this.faults = faults;
-        this.requests = new Requests(merchant, journal);
+        this.requests = new Requests(merchants, journal);
         this.check = new ResponseCheck(journal, requests);
         for (int i = 0; i < connectionCount; i++) {
             ApiConnection connection = new ApiConnection(this);

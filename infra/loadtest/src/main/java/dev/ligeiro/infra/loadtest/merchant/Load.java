@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Load {
 
-    private static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
+    public static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
     private static final int DIGITS = 3;
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -133,9 +133,14 @@ public final class Load {
         return finished.get();
     }
 
+    /** Whether every call was answered or failed. */
+    public boolean isAnswered() {
+        return answered.get() + failed.get() == made.get();
+    }
+
     /** Whether every call was answered or failed, and every webhook that can still be expected has arrived. */
     public boolean isDrained() {
-        return answered.get() + failed.get() == made.get() && finished.get() + failed.get() >= made.get();
+        return isAnswered() && finished.get() + failed.get() >= made.get();
     }
 
     /** From due to response, by kind of call. */

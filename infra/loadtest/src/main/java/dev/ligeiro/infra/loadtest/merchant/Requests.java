@@ -4,23 +4,29 @@ import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.transaction.Party;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Writes the HTTP request of each call. */
 final class Requests {
 
     private static final String LIST = MerchantApi.TRANSACTIONS_PATH;
 
-    private final MerchantApi merchant;
+    private final List<MerchantApi> merchants;
     private final CallJournal journal;
-    private final String headers;
+    private final List<String> headers;
     private volatile int shownMax = 1;
     private volatile int lastPage = 1;
 
-    Requests(MerchantApi merchant, CallJournal journal) {
-        URI gateway = URI.create(merchant.api().baseUrl());
-        this.merchant = merchant;
+    /** @param merchants make the calls in turn */
+    Requests(List<MerchantApi> merchants, CallJournal journal) {
+        this.merchants = merchants;
         this.journal = journal;
-        this.headers = " HTTP/1.1\r\nHost: %s:%d\r\nAuthorization: Bearer %s\r\nAccept: application/json\r\n"
+        this.headers = merchants.stream().map(Requests::headers).toList();
+    }
+
+    private static String headers(MerchantApi merchant) {
+        URI gateway = URI.create(merchant.api().baseUrl());
+        return " HTTP/1.1\r\nHost: %s:%d\r\nAuthorization: Bearer %s\r\nAccept: application/json\r\n"
                 .formatted(gateway.getHost(), gateway.getPort(), merchant.api().token());
     }
 
@@ -37,12 +43,12 @@ final class Requests {
 
     byte[] bytes(Call call, int number) {
         return switch (call) {
-            case PENDING_CASHIN -> post(MerchantApi.CASHIN_PATH, json(number, ".50", ""));
-            case PAID_CASHIN -> post(MerchantApi.CASHIN_PATH, json(number, ".11", ""));
-            case CASHOUT -> post(MerchantApi.CASHOUT_PATH, json(number, ".50", pixKey(number)));
-            case SHOW -> get(MerchantApi.transactionPath(shownId(number)));
-            case LIST_FIRST_PAGE -> get(LIST);
-            case LIST_LAST_PAGE -> get(LIST + "?page=" + lastPage);
+            case PENDING_CASHIN -> post(number, MerchantApi.CASHIN_PATH, json(number, ".50", ""));
+            case PAID_CASHIN -> post(number, MerchantApi.CASHIN_PATH, json(number, ".11", ""));
+            case CASHOUT -> post(number, MerchantApi.CASHOUT_PATH, json(number, ".50", pixKey(number)));
+            case SHOW -> get(number, MerchantApi.transactionPath(shownId(number)));
+            case LIST_FIRST_PAGE -> get(number, LIST);
+            case LIST_LAST_PAGE -> get(number, LIST + "?page=" + lastPage);
         };
     }
 
@@ -58,7 +64,7 @@ final class Requests {
                 + "\",\"description\":\"Pedido " + CallIdentifiers.padded(number, 10)
                 + " da loja de teste\",\"document\":\""
                 + payer.document() + "\",\"amount\":1" + CallIdentifiers.padded(number % 100, 2) + cents
-                + ",\"platform\":\"" + merchant.platformId() + "\",\"reference\":\""
+                + ",\"platform\":\"" + merchants.get(number % merchants.size()).platformId() + "\",\"reference\":\""
                 + journal.identifiers().reference(number)
                 + "\",\"extra\":\"" + journal.identifiers().extra(number) + '"' + more + '}';
     }
@@ -68,13 +74,17 @@ final class Requests {
                 + Customers.payer(number).email() + '"';
     }
 
-    private byte[] post(String path, String json) {
+    private byte[] post(int number, String path, String json) {
         int length = json.getBytes(StandardCharsets.UTF_8).length;
-        String head = "POST " + path + headers + "Content-Type: application/json\r\nContent-Length: " + length;
+        String head = "POST " + path + headers(number) + "Content-Type: application/json\r\nContent-Length: " + length;
         return (head + "\r\n\r\n" + json).getBytes(StandardCharsets.UTF_8);
     }
 
-    private byte[] get(String path) {
-        return ("GET " + path + headers + "\r\n").getBytes(StandardCharsets.UTF_8);
+    private byte[] get(int number, String path) {
+        return ("GET " + path + headers(number) + "\r\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String headers(int number) {
+        return headers.get(number % headers.size());
     }
 }

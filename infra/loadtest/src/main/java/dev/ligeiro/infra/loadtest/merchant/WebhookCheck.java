@@ -20,17 +20,32 @@ final class WebhookCheck {
     private final WebhookSignature signature;
     private final CallJournal journal;
     private final RunFaults faults;
-    private final Load load;
+    private final Valid valid;
 
-    /** @param load its calls are finished by their last webhook */
-    WebhookCheck(WebhookSignature signature, CallJournal journal, RunFaults faults, Load load) {
+    /** Takes the webhooks that have passed every check. */
+    interface Valid {
+        /** @param number of the call that created the transaction */
+        void accept(int number, EventId id, JsonNode body);
+    }
+
+    WebhookCheck(WebhookSignature signature, CallJournal journal, RunFaults faults, Valid valid) {
         this.signature = signature;
         this.journal = journal;
         this.faults = faults;
-        this.load = load;
+        this.valid = valid;
     }
 
-    /** Adds the webhook to the journal, or a fault to the faults. */
+    /** For one endpoint: adds each webhook to the journal; the last one of a call finishes a call of the load. */
+    static WebhookCheck finishing(Load load, WebhookSignature signature, CallJournal journal, RunFaults faults) {
+        return new WebhookCheck(signature, journal, faults, (number, id, body) -> {
+            if (journal.addWebhook(number, id.sequence(), id.transactionId().value())
+                    && journal.webhookBits(number) == journal.call(number).webhookBits()) {
+                load.finishedByWebhook(journal.dueAt(number), System.nanoTime());
+            }
+        });
+    }
+
+    /** Passes the webhook on, or adds a fault to the faults. */
     void accept(FullHttpRequest request) {
         HttpHeaders headers = request.headers();
         String id = headers.get("webhook-id", "");
@@ -67,9 +82,8 @@ final class WebhookCheck {
             faults.add("webhook-id of another transaction", id + " " + data.path("id"));
         } else if (!type.equals(call.webhookType(id.sequence()))) {
             faults.add("unexpected webhook", call.code() + ": " + id + " " + type);
-        } else if (journal.addWebhook(number, id.sequence(), id.transactionId().value())
-                && journal.webhookBits(number) == call.webhookBits()) {
-            load.finishedByWebhook(journal.dueAt(number), System.nanoTime());
+        } else {
+            valid.accept(number, id, body);
         }
     }
 }

@@ -9,20 +9,21 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A merchant's HTTP endpoint on the loopback address. It answers 204 to every webhook, on a thread of its own. */
+/**
+ * A merchant's HTTP endpoint on the loopback address, on a thread of its own. It answers 204 to every webhook, as {@link Answer} says
+ * for the URL's path.
+ */
 public final class WebhookReceiver implements AutoCloseable {
 
     /** The thread's name in the operating system: it separates the receiver's CPU from the generator's. */
@@ -35,9 +36,14 @@ public final class WebhookReceiver implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(THREAD), EpollIoHandler.newFactory());
     private final Channel server;
     private final RunFaults faults;
-    private volatile @Nullable WebhookCheck check;
+    private volatile @Nullable Consumer<FullHttpRequest> webhooks;
 
     public WebhookReceiver(RunFaults faults) {
+        this(faults, 0);
+    }
+
+    /** @param port 0 for a free one */
+    public WebhookReceiver(RunFaults faults, int port) {
         this.faults = faults;
         this.server = new ServerBootstrap()
                 .group(loop)
@@ -52,18 +58,28 @@ public final class WebhookReceiver implements AutoCloseable {
                                         new Endpoint());
                     }
                 })
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .syncUninterruptibly()
                 .channel();
     }
 
     public String url() {
-        return "http://127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort() + "/webhooks";
+        return url(Answer.AT_ONCE);
+    }
+
+    /** The URL whose webhooks are answered like this. A caller may append a path. */
+    public String url(Answer answer) {
+        return "http://127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort() + answer.path();
     }
 
     /** Later webhooks are checked against this scenario's calls, and finish calls of this load. */
     public void expect(String secret, CallJournal journal, Load load) {
-        check = new WebhookCheck(new WebhookSignature(secret), journal, faults, load);
+        receive(WebhookCheck.finishing(load, new WebhookSignature(secret), journal, faults)::accept);
+    }
+
+    /** @param taker of later webhooks that are answered; used by the receiver's thread */
+    public void receive(Consumer<FullHttpRequest> taker) {
+        webhooks = taker;
     }
 
     @Override
@@ -75,15 +91,14 @@ public final class WebhookReceiver implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-            WebhookCheck current = check;
-            if (current == null || request.decoderResult().isFailure()) {
+            Consumer<FullHttpRequest> taker = webhooks;
+            Answer answer = Answer.to(request.uri());
+            if (taker == null || request.decoderResult().isFailure()) {
                 faults.add("webhook that cannot be read", request.uri() + " " + request.decoderResult());
-            } else {
-                current.accept(request);
+            } else if (answer.delivers()) {
+                taker.accept(request);
             }
-            context.writeAndFlush(
-                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT),
-                    context.voidPromise());
+            answer.send(context);
         }
 
         /** A dispatcher that is stopped resets its connections, which is no fault. */

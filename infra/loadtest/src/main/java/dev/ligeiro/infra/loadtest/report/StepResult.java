@@ -36,7 +36,7 @@ public record StepResult(
     /** The latencies of {@code count} calls in milliseconds. */
     public record Latency(long count, double p50, double p90, double p99, double p999, double max) {
 
-        static Latency of(Histogram micros) {
+        public static Latency of(Histogram micros) {
             return new Latency(
                     micros.getTotalCount(),
                     micros.getValueAtPercentile(50) / 1000.0,

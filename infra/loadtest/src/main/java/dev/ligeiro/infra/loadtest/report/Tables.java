@@ -42,13 +42,25 @@ public final class Tables {
     public static String of(Report report) {
         Stream<String> tables = Stream.of(
                 table(rows(report, Tables::latencies)),
-                table(rows(report, Tables::processes)),
-                table(rows(report, Tables::machine)),
+                table(rows(report, (scenario, step) -> processes(step.cost()))),
+                table(rows(report, (scenario, step) -> machine(step.cost()))),
                 table(startups(report)));
         return Stream.of(Stream.of(run(report)), report.scenarios().stream().map(Tables::audit), tables)
                 .flatMap(parts -> parts)
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** The cost of a window. */
+    public static String of(Cost cost) {
+        return table(processes(cost)) + "\n" + table(machine(cost));
+    }
+
+    /** A row for each latency of webhooks, in the order of the map. */
+    public static String of(Map<String, Latency> webhooks) {
+        List<Row> rows = new ArrayList<>();
+        webhooks.forEach((of, latency) -> rows.add(latency(of, "webhooks", "" + latency.count(), latency)));
+        return table(rows);
     }
 
     /**
@@ -136,21 +148,21 @@ public final class Tables {
     private static List<Row> latencies(ScenarioResult scenario, StepResult step) {
         List<Row> rows = new ArrayList<>();
         String rate = format("%.0f", step.cost().rate());
-        rows.add(latency("response", rate, step.responses()).with("counts", scenario.counts(step)));
+        rows.add(latency("response", "rate/s", rate, step.responses()).with("counts", scenario.counts(step)));
         if (step.responsesByCall().size() > 1) {
-            step.responsesByCall().forEach((call, latency) -> rows.add(latency(call.code(), "", latency)));
+            step.responsesByCall().forEach((call, latency) -> rows.add(latency(call.code(), "rate/s", "", latency)));
         }
         Latency webhook = step.webhook();
         if (webhook != null) {
-            rows.add(latency("last webhook", "", webhook));
+            rows.add(latency("last webhook", "rate/s", "", webhook));
         }
         return rows;
     }
 
-    private static Row latency(String of, String rate, Latency latency) {
+    private static Row latency(String of, String column, String cell, Latency latency) {
         return new Row()
                 .with("latency of", of)
-                .with("rate/s", rate)
+                .with(column, cell)
                 .with("p50 ms", millis(latency.p50()))
                 .with("p90 ms", millis(latency.p90()))
                 .with("p99 ms", millis(latency.p99()))
@@ -162,8 +174,7 @@ public final class Tables {
         return format(value < 100 ? "%.2f" : "%.0f", value);
     }
 
-    private static List<Row> processes(ScenarioResult scenario, StepResult step) {
-        Cost cost = step.cost();
+    private static List<Row> processes(Cost cost) {
         String system = format("%.0f", cost.systemCpuMicros());
         return List.of(
                 byRole("CPU µs each", system, cost.cpuMicros(), micros -> micros),
@@ -178,8 +189,7 @@ public final class Tables {
         return row;
     }
 
-    private static List<Row> machine(ScenarioResult scenario, StepResult step) {
-        Cost cost = step.cost();
+    private static List<Row> machine(Cost cost) {
         return List.of(new Row()
                 .with("cores in all", "%.2f", cost.cores())
                 .with("others", "%.2f", cost.othersCores())

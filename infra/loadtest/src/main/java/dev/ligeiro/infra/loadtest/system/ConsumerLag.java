@@ -28,7 +28,7 @@ public final class ConsumerLag implements AutoCloseable {
     }
 
     /** The sum over all groups; 0 when there is no group. */
-    long records() {
+    public long records() {
         // read before the end offsets: the lag may be overstated, never understated
         Map<TopicPartition, Long> committed = committed();
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();

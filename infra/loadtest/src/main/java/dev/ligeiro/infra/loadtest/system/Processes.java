@@ -81,6 +81,10 @@ public record Processes(Map<Role, List<Long>> pids) {
         return memory;
     }
 
+    public Memory memoryOf(Role role) {
+        return Memory.of(pids.getOrDefault(role, List.of()));
+    }
+
     /**
      * Bytes that each service has allocated since its start, from its Prometheus metrics; exact to one young generation.
      *

@@ -95,6 +95,11 @@ public final class StoredTransactions implements AutoCloseable {
                 .block(READ_MAX);
     }
 
+    /** The deliveries in the same database. */
+    public StoredDeliveries deliveries() {
+        return new StoredDeliveries(client.getDatabase("admin"), database);
+    }
+
     /** The version of mongod. */
     public String version() {
         Document info =

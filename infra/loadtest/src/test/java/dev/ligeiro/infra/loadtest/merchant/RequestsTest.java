@@ -9,6 +9,7 @@ import dev.ligeiro.pix.Phone;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.pix.TaxId;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class RequestsTest {
 
     private final CallIdentifiers identifiers = new CallIdentifiers("00c0ffee");
     private final CallJournal journal = new CallJournal(identifiers);
-    private final Requests requests = new Requests(MERCHANT, journal);
+    private final Requests requests = new Requests(List.of(MERCHANT), journal);
 
     @ParameterizedTest
     @EnumSource(names = {"PENDING_CASHIN", "PAID_CASHIN", "CASHOUT"})

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class ResponseCheckTest {
 
     private final CallJournal journal = new CallJournal(new CallIdentifiers("00c0ffee"));
     private final Requests requests =
-            new Requests(new MerchantApi(new JsonApi("http://localhost:8080", "sk_test_x"), "p1"), journal);
+            new Requests(List.of(new MerchantApi(new JsonApi("http://localhost:8080", "sk_test_x"), "p1")), journal);
     private final ResponseCheck check = new ResponseCheck(journal, requests);
 
     @Test

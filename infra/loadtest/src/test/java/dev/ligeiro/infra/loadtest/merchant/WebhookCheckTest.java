@@ -27,7 +27,7 @@ class WebhookCheckTest {
     private final CallJournal journal = new CallJournal(identifiers);
     private final RunFaults faults = new RunFaults();
     private final Load load = Load.closed(Scenario.CASHOUT, 1, 0, Long.MAX_VALUE);
-    private final WebhookCheck check = new WebhookCheck(new WebhookSignature(SECRET), journal, faults, load);
+    private final WebhookCheck check = WebhookCheck.finishing(load, new WebhookSignature(SECRET), journal, faults);
 
     @BeforeEach
     void makeACashout() {

@@ -1,0 +1,114 @@
+package dev.ligeiro.infra.loadtest.merchant;
+
+import dev.ligeiro.infra.client.ApiException;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** Polls a merchant's feed of events from its start, on a thread of its own, and keeps the ids in the order of the feed. */
+public final class FeedReader {
+
+    private static final String PATH = "/api/v1/events?limit=100";
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Empty pages in a row after which a finishing reader has seen everything. */
+    private static final int LAST_PAGES = 30;
+
+    private static final int PAID = 2;
+
+    private final JsonApi api;
+    private final int merchant;
+    private final List<String> ids = new ArrayList<>();
+    private final Thread thread = new Thread(this::read, "feed-reader");
+    private volatile boolean finishing;
+    private volatile @Nullable String failure;
+    private int pages;
+    private int failedCalls;
+
+    /** @param merchant its number in the run */
+    public FeedReader(JsonApi api, int merchant) {
+        this.api = api;
+        this.merchant = merchant;
+        thread.start();
+    }
+
+    public int merchant() {
+        return merchant;
+    }
+
+    /** Returns when the feed has had no further event for 3 s. */
+    public void finish() {
+        finishing = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read() {
+        String after = "";
+        int emptyPages = 0;
+        while (!finishing || emptyPages < LAST_PAGES) {
+            JsonNode page = page(after);
+            int before = ids.size();
+            page.path("events").forEach(event -> ids.add(event.path("id").asString("(none)")));
+            JsonNode next = page.path("next_cursor");
+            after = next.isString() ? next.stringValue() : after;
+            emptyPages = ids.size() == before ? emptyPages + 1 : 0;
+            if (emptyPages > 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** An empty page when the gateway does not answer: it may be restarting. */
+    private JsonNode page(String after) {
+        try {
+            pages++;
+            return api.get(after.isEmpty() ? PATH : PATH + "&after=" + after)
+                    .expect(200)
+                    .json();
+        } catch (ApiException e) {
+            failedCalls++;
+            failure = e.getMessage();
+            return MissingNode.getInstance();
+        }
+    }
+
+    /**
+     * Adds a fault for an event that was read twice or not at all, or in another order.
+     *
+     * @param merchants in the run
+     * @param first the first reader of this merchant's feed
+     */
+    public void audit(CallJournal journal, int merchants, FeedReader first, RunFaults faults) {
+        Set<String> seen = new HashSet<>(ids);
+        if (seen.size() < ids.size()) {
+            faults.add("feed with an event twice", this + ": " + (ids.size() - seen.size()));
+        }
+        if (!ids.equals(first.ids)) {
+            faults.add("feed in another order", this + " and " + first);
+        }
+        for (int number = merchant; number < journal.size(); number += merchants) {
+            EventId paid = new EventId(new TransactionId(journal.id(number)), PAID);
+            if (journal.isAnswered(number) && !seen.contains(paid.toString())) {
+                faults.add("feed without an event", this + ": " + paid);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "merchant %d: %d events in %d pages, %d failed calls%s"
+                .formatted(merchant, ids.size(), pages, failedCalls, failure == null ? "" : " (" + failure + ")");
+    }
+}
