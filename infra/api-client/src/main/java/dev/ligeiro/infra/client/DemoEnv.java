@@ -24,6 +24,7 @@ public record DemoEnv(
         String adminToken,
         String apiKey,
         String platformId,
+        String webhookSecret,
         String mongodbUri,
         String kafkaBootstrapServers,
         Pids pids) {
@@ -80,6 +81,7 @@ public record DemoEnv(
                 required(values, "ADMIN_TOKEN"),
                 required(values, "API_KEY"),
                 required(values, "PLATFORM_ID"),
+                required(values, "WEBHOOK_SECRET"),
                 required(values, "MONGODB_URI"),
                 required(values, "KAFKA_BOOTSTRAP_SERVERS"),
                 new Pids(
@@ -98,6 +100,7 @@ public record DemoEnv(
                 ADMIN_TOKEN=%s
                 API_KEY=%s
                 PLATFORM_ID=%s
+                WEBHOOK_SECRET=%s
                 MONGODB_URI=%s
                 KAFKA_BOOTSTRAP_SERVERS=%s
                 GATEWAY_PID="%s"
@@ -112,6 +115,7 @@ public record DemoEnv(
                         quoted(adminToken),
                         quoted(apiKey),
                         quoted(platformId),
+                        quoted(webhookSecret),
                         quoted(mongodbUri),
                         quoted(kafkaBootstrapServers),
                         listed(pids.gateway()),
@@ -156,7 +160,7 @@ public record DemoEnv(
         return pids.stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
-    /** Without the API key and the token. */
+    /** Without the API key, the token and the secret. */
     @Override
     public String toString() {
         return "DemoEnv[" + baseUrl + "]";

@@ -16,6 +16,7 @@ class DemoEnvTest {
             "t0ken_-",
             "sk_test_abc",
             "0199f0c2-0000-7000-8000-000000000001",
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
             "mongodb://u:$p`\"\\@127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority",
             "127.0.0.1:9192",
             new DemoEnv.Pids(List.of(11L), List.of(21L, 22L), List.of(31L), List.of(41L), List.of()));
@@ -30,6 +31,7 @@ class DemoEnvTest {
                         ADMIN_TOKEN=t0ken_-
                         API_KEY=sk_test_abc
                         PLATFORM_ID=0199f0c2-0000-7000-8000-000000000001
+                        WEBHOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
                         MONGODB_URI="mongodb://u:\\$p\\`\\"\\\\@127.0.0.1:27117/ligeiro?replicaSet=rs0&w=majority"
                         KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9192
                         GATEWAY_PID="11"
@@ -54,7 +56,7 @@ class DemoEnvTest {
 
     @Test
     void showsNoSecretInMessages() {
-        assertThat(ENV.toString()).doesNotContain("t0ken_-", "sk_test_abc");
+        assertThat(ENV.toString()).doesNotContain("t0ken_-", "sk_test_abc", "whsec_");
     }
 
     @ParameterizedTest

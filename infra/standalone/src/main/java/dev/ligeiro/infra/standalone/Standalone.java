@@ -93,6 +93,7 @@ public final class Standalone {
                 home.adminToken(),
                 merchant.apiKey(),
                 merchant.platformId(),
+                home.demoWebhookSecret(),
                 brokers.mongodbUri(),
                 brokers.kafkaBootstrapServers(),
                 new DemoEnv.Pids(

@@ -79,6 +79,12 @@ public record Home(Path folder) {
                 "webhook-secret-keys", random -> "k1:" + Base64.getEncoder().encodeToString(random));
     }
 
+    /** The secret with which webhooks to the demo merchant's endpoints are signed: random, created once. */
+    public String demoWebhookSecret() {
+        return createdOnce(
+                "demo-webhook-secret", random -> "whsec_" + Base64.getEncoder().encodeToString(random));
+    }
+
     /** The text of a file that only its owner can read. It is made of 32 random bytes when the file does not exist. */
     private String createdOnce(String name, Function<byte[], String> text) {
         Path file = folder.resolve(name);

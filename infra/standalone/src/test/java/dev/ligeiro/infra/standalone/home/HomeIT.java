@@ -51,6 +51,14 @@ class HomeIT {
     }
 
     @Test
+    void keepsTheSecretOfTheDemoMerchantsWebhooks() throws IOException {
+        String secret = home.demoWebhookSecret();
+        assertThat(secret).matches("whsec_[A-Za-z0-9+/]{43}=");
+        assertThat(home.demoWebhookSecret()).isEqualTo(secret);
+        assertThat(modeOf(home.folder().resolve("demo-webhook-secret"))).isEqualTo("rw-------");
+    }
+
+    @Test
     void aPrivateFileIsReplacedAndLeavesNoDraft() throws IOException {
         PrivateFile.write(home.demoEnv(), "old");
         PrivateFile.write(home.demoEnv(), "new");
