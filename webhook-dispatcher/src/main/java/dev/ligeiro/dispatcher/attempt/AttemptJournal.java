@@ -82,6 +82,7 @@ class AttemptJournal {
                 .addKeyValue("status_code", attempt.statusCode())
                 .addKeyValue("duration_ms", attempt.duration().toMillis())
                 .addKeyValue("attempt", dispatch.attempts().size() + 1)
+                .addKeyValue("tenant", dispatch.endpoint().tenant().key())
                 .addKeyValue("endpoint_id", dispatch.endpoint().id())
                 .addKeyValue("webhook_id", dispatch.eventId())
                 .addKeyValue("event_type", dispatch.eventType());

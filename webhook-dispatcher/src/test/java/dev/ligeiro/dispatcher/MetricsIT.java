@@ -1,0 +1,119 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.RequiredSearch;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The metrics of a dispatcher with a healthy endpoint, one that fails until its breaker opens, and a dead letter. */
+class MetricsIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int FAILED = 5;
+    private static final Pattern IN_PROMETHEUS = Pattern.compile("(?m)^# HELP (ligeiro_\\w+)");
+    private static final Pattern IN_README = Pattern.compile("(?m)^\\| `(ligeiro_\\w+)");
+
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+
+    @BeforeAll
+    static void start() {
+        ENVIRONMENT.createTopic();
+        ENVIRONMENT.startDispatcher(
+                "ligeiro.webhook.lane.failures-max=" + FAILED,
+                "ligeiro.webhook.lane.open-min=5m",
+                "ligeiro.webhook.lane.open-max=5m");
+        ENVIRONMENT.receiver().behave("/failing", WebhookReceiver.status(500));
+        WebhookEndpoint healthy = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/healthy");
+        WebhookEndpoint failing = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/failing");
+        ENVIRONMENT.publish(TestEnvironment.paid(healthy.tenant()));
+        ENVIRONMENT.publish(
+                "poison".getBytes(), "{".getBytes(), TestEnvironment.headers(healthy.tenant(), EventType.PAID));
+        for (int i = 0; i < FAILED; i++) {
+            ENVIRONMENT.publish(TestEnvironment.paid(failing.tenant()));
+        }
+        await().atMost(SOON).until(() -> count("ligeiro.webhook.deliveries", "status", "delivered") == 1);
+    }
+
+    @AfterAll
+    static void stop() {
+        ENVIRONMENT.close();
+    }
+
+    @Test
+    void showTheBacklogBehindAnOpenBreaker() {
+        await().atMost(SOON).untilAsserted(() -> {
+            assertThat(gauge("ligeiro.webhook.lanes", "state", "open")).isEqualTo(1);
+            assertThat(gauge("ligeiro.webhook.lanes", "state", "all")).isEqualTo(1);
+            assertThat(gauge("ligeiro.webhook.lanes", "state", "due")).isZero();
+            assertThat(gauge("ligeiro.webhook.due")).isEqualTo(FAILED);
+            assertThat(gauge("ligeiro.webhook.due.oldest")).isBetween(1.0, 60.0);
+            assertThat(gauge("ligeiro.webhook.lanes.claimed")).isZero();
+        });
+        // on a busy machine, the first retries are due before the breaker opens
+        long rejected = timer("ligeiro.webhook.attempts", "outcome", "rejected");
+        assertThat(rejected).isBetween((long) FAILED, 2L * FAILED);
+        assertThat(timer("ligeiro.webhook.attempts", "outcome", "delivered")).isEqualTo(1);
+        assertThat(timer("ligeiro.webhook.first_attempt")).isEqualTo(FAILED + 1);
+        assertThat(timer("ligeiro.webhook.latency")).isEqualTo(1);
+        assertThat(count("ligeiro.webhook.deliveries", "status", "scheduled")).isEqualTo(rejected);
+        assertThat(gauge("ligeiro.webhook.attempts.in_flight")).isZero();
+    }
+
+    @Test
+    void areAllListedInTheReadmeWithTheirMeaning() throws IOException {
+        await().atMost(SOON).untilAsserted(() -> assertThat(count("ligeiro.dead.letters", "reason", "invalid_message"))
+                .isEqualTo(1));
+        String scraped = dispatcher(PrometheusMeterRegistry.class).scrape();
+
+        Set<String> metrics = names(IN_PROMETHEUS, scraped);
+        metrics.removeIf(name -> name.endsWith("_max") && metrics.contains(name.replaceFirst("_max$", "")));
+        assertThat(names(IN_README, Files.readString(Path.of("README.md")))).isEqualTo(metrics);
+        assertThat(scraped)
+                .contains("ligeiro_webhook_first_attempt_seconds_bucket", "ligeiro_webhook_latency_seconds_bucket");
+    }
+
+    private static Set<String> names(Pattern pattern, String text) {
+        Set<String> names = new TreeSet<>();
+        Matcher matcher = pattern.matcher(text);
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+
+    private static double count(String name, String... tag) {
+        return search(name, tag).counter().count();
+    }
+
+    private static long timer(String name, String... tag) {
+        return search(name, tag).timer().count();
+    }
+
+    private static double gauge(String name, String... tag) {
+        return search(name, tag).gauge().value();
+    }
+
+    private static RequiredSearch search(String name, String... tag) {
+        return dispatcher(MeterRegistry.class).get(name).tags(tag);
+    }
+
+    private static <T> T dispatcher(Class<T> type) {
+        return ENVIRONMENT.dispatchers().get(0).getBean(type);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.ligeiro.dispatcher.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.ligeiro.dispatcher.Dispatches;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.Attempt;
+import dev.ligeiro.webhook.AttemptOutcome;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class AttemptJournalTest {
+
+    private static final Duration WAITED = Duration.ofMillis(30);
+    private static final Duration TOOK = Duration.ofMillis(200);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(AttemptJournal.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final InFlight inFlight = new InFlight(Settings.of(WebhookProperties.class));
+    private final AttemptJournal journal = new AttemptJournal(meters, inFlight);
+    private final Dispatch dispatch = Dispatches.to(Dispatches.endpoint(1, new Tenant(14)));
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.DEBUG);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+    }
+
+    @Test
+    void countsEachAttemptByItsOutcome() {
+        journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
+        journal.record(completed(dispatch, AttemptOutcome.TIMED_OUT, null));
+        journal.record(completed(dispatch, AttemptOutcome.TIMED_OUT, null));
+
+        assertThat(attempts("rejected").count()).isEqualTo(1);
+        assertThat(attempts("timed_out").count()).isEqualTo(2);
+        assertThat(attempts("timed_out").max(TimeUnit.MILLISECONDS)).isEqualTo(200);
+        assertThat(attempts("delivered").count()).isZero();
+    }
+
+    @Test
+    void theFirstAttemptIsMeasuredFromTheEventToItsStart() {
+        journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
+        journal.record(completed(retry(), AttemptOutcome.REJECTED, 500));
+
+        assertThat(timer("ligeiro.webhook.first_attempt").count()).isEqualTo(1);
+        assertThat(timer("ligeiro.webhook.first_attempt").max(TimeUnit.MILLISECONDS))
+                .isEqualTo(30);
+    }
+
+    @Test
+    void aDeliveryIsMeasuredFromTheEventToItsEndAlsoAfterRetries() {
+        journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
+        journal.record(completed(retry(), AttemptOutcome.DELIVERED, 204));
+
+        assertThat(timer("ligeiro.webhook.latency").count()).isEqualTo(1);
+        assertThat(timer("ligeiro.webhook.latency").max(TimeUnit.MILLISECONDS)).isEqualTo(230);
+    }
+
+    @Test
+    void showsTheRunningAttempts() {
+        inFlight.tryAcquire(dispatch.endpoint());
+        assertThat(meters.get("ligeiro.webhook.attempts.in_flight").gauge().value())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void writesOneLineAnAttemptWithoutUrlAndPayload() {
+        journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
+        journal.record(completed(retry(), AttemptOutcome.DELIVERED, 204));
+
+        assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.INFO, Level.DEBUG);
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .containsExactly(
+                        "event.action=delivery_attempt",
+                        "outcome=rejected",
+                        "status_code=500",
+                        "duration_ms=200",
+                        "attempt=1",
+                        "tenant=14",
+                        "endpoint_id=" + dispatch.endpoint().id(),
+                        "webhook_id=" + dispatch.eventId(),
+                        "event_type=transaction.paid");
+        assertThat(lines.list.get(1).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("outcome=delivered", "attempt=2");
+    }
+
+    private Dispatch retry() {
+        Attempt earlier = completed(dispatch, AttemptOutcome.REJECTED, 500).attempt();
+        return new Dispatch(
+                dispatch.endpoint(),
+                dispatch.eventId(),
+                dispatch.eventType(),
+                dispatch.eventAt(),
+                dispatch.body(),
+                List.of(earlier),
+                null);
+    }
+
+    private static Completed completed(Dispatch dispatch, AttemptOutcome outcome, @Nullable Integer statusCode) {
+        Attempt attempt = new Attempt(Dispatches.AT.plus(WAITED), outcome, statusCode, TOOK);
+        return new Completed(dispatch, attempt, null);
+    }
+
+    private Timer attempts(String outcome) {
+        return meters.get("ligeiro.webhook.attempts").tag("outcome", outcome).timer();
+    }
+
+    private Timer timer(String name) {
+        return meters.get(name).timer();
+    }
+}
