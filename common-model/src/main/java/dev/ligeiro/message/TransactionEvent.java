@@ -3,6 +3,7 @@ package dev.ligeiro.message;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,13 @@ public record TransactionEvent(EventType type, Transaction transaction) {
     public static TransactionEvent of(Transaction transaction, int sequence) {
         Transaction then = transaction.asOf(sequence);
         return new TransactionEvent(EventType.of(then.history().lastAnnounced()), then);
+    }
+
+    /** As {@link #of}; empty if {@code transaction} has no such entry, or is null because it is not stored. */
+    public static Optional<TransactionEvent> find(@Nullable Transaction transaction, int sequence) {
+        return Optional.ofNullable(transaction)
+                .filter(stored -> sequence <= stored.history().sequence())
+                .map(stored -> of(stored, sequence));
     }
 
     public EventId id() {

@@ -11,7 +11,7 @@ public final class DeliveryFields {
     /** Binary: see {@link dev.ligeiro.webhook.DeliveryId}. */
     public static final String ID = "_id";
 
-    /** The endpoint's id; only while scheduled, for the index of an endpoint's due deliveries. */
+    /** The endpoint's id; only while scheduled, for the index of an endpoint's due deliveries, and with {@link #FEED_NUMBER}. */
     public static final String ENDPOINT = "endpoint";
 
     public static final String EVENT_TYPE = "eventType";
@@ -25,6 +25,12 @@ public final class DeliveryFields {
 
     /** The payload; only while scheduled, and not always then. */
     public static final String BODY = "body";
+
+    /** The place in the order of a feed, from 1 without gaps; only in a delivered one of a feed. */
+    public static final String FEED_NUMBER = "feedNumber";
+
+    /** The name of the unique index of {@link #ENDPOINT} and {@link #FEED_NUMBER}, of the deliveries that have a number. */
+    public static final String FEED_INDEX = "feed";
 
     // fields of one attempt
     public static final String AT = "at";

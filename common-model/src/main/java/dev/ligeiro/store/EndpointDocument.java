@@ -7,6 +7,7 @@ import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -31,14 +32,23 @@ public final class EndpointDocument {
 
     private EndpointDocument() {}
 
-    /** The whole document, except for the slot. */
+    /** The whole document of an endpoint with a URL, except for the slot. */
     public static Document of(WebhookEndpoint endpoint) {
-        Document document = new Document(ID, endpoint.id())
+        Document document = common(endpoint);
+        document.putAll(changeable(endpoint));
+        return document;
+    }
+
+    /** The whole document of a feed. */
+    public static Document ofFeed(WebhookEndpoint feed) {
+        return common(feed).append(KIND, PULL).append(SLOT, FEED_SLOT);
+    }
+
+    private static Document common(WebhookEndpoint endpoint) {
+        return new Document(ID, endpoint.id())
                 .append(TENANT, endpoint.tenant().key())
                 .append(CREATED_AT, Date.from(endpoint.createdAt()))
                 .append(VERSION, endpoint.version());
-        document.putAll(changeable(endpoint));
-        return document;
     }
 
     /** The fields that a change may set. */
@@ -74,9 +84,16 @@ public final class EndpointDocument {
     }
 
     public static WebhookEndpoint read(Document document) {
+        if (PULL.equals(document.getString(KIND))) {
+            return WebhookEndpoint.feed(
+                    document.get(ID, UUID.class),
+                    new Tenant(document.getLong(TENANT)),
+                    document.getDate(CREATED_AT).toInstant());
+        }
         return new WebhookEndpoint(
                 document.get(ID, UUID.class),
                 new Tenant(document.getLong(TENANT)),
+                EndpointKind.PUSH,
                 document.getString(URL),
                 eventTypes(document),
                 secrets(document),

@@ -5,8 +5,25 @@ public final class EndpointFields {
 
     public static final String ID = "_id";
     public static final String TENANT = "tenant";
-    /** From 0, unique within the tenant: the number of slots limits a tenant's endpoints. Absent in documents of earlier versions. */
+    /** Absent for an endpoint with a URL, {@link #PULL} for a feed. */
+    public static final String KIND = "kind";
+
+    public static final String PULL = "pull";
+
+    /**
+     * From 0, unique within the tenant: the number of slots limits a tenant's endpoints. {@link #FEED_SLOT} for a feed. Absent in
+     * documents of earlier versions.
+     */
     public static final String SLOT = "slot";
+
+    /** The slot of a feed, so that a tenant has one. */
+    public static final int FEED_SLOT = -1;
+
+    /**
+     * The last number of a feed, or a number before it: a dispatcher raises it after it has given numbers. So the numbers go on when
+     * the deliveries have been deleted. Absent before the first one.
+     */
+    public static final String LAST_NUMBER = "lastNumber";
 
     public static final String URL = "url";
     /** The codes of the event types. */

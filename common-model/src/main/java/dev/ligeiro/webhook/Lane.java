@@ -24,6 +24,11 @@ public record Lane(
         @Nullable Instant slowUntil,
         long marks) {
 
+    /** The same with another health. */
+    public Lane with(Health changed) {
+        return new Lane(endpointId, tenant, dueAt, lease, changed, slowUntil, marks);
+    }
+
     /**
      * The right of one dispatcher to work on the lane.
      *

@@ -3,6 +3,7 @@ package dev.ligeiro.webhook;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,18 +11,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merchant's URL to which webhooks are sent.
+ * A merchant's URL to which webhooks are sent, or the merchant's feed.
  *
  * @param id a UUIDv7
- * @param url an absolute http or https URL without user information
+ * @param url an absolute http or https URL without user information; empty for a feed
  * @param events the subscribed event types, never empty
- * @param secrets the current signing secret, then earlier ones; each valid one signs
+ * @param secrets the current signing secret, then earlier ones; each valid one signs. A feed has none
  * @param headers the merchant's own headers by their names in lower case; the values may be credentials
  * @param version the number of changes; a change is written only if no other one came between
  */
 public record WebhookEndpoint(
         UUID id,
         Tenant tenant,
+        EndpointKind kind,
         String url,
         Set<EventType> events,
         List<EndpointSecret> secrets,
@@ -35,6 +37,26 @@ public record WebhookEndpoint(
         events = Set.copyOf(events);
         secrets = List.copyOf(secrets);
         headers = Map.copyOf(headers);
+    }
+
+    /** The feed of a tenant. It gets every event, and is never disabled. */
+    public static WebhookEndpoint feed(UUID id, Tenant tenant, Instant createdAt) {
+        return new WebhookEndpoint(
+                id,
+                tenant,
+                EndpointKind.PULL,
+                "",
+                EnumSet.allOf(EventType.class),
+                List.of(),
+                Map.of(),
+                null,
+                EndpointStatus.enabled(createdAt),
+                createdAt,
+                1);
+    }
+
+    public boolean isFeed() {
+        return kind == EndpointKind.PULL;
     }
 
     /** Whether it is enabled and subscribed to {@code type}. */

@@ -7,6 +7,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -56,6 +57,7 @@ class EndpointDocumentTest {
         WebhookEndpoint endpoint = new WebhookEndpoint(
                 ID,
                 Transactions.TENANT,
+                EndpointKind.PUSH,
                 "https://shop.example/hooks",
                 events,
                 List.of(
@@ -90,6 +92,19 @@ class EndpointDocumentTest {
                         "createdAt",
                         "version")
                 .containsEntry("events", List.of("transaction.paid", "transaction.refund"));
+    }
+
+    /** An event type that a newer version adds is in the feed too. */
+    @Test
+    void aFeedRoundTripsAndGetsEveryEvent() {
+        WebhookEndpoint feed = WebhookEndpoint.feed(ID, Transactions.TENANT, Transactions.CREATED_AT);
+        Document document = EndpointDocument.ofFeed(feed);
+
+        assertThat(document).containsOnlyKeys("_id", "tenant", "createdAt", "version", "kind", "slot");
+        assertThat(EndpointDocument.read(throughBson(document))).isEqualTo(feed);
+        assertThat(feed.events()).containsExactlyInAnyOrder(EventType.values());
+        assertThat(feed.receives(EventType.CREATED)).isTrue();
+        assertThat(feed.isFeed()).isTrue();
     }
 
     @ParameterizedTest

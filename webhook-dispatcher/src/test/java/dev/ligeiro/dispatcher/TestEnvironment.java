@@ -180,6 +180,13 @@ public final class TestEnvironment implements AutoCloseable {
         return endpoint;
     }
 
+    /** Makes the tenant's feed, as the gateway does at the merchant's first request. */
+    public WebhookEndpoint makeFeed(Tenant tenant) {
+        WebhookEndpoint feed = WebhookEndpoint.feed(UuidV7.at(System.currentTimeMillis()), tenant, Instant.now());
+        run(endpoints().insertOne(EndpointDocument.ofFeed(feed)));
+        return feed;
+    }
+
     /** Stores {@code changed} instead of the endpoint with its id. */
     public void replace(WebhookEndpoint changed) {
         run(endpoints().replaceOne(new Document("_id", changed.id()), EndpointDocument.of(changed)));

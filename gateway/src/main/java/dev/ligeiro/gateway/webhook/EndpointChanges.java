@@ -45,6 +45,7 @@ final class EndpointChanges {
         return new WebhookEndpoint(
                 endpoint.id(),
                 endpoint.tenant(),
+                endpoint.kind(),
                 endpoint.url(),
                 endpoint.events(),
                 secrets,

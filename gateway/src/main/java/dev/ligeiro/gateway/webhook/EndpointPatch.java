@@ -58,6 +58,7 @@ record EndpointPatch(
         return new WebhookEndpoint(
                 endpoint.id(),
                 endpoint.tenant(),
+                endpoint.kind(),
                 url == null ? endpoint.url() : url,
                 given.contains("events") ? events : endpoint.events(),
                 endpoint.secrets(),

@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.SecretKeys;
@@ -78,6 +79,7 @@ class RegisterEndpoint {
         return new WebhookEndpoint(
                 id,
                 tenant,
+                EndpointKind.PUSH,
                 request.url(),
                 request.events(),
                 List.of(new EndpointSecret(keys.encrypt(id, secret), null)),

@@ -14,6 +14,7 @@ import static dev.ligeiro.store.DeliveryFields.*;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -71,7 +72,8 @@ public class DeliveryStore {
 
     /**
      * Creates the collection's indexes; idempotent. {@code lane} is a partial index of the scheduled deliveries by endpoint and due
-     * time, {@code ended} deletes deliveries 30 days after their end. Scheduled ones have no end, so it never deletes them.
+     * time, {@code ended} deletes deliveries 30 days after their end. Scheduled ones have no end, so it never deletes them. {@code feed}
+     * is unique, so a feed gives a number once; the gateway creates it too.
      */
     public Mono<Void> createIndexes() {
         IndexModel lane = new IndexModel(
@@ -80,9 +82,12 @@ public class DeliveryStore {
         IndexModel ended = new IndexModel(
                 Indexes.ascending(ENDED_AT),
                 new IndexOptions().name("ended").sparse(true).expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
+        IndexModel feed = new IndexModel(
+                Indexes.ascending(ENDPOINT, FEED_NUMBER),
+                new IndexOptions().name(FEED_INDEX).unique(true).partialFilterExpression(Filters.exists(FEED_NUMBER)));
         return Flux.from(deliveries
                         .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
-                        .createIndexes(List.of(lane, ended)))
+                        .createIndexes(List.of(lane, ended, feed)))
                 .then();
     }
 

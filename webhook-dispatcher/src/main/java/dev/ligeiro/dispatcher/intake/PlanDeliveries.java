@@ -4,12 +4,12 @@ import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.dispatcher.intake.Planned.Way;
 import dev.ligeiro.dispatcher.lane.IntakeLanes;
-import dev.ligeiro.dispatcher.payload.WebhookPayload;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.view.WebhookPayload;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayList;
@@ -82,7 +82,8 @@ class PlanDeliveries {
         if (subscribed.isEmpty()) {
             return List.of();
         }
-        byte[] body = payload.of(event);
+        // a feed needs none
+        byte[] body = subscribed.stream().allMatch(WebhookEndpoint::isFeed) ? new byte[0] : payload.of(event);
         List<Planned> planned = new ArrayList<>(subscribed.size());
         for (WebhookEndpoint endpoint : subscribed) {
             Dispatch dispatch =
@@ -93,6 +94,9 @@ class PlanDeliveries {
     }
 
     private Way way(WebhookEndpoint endpoint, Seen seen) {
+        if (endpoint.isFeed()) {
+            return Way.FEED;
+        }
         if (!endpoint.status().isEnabled()) {
             return Way.CANCEL;
         }

@@ -10,6 +10,8 @@ record Planned(Dispatch dispatch, Way way) {
         ATTEMPT,
         /** It is stored for its endpoint's lane. */
         STORE,
+        /** It is stored without payload, for the feed of its tenant. */
+        FEED,
         /** It is stored as canceled, because its endpoint is disabled: the merchant can ask what it missed. */
         CANCEL
     }

@@ -92,6 +92,13 @@ final class RoundRows {
         mark(lanes.due(dispatch.endpoint(), now));
     }
 
+    /** A delivery of a feed. It is due at the time of its event, because a feed takes up deliveries in the order of their due times. */
+    void feed(Dispatch dispatch, Instant now) {
+        Instant at = dispatch.eventAt().isBefore(now) ? dispatch.eventAt() : now;
+        add(dispatch, Delivery.due(dispatch.id(), dispatch.eventType(), dispatch.eventAt(), at, null));
+        mark(lanes.due(dispatch.endpoint(), now));
+    }
+
     /** A delivery to a disabled endpoint. */
     void canceled(Dispatch dispatch, Instant now) {
         canceled++;

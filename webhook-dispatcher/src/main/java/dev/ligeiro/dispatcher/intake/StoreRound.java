@@ -71,6 +71,7 @@ class StoreRound {
         for (Planned one : planned) {
             switch (one.way()) {
                 case STORE -> rows.due(one.dispatch(), now);
+                case FEED -> rows.feed(one.dispatch(), now);
                 case CANCEL -> rows.canceled(one.dispatch(), now);
                 case ATTEMPT -> {}
             }

@@ -1,19 +1,23 @@
 package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Dispatch;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The next deliveries of a lane.
- *
- * @param endpoint the endpoint; null if it was deleted or disabled, so that its deliveries are canceled
- * @param dispatches the due deliveries, earliest due time first
- * @param lost due deliveries whose payload cannot be built, because their transaction is not stored
- * @param more whether more deliveries may be due
- */
-record LanePlan(@Nullable WebhookEndpoint endpoint, List<Dispatch> dispatches, List<Dispatch> lost, boolean more) {
+/** What follows in a lane. */
+sealed interface LanePlan {
 
-    static final LanePlan CANCEL = new LanePlan(null, List.of(), List.of(), false);
+    /**
+     * The next attempts.
+     *
+     * @param dispatches the due deliveries, earliest due time first
+     * @param lost due deliveries whose payload cannot be built, because their transaction is not stored
+     * @param more whether more deliveries may be due
+     */
+    record Attempt(List<Dispatch> dispatches, List<Dispatch> lost, boolean more) implements LanePlan {}
+
+    /** The endpoint is a feed: its due deliveries get numbers. */
+    record AssignNumbers() implements LanePlan {}
+
+    /** The endpoint was deleted or disabled: its deliveries are canceled. */
+    record Cancel() implements LanePlan {}
 }

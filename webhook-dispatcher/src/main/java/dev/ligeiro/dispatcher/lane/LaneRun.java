@@ -3,23 +3,21 @@ package dev.ligeiro.dispatcher.lane;
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.webhook.AttemptOutcome;
-import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The work of this process on one lane that it has claimed: reads due deliveries, attempts them, and gives the lane back when none is
- * due or its breaker opens. It holds at most two rounds of attempts in memory. All methods run on the thread of {@link ClaimedLanes}.
+ * The work of this process on one lane that it has claimed: reads due deliveries, attempts them ({@link LaneWindow}) or numbers them, and
+ * gives the lane back when none is due or its breaker opens. All methods run on the thread of {@link ClaimedLanes}.
+ *
+ * <p>{@link #step} decides what is next, and everything that happens ends with it: an answer of MongoDB, the end of an attempt, a look at
+ * the stored lane.
  */
 final class LaneRun implements LaneAttempts.Listener {
 
@@ -29,17 +27,9 @@ final class LaneRun implements LaneAttempts.Listener {
     private final LaneWork work;
     private final LaneAttempts attempts;
     private final Breaker breaker;
-    private final int windowMax;
+    private final LaneWindow window;
 
     private Lane lane;
-    /** The attempts that may run at once: 1 after a time-out or while the endpoint fails; each success doubles it. */
-    private int window;
-
-    private final Deque<Dispatch> waiting = new ArrayDeque<>();
-    /** The deliveries whose attempt is running or whose result is not stored yet. */
-    private final Set<DeliveryId> held = new HashSet<>();
-
-    private int running;
     /** Whether MongoDB is being asked. */
     private boolean busy;
     /** Whether no further delivery was due at the last look. */
@@ -57,8 +47,7 @@ final class LaneRun implements LaneAttempts.Listener {
         this.work = work;
         this.attempts = attempts;
         this.breaker = breaker;
-        this.windowMax = windowMax;
-        this.window = breaker.isFailing(lane.health()) ? 1 : windowMax;
+        this.window = new LaneWindow(windowMax, breaker.isFailing(lane.health()));
     }
 
     Lane lane() {
@@ -67,10 +56,11 @@ final class LaneRun implements LaneAttempts.Listener {
 
     /** Goes on: starts attempts, or reads deliveries, or gives the lane back. */
     void step() {
-        if (ending || breaker.isOpen(lane.health(), owner.now())) {
-            waiting.clear();
+        boolean stopped = ending || breaker.isOpen(lane.health(), owner.now());
+        if (stopped) {
+            window.forgetWaiting();
         }
-        if (!waiting.isEmpty()) {
+        if (window.hasWaiting()) {
             owner.takeTurns(this);
             return;
         }
@@ -78,13 +68,14 @@ final class LaneRun implements LaneAttempts.Listener {
         if (busy || owner.now().isBefore(pausedUntil)) {
             return;
         }
-        boolean stopped = ending || breaker.isOpen(lane.health(), owner.now());
         if (!stopped && !drained) {
             read();
-        } else if (held.isEmpty()) {
+        } else if (window.holdsNothing()) {
             end();
         }
     }
+
+    // what happens to the claim
 
     /** Takes over what the stored lane says, as of a moment ago; null if another process has claimed it or it is gone. */
     void refresh(@Nullable Lane stored) {
@@ -96,87 +87,15 @@ final class LaneRun implements LaneAttempts.Listener {
             ending = true;
         } else {
             drained = drained && stored.marks() == lane.marks();
-            lane = new Lane(
-                    lane.endpointId(),
-                    lane.tenant(),
-                    stored.dueAt(),
-                    stored.lease(),
-                    healthAfterMark(stored.health()),
-                    stored.slowUntil(),
-                    stored.marks());
+            lane = stored.with(Breaker.afterMark(lane.health(), stored.health()));
         }
         step();
-    }
-
-    /** A merchant that asks for a delivery ends the waiting time of an open breaker. */
-    private Health healthAfterMark(Health stored) {
-        Health own = lane.health();
-        boolean shortened = own.openUntil() != null
-                && stored.openUntil() != null
-                && stored.openings() == own.openings()
-                && stored.openUntil().isBefore(own.openUntil());
-        return shortened ? new Health(own.failures(), own.openings(), stored.openUntil(), own.failingSince()) : own;
     }
 
     /** Ends the work once the running attempts have ended. */
     void stop() {
         ending = true;
         step();
-    }
-
-    /** Starts one attempt; false if none may start now. */
-    boolean tryStart() {
-        Dispatch next = waiting.peek();
-        if (next == null || running >= window || held.size() >= 2 * window || !owner.leaseOutlastsAnAttempt(lane)) {
-            return false;
-        }
-        if (!attempts.tryStart(next, this)) {
-            return false;
-        }
-        waiting.remove();
-        held.add(next.id());
-        running++;
-        if (waiting.isEmpty()) {
-            step();
-        }
-        return true;
-    }
-
-    private void read() {
-        int limit = held.size() + 2 * window;
-        ask(work.plan(lane.endpointId(), owner.now(), limit), this::planned);
-    }
-
-    private void planned(LanePlan plan) {
-        if (plan.endpoint() == null) {
-            cancel();
-            return;
-        }
-        drained = !plan.more();
-        plan.dispatches().stream()
-                .filter(dispatch -> !held.contains(dispatch.id()))
-                .forEach(waiting::add);
-        for (Dispatch lost : plan.lost()) {
-            if (held.add(lost.id())) {
-                running++;
-                attempts.endUnsendable(lost, this);
-            }
-        }
-        step();
-    }
-
-    /** The endpoint was deleted or disabled: nothing of its past matters any more. */
-    private void cancel() {
-        ask(work.cancelSome(lane.endpointId(), owner.now()), more -> {
-            if (more) {
-                cancel();
-            } else {
-                drained = true;
-                lane = new Lane(
-                        lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
-                step();
-            }
-        });
     }
 
     private void end() {
@@ -199,14 +118,56 @@ final class LaneRun implements LaneAttempts.Listener {
     }
 
     private void reload() {
-        Mono<LaneSeen> seen = work.current(owner.claim(), lane.endpointId())
-                .map(LaneSeen::new)
-                .defaultIfEmpty(new LaneSeen(null));
-        ask(seen, found -> refresh(found.lane()));
+        Mono<Optional<Lane>> stored =
+                work.current(owner.claim(), lane.endpointId()).map(Optional::of).defaultIfEmpty(Optional.empty());
+        ask(stored, found -> refresh(found.orElse(null)));
     }
 
-    /** The stored lane, or null if it is not this process's. */
-    private record LaneSeen(@Nullable Lane lane) {}
+    // the due deliveries
+
+    private void read() {
+        ask(work.plan(lane.endpointId(), owner.now(), window.readMax()), plan -> {
+            if (plan instanceof LanePlan.Attempt attempt) {
+                attempt(attempt);
+            } else if (plan instanceof LanePlan.AssignNumbers) {
+                number();
+            } else {
+                cancel();
+            }
+        });
+    }
+
+    private void attempt(LanePlan.Attempt plan) {
+        drained = !plan.more();
+        window.add(plan.dispatches());
+        for (Dispatch unsendable : plan.lost()) {
+            if (window.hold(unsendable)) {
+                attempts.endUnsendable(unsendable, this);
+            }
+        }
+        step();
+    }
+
+    private void number() {
+        ask(work.number(lane.endpointId(), owner.now()), more -> {
+            drained = !more;
+            step();
+        });
+    }
+
+    /** Nothing of the past of a deleted or disabled endpoint matters any more. */
+    private void cancel() {
+        ask(work.cancelSome(lane.endpointId(), owner.now()), more -> {
+            if (more) {
+                cancel();
+            } else {
+                drained = true;
+                lane = new Lane(
+                        lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
+                step();
+            }
+        });
+    }
 
     /** Waits for MongoDB. After a failure the next refresh goes on. */
     private <T> void ask(Mono<T> question, Consumer<T> then) {
@@ -223,19 +184,46 @@ final class LaneRun implements LaneAttempts.Listener {
                 }));
     }
 
+    // the attempts
+
+    /** Starts one attempt; false if none may start now. */
+    boolean tryStart() {
+        Dispatch next = window.next();
+        if (next == null || !owner.leaseOutlastsAnAttempt(lane) || !attempts.tryStart(next, this)) {
+            return false;
+        }
+        window.started();
+        if (!window.hasWaiting()) {
+            step();
+        }
+        return true;
+    }
+
     @Override
     public void attempted(Completed completed) {
         owner.execute(() -> {
-            running--;
+            window.ended();
             count(completed);
             step();
         });
     }
 
+    private void count(Completed completed) {
+        AttemptOutcome outcome = completed.outcome();
+        Health health = breaker.after(lane.health(), outcome, owner.now());
+        lane = lane.with(health);
+        if (outcome == AttemptOutcome.DELIVERED) {
+            window.grow();
+        } else if (outcome == AttemptOutcome.TIMED_OUT || breaker.isFailing(health)) {
+            window.shrink();
+        }
+        owner.disableIfFailing(completed.dispatch().endpoint(), health);
+    }
+
     @Override
     public void written(Dispatch dispatch) {
         owner.execute(() -> {
-            held.remove(dispatch.id());
+            window.written(dispatch);
             step();
         });
     }
@@ -243,27 +231,12 @@ final class LaneRun implements LaneAttempts.Listener {
     @Override
     public void broken(Dispatch dispatch) {
         owner.execute(() -> {
-            running--;
-            held.remove(dispatch.id());
+            window.ended();
+            window.written(dispatch);
             // not again and again: the lane is due for another try when its lease ends
             lost = true;
             ending = true;
             step();
         });
-    }
-
-    private void count(Completed completed) {
-        AttemptOutcome outcome = completed.outcome();
-        Instant now = owner.now();
-        Health health = breaker.after(lane.health(), outcome, now);
-        lane = new Lane(
-                lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), health, lane.slowUntil(), lane.marks());
-        if (outcome == AttemptOutcome.DELIVERED) {
-            window = Math.min(windowMax, window * 2);
-        } else if (outcome == AttemptOutcome.TIMED_OUT || breaker.isFailing(health)) {
-            window = 1;
-        }
-        WebhookEndpoint endpoint = completed.dispatch().endpoint();
-        owner.disableIfFailing(endpoint, health);
     }
 }

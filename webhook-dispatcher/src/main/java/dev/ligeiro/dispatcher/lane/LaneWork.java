@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.feed.NumberFeed;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
 import java.time.Duration;
@@ -21,6 +22,7 @@ class LaneWork {
     private static final int CANCEL_MAX = 1000;
 
     private final PlanLane plans;
+    private final NumberFeed numbers;
     private final DeliveryStore deliveries;
     private final LaneStore lanes;
     private final DeliveryMetrics metrics;
@@ -28,11 +30,13 @@ class LaneWork {
 
     LaneWork(
             PlanLane plans,
+            NumberFeed numbers,
             DeliveryStore deliveries,
             LaneStore lanes,
             DeliveryMetrics metrics,
             LaneProperties properties) {
         this.plans = plans;
+        this.numbers = numbers;
         this.deliveries = deliveries;
         this.lanes = lanes;
         this.metrics = metrics;
@@ -50,6 +54,11 @@ class LaneWork {
 
     Mono<LanePlan> plan(UUID endpointId, Instant now, int limit) {
         return plans.plan(endpointId, now, limit);
+    }
+
+    /** Numbers some of the lane's deliveries, which are those of a feed. Gives whether more may be due. */
+    Mono<Boolean> number(UUID feedId, Instant now) {
+        return numbers.number(feedId, now);
     }
 
     /** Cancels some of the lane's deliveries. Gives whether more are left. */

@@ -5,6 +5,9 @@ import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
 import dev.ligeiro.dispatcher.delivery.DueDeliveries;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.dispatcher.lane.LanePlan.AssignNumbers;
+import dev.ligeiro.dispatcher.lane.LanePlan.Attempt;
+import dev.ligeiro.dispatcher.lane.LanePlan.Cancel;
 import dev.ligeiro.dispatcher.payload.StoredPayloads;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.webhook.Delivery;
@@ -23,8 +26,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Plans the next attempts of a lane: reads its endpoint, whose URL or secret may have changed, and its due deliveries, and builds
- * payloads that are not stored. A delivery that cannot be decoded is logged, counted and looked at again later; the others go on.
+ * Plans what follows in a lane: reads its endpoint, whose URL or secret may have changed, and its due deliveries, and builds payloads
+ * that are not stored. A delivery that cannot be decoded is logged, counted and looked at again later; the others go on.
  */
 @Component
 class PlanLane {
@@ -55,11 +58,16 @@ class PlanLane {
         return endpoints
                 .find(endpointId)
                 .filter(endpoint -> endpoint.status().isEnabled())
-                .flatMap(endpoint -> deliveries
-                        .due(endpointId, now, limit)
-                        .flatMap(due -> setAside(due, now).thenReturn(due))
-                        .flatMap(due -> plan(endpoint, due, due.size() == limit)))
-                .defaultIfEmpty(LanePlan.CANCEL);
+                .flatMap(
+                        endpoint -> endpoint.isFeed() ? Mono.just(new AssignNumbers()) : attempts(endpoint, now, limit))
+                .defaultIfEmpty(new Cancel());
+    }
+
+    private Mono<LanePlan> attempts(WebhookEndpoint endpoint, Instant now, int limit) {
+        return deliveries
+                .due(endpoint.id(), now, limit)
+                .flatMap(due -> setAside(due, now).thenReturn(due))
+                .flatMap(due -> attempts(endpoint, due, due.size() == limit));
     }
 
     private Mono<Void> setAside(DueDeliveries due, Instant now) {
@@ -78,15 +86,15 @@ class PlanLane {
         return deliveries.setAside(due.unreadable(), now.plus(unreadableDelay));
     }
 
-    private Mono<LanePlan> plan(WebhookEndpoint endpoint, DueDeliveries due, boolean more) {
+    private Mono<LanePlan> attempts(WebhookEndpoint endpoint, DueDeliveries due, boolean more) {
         List<EventId> withoutBody = due.deliveries().stream()
                 .filter(delivery -> delivery.body() == null)
                 .map(delivery -> delivery.id().eventId())
                 .toList();
-        return payloads.of(withoutBody).map(built -> plan(endpoint, due.deliveries(), built, more));
+        return payloads.of(withoutBody).map(built -> attempts(endpoint, due.deliveries(), built, more));
     }
 
-    private static LanePlan plan(
+    private static LanePlan attempts(
             WebhookEndpoint endpoint, List<Delivery> due, Map<EventId, byte[]> built, boolean more) {
         List<Dispatch> dispatches = new ArrayList<>(due.size());
         List<Dispatch> lost = new ArrayList<>();
@@ -94,7 +102,7 @@ class PlanLane {
             byte[] body = delivery.body() == null ? built.get(delivery.id().eventId()) : delivery.body();
             (body == null ? lost : dispatches).add(dispatch(endpoint, delivery, body == null ? new byte[0] : body));
         }
-        return new LanePlan(endpoint, dispatches, lost, more);
+        return new Attempt(dispatches, lost, more);
     }
 
     private static Dispatch dispatch(WebhookEndpoint endpoint, Delivery delivery, byte[] body) {

@@ -1,10 +1,11 @@
 /**
  * Lanes: the deliveries of one endpoint that the intake did not complete, as the unit of work that one process claims. A slow or dead
- * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt}, {@code delivery}, {@code endpoint} and
- * {@code payload}.
+ * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt}, {@code delivery}, {@code endpoint},
+ * {@code feed} and {@code payload}.
  *
  * <p>{@code LaneWorker} looks for due lanes ({@code LookForLanes}); {@code ClaimedLanes} works on those that this process has claimed, each
- * by a {@code LaneRun}; {@code Breaker} and {@code Turns} decide what may start.
+ * by a {@code LaneRun}, which asks {@code LaneWork} what is due and to whom the lane goes next; {@code LaneWindow}, {@code Breaker} and
+ * {@code Turns} decide what may start.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.lane;

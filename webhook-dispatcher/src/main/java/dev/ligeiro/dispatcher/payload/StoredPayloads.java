@@ -4,6 +4,7 @@ import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.view.WebhookPayload;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,10 +45,8 @@ public class StoredPayloads {
     private Map<EventId, byte[]> payloads(Collection<EventId> events, Map<TransactionId, Transaction> found) {
         Map<EventId, byte[]> payloads = new HashMap<>();
         for (EventId event : events) {
-            Transaction transaction = found.get(event.transactionId());
-            if (transaction != null && event.sequence() <= transaction.history().sequence()) {
-                payloads.put(event, payload.of(TransactionEvent.of(transaction, event.sequence())));
-            }
+            TransactionEvent.find(found.get(event.transactionId()), event.sequence())
+                    .ifPresent(stored -> payloads.put(event, payload.of(stored)));
         }
         return payloads;
     }

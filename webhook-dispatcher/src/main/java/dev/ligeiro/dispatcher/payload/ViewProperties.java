@@ -1,5 +1,8 @@
 package dev.ligeiro.dispatcher.payload;
 
+import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.view.TransactionView;
+import dev.ligeiro.view.WebhookPayload;
 import jakarta.validation.constraints.Pattern;
 import java.time.ZoneId;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -16,4 +19,9 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro")
 record ViewProperties(
         @DefaultValue("http://localhost:8080") @Pattern(regexp = "https?://[^/]+(/.*[^/])?") String publicUrl,
-        @DefaultValue("America/Sao_Paulo") ZoneId timeZone) {}
+        @DefaultValue("America/Sao_Paulo") ZoneId timeZone) {
+
+    WebhookPayload payload() {
+        return new WebhookPayload(new TransactionView(new Timestamps(timeZone), publicUrl));
+    }
+}

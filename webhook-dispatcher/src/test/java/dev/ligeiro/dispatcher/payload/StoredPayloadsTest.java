@@ -8,6 +8,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.view.WebhookPayload;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -22,7 +23,8 @@ import org.bson.codecs.EncoderContext;
 class StoredPayloadsTest {
 
     private static final TransactionCodec CODEC = new TransactionCodec();
-    private final WebhookPayload payload = new WebhookPayload(Settings.defaults(ViewProperties.class));
+    private final WebhookPayload payload =
+            Settings.defaults(ViewProperties.class).payload();
 
     @Provide
     Arbitrary<List<Transaction>> lives() {

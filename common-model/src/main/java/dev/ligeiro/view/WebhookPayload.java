@@ -1,11 +1,8 @@
-package dev.ligeiro.dispatcher.payload;
+package dev.ligeiro.view;
 
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.view.Timestamps;
-import dev.ligeiro.view.TransactionView;
 import java.io.ByteArrayOutputStream;
-import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -14,31 +11,36 @@ import tools.jackson.core.json.JsonFactory;
  * Writes the payload of an event (Standard Webhooks 1.0: {@code type}, {@code timestamp}, {@code data}). {@code data} has the fields of
  * the API's transaction without the QR image, plus {@code previous_status} and {@code sequence}.
  */
-@Component
-public class WebhookPayload {
+public final class WebhookPayload {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int TYPICAL_LENGTH = 2048;
 
     private final TransactionView view;
 
-    WebhookPayload(ViewProperties properties) {
-        this.view = new TransactionView(new Timestamps(properties.timeZone()), properties.publicUrl());
+    public WebhookPayload(TransactionView view) {
+        this.view = view;
     }
 
+    /** The body of a webhook. */
     public byte[] of(TransactionEvent event) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_LENGTH);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
             json.writeStartObject();
-            json.writeStringProperty("type", event.type().code());
-            json.writeStringProperty("timestamp", event.at().toString());
-            json.writeObjectPropertyStart("data");
-            view.writeFields(json, event.transaction(), null);
-            writeChange(json, event);
-            json.writeEndObject();
+            writeFields(json, event);
             json.writeEndObject();
         }
         return bytes.toByteArray();
+    }
+
+    /** Writes the fields of the payload into the current object of {@code json}. */
+    public void writeFields(JsonGenerator json, TransactionEvent event) {
+        json.writeStringProperty("type", event.type().code());
+        json.writeStringProperty("timestamp", event.at().toString());
+        json.writeObjectPropertyStart("data");
+        view.writeFields(json, event.transaction(), null);
+        writeChange(json, event);
+        json.writeEndObject();
     }
 
     private static void writeChange(JsonGenerator json, TransactionEvent event) {

@@ -1,16 +1,16 @@
-package dev.ligeiro.dispatcher.payload;
+package dev.ligeiro.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,7 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 class WebhookPayloadTest {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private final WebhookPayload payload = new WebhookPayload(Settings.defaults(ViewProperties.class));
+    private final WebhookPayload payload = new WebhookPayload(
+            new TransactionView(new Timestamps(ZoneId.of("America/Sao_Paulo")), "http://localhost:8080"));
 
     @Test
     void aPaidCashin() throws IOException {

@@ -1,0 +1,91 @@
+package dev.ligeiro.dispatcher.lane;
+
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.webhook.DeliveryId;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deliveries of a lane that this process has in memory, and the number of attempts that may run at once. A delivery waits, then its
+ * attempt runs, then its result is written. At most two rounds of attempts are in memory. Not thread-safe.
+ */
+final class LaneWindow {
+
+    private final int max;
+    /** The attempts that may run at once: 1 after a time-out or while the endpoint fails; each success doubles it. */
+    private int size;
+
+    private final Deque<Dispatch> waiting = new ArrayDeque<>();
+    /** The deliveries whose attempt is running or whose result is not written yet. */
+    private final Set<DeliveryId> held = new HashSet<>();
+
+    private int running;
+
+    LaneWindow(int max, boolean isFailing) {
+        this.max = max;
+        this.size = isFailing ? 1 : max;
+    }
+
+    /** How many due deliveries to read: those that are held are still due in MongoDB. */
+    int readMax() {
+        return held.size() + 2 * size;
+    }
+
+    /** Adds deliveries that wait for their attempt, except those that are held already. */
+    void add(Collection<Dispatch> due) {
+        due.stream().filter(dispatch -> !held.contains(dispatch.id())).forEach(waiting::add);
+    }
+
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    void forgetWaiting() {
+        waiting.clear();
+    }
+
+    /** The delivery whose attempt may start; null if none may now. */
+    @Nullable
+    Dispatch next() {
+        return running >= size || held.size() >= 2 * size ? null : waiting.peek();
+    }
+
+    /** The attempt of {@link #next} has started. */
+    void started() {
+        Dispatch dispatch = waiting.remove();
+        held.add(dispatch.id());
+        running++;
+    }
+
+    /** Holds a delivery whose attempt ends without a request; false if it is held already. */
+    boolean hold(Dispatch dispatch) {
+        boolean isNew = held.add(dispatch.id());
+        running += isNew ? 1 : 0;
+        return isNew;
+    }
+
+    void ended() {
+        running--;
+    }
+
+    void grow() {
+        size = Math.min(max, 2 * size);
+    }
+
+    void shrink() {
+        size = 1;
+    }
+
+    void written(Dispatch dispatch) {
+        held.remove(dispatch.id());
+    }
+
+    /** Whether no attempt is running and no result is unwritten. */
+    boolean holdsNothing() {
+        return held.isEmpty();
+    }
+}

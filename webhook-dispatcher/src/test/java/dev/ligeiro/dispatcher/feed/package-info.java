@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package dev.ligeiro.dispatcher.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LaneWindowTest {
+
+    private static final WebhookEndpoint ENDPOINT =
+            Endpoints.endpoint(UUID.randomUUID(), Transactions.TENANT, "https://shop.example/hooks");
+
+    private final LaneWindow window = new LaneWindow(4, false);
+
+    @Test
+    void atMostTheWindowRuns() {
+        window.add(dispatches(9));
+        assertThat(start()).isEqualTo(4);
+        window.ended();
+        assertThat(start()).isEqualTo(1);
+    }
+
+    /** While MongoDB is slow, unwritten results must not pile up. */
+    @Test
+    void atMostTwiceTheWindowIsHeld() {
+        window.add(dispatches(20));
+        start();
+        IntStream.range(0, 4).forEach(ended -> window.ended());
+        assertThat(start()).isEqualTo(4);
+        IntStream.range(0, 4).forEach(ended -> window.ended());
+        assertThat(start()).isZero();
+        window.written(dispatches(1).get(0));
+        assertThat(start()).isEqualTo(1);
+    }
+
+    /** It is still due in MongoDB until its result is written. */
+    @Test
+    void aHeldDeliveryThatIsReadAgainDoesNotWaitAgain() {
+        window.add(dispatches(2));
+        start();
+        assertThat(window.readMax()).isEqualTo(10);
+        window.add(dispatches(3));
+        assertThat(start()).isEqualTo(1);
+        assertThat(window.hold(dispatches(1).get(0))).isFalse();
+        assertThat(window.hasWaiting()).isFalse();
+        dispatches(3).forEach(window::written);
+        assertThat(window.holdsNothing()).isTrue();
+    }
+
+    @Test
+    void aFailingEndpointGetsOneAttemptAndEachSuccessDoublesThat() {
+        LaneWindow failing = new LaneWindow(4, true);
+        assertThat(failing.readMax()).isEqualTo(2);
+        failing.grow();
+        assertThat(failing.readMax()).isEqualTo(4);
+        IntStream.range(0, 9).forEach(success -> failing.grow());
+        assertThat(failing.readMax()).isEqualTo(8);
+        failing.shrink();
+        assertThat(failing.readMax()).isEqualTo(2);
+    }
+
+    /** Starts attempts until none may start, and gives their number. */
+    private int start() {
+        int started = 0;
+        while (window.next() != null) {
+            window.started();
+            started++;
+        }
+        return started;
+    }
+
+    private static List<Dispatch> dispatches(int count) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(sequence -> new Dispatch(
+                        ENDPOINT,
+                        new EventId(Transactions.ID, sequence),
+                        "transaction.paid",
+                        Transactions.CREATED_AT,
+                        new byte[0],
+                        List.of(),
+                        Transactions.CREATED_AT))
+                .toList();
+    }
+}
