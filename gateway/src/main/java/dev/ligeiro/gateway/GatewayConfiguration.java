@@ -2,6 +2,7 @@ package dev.ligeiro.gateway;
 
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.view.TransactionView;
+import dev.ligeiro.view.WebhookPayload;
 import java.time.Clock;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
@@ -34,5 +35,10 @@ class GatewayConfiguration {
     TransactionView transactionView(GatewayProperties properties, @Value("${server.port:8080}") int port) {
         String publicUrl = properties.publicUrl() == null ? "http://localhost:" + port : properties.publicUrl();
         return new TransactionView(new Timestamps(properties.timeZone()), publicUrl);
+    }
+
+    @Bean
+    WebhookPayload webhookPayload(TransactionView view) {
+        return new WebhookPayload(view);
     }
 }

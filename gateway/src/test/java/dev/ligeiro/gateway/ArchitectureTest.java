@@ -28,7 +28,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|republish|deadletter|operations)..")
+                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|feed|republish|deadletter|operations)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class))

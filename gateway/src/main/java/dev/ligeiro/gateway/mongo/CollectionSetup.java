@@ -106,7 +106,7 @@ public class CollectionSetup implements SmartLifecycle {
                                         new IndexOptions()
                                                 .unique(true)
                                                 .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
-                .then(create(CollectionNames.DELIVERIES, List.of(undelivered())))
+                .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
                 .then(create(REPLAYS, replayIndexes()))
                 .then(create(
                         API_KEYS,
@@ -141,6 +141,16 @@ public class CollectionSetup implements SmartLifecycle {
         return new IndexModel(
                 ascending(DeliveryFields.STATUS, DeliveryFields.ID),
                 new IndexOptions().name("undelivered").partialFilterExpression(notDelivered));
+    }
+
+    /** Feeds are read by it. The dispatcher creates it too, because its uniqueness keeps two of them from giving the same number. */
+    private static IndexModel feed() {
+        return new IndexModel(
+                ascending(DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER),
+                new IndexOptions()
+                        .name(DeliveryFields.FEED_INDEX)
+                        .unique(true)
+                        .partialFilterExpression(Filters.exists(DeliveryFields.FEED_NUMBER)));
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */

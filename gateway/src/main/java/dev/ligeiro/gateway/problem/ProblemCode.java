@@ -13,6 +13,7 @@ public enum ProblemCode implements Coded {
     LIVE_MODE_NOT_AVAILABLE(HttpStatus.FORBIDDEN, "No live rail is configured"),
     TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
+    CURSOR_EXPIRED(HttpStatus.GONE, "The cursor is older than the kept events"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Responses are application/json"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),

@@ -4,6 +4,7 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.ne;
 
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.model.Projections;
@@ -26,11 +27,16 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Webhook endpoints in MongoDB. Every query of a merchant contains the tenant, and reads at most its few endpoints. */
+/**
+ * Webhook endpoints in MongoDB. Every query of a merchant contains the tenant, and reads at most its few endpoints. The endpoint of a
+ * feed is never among them.
+ */
 @Component
 public class EndpointStore {
 
     private static final int DUPLICATE_KEY = 11000;
+
+    private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
 
     private final MongoCollection<Document> endpoints;
 
@@ -52,18 +58,14 @@ public class EndpointStore {
 
     /** The slot of each endpoint of the tenant; empty for an endpoint without one. */
     Mono<List<Optional<Integer>>> slots(Tenant tenant) {
-        return Flux.from(endpoints
-                        .find(eq(EndpointFields.TENANT, tenant.key()))
-                        .projection(Projections.include(EndpointFields.SLOT)))
+        return Flux.from(endpoints.find(of(tenant)).projection(Projections.include(EndpointFields.SLOT)))
                 .map(document -> Optional.ofNullable(document.getInteger(EndpointFields.SLOT)))
                 .collectList();
     }
 
     /** The tenant's endpoints, the newest first. */
     Flux<WebhookEndpoint> all(Tenant tenant) {
-        return Flux.from(endpoints
-                        .find(eq(EndpointFields.TENANT, tenant.key()))
-                        .sort(Sorts.descending(EndpointFields.ID)))
+        return Flux.from(endpoints.find(of(tenant)).sort(Sorts.descending(EndpointFields.ID)))
                 .map(EndpointDocument::read);
     }
 
@@ -74,7 +76,7 @@ public class EndpointStore {
     /** The endpoints of all tenants in the order of their ids. */
     Flux<WebhookEndpoint> page(@Nullable UUID after, int max) {
         return Flux.from(endpoints
-                        .find(after == null ? new Document() : gt(EndpointFields.ID, after))
+                        .find(after == null ? HAS_URL : and(gt(EndpointFields.ID, after), HAS_URL))
                         .sort(Sorts.ascending(EndpointFields.ID))
                         .limit(max))
                 .map(EndpointDocument::read);
@@ -96,7 +98,11 @@ public class EndpointStore {
     }
 
     private static Bson own(Tenant tenant, UUID id) {
-        return and(eq(EndpointFields.ID, id), eq(EndpointFields.TENANT, tenant.key()));
+        return and(eq(EndpointFields.ID, id), of(tenant));
+    }
+
+    private static Bson of(Tenant tenant) {
+        return and(eq(EndpointFields.TENANT, tenant.key()), HAS_URL);
     }
 
     /** A document of an earlier version has no version. */

@@ -1,0 +1,14 @@
+package dev.ligeiro.gateway.feed;
+
+import java.util.UUID;
+
+/**
+ * The feed of a tenant.
+ *
+ * @param id the id of the endpoint behind it
+ * @param lastNumber the number of its last event, or of one before it: newer events may be stored already; 0 without an event
+ */
+record Feed(UUID id, long lastNumber) {
+
+    static final long FIRST_NUMBER = 1;
+}

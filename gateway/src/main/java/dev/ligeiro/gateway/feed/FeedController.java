@@ -1,0 +1,60 @@
+package dev.ligeiro.gateway.feed;
+
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.feed.ReadFeed.Events;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.merchant.Callers;
+import dev.ligeiro.gateway.merchant.Scope;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.view.WebhookPayload;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code GET /api/v1/events}. */
+@Component
+@Order(4)
+class FeedController implements Routes {
+
+    private static final String PATH = "/api/v1/events";
+
+    private final Callers callers;
+    private final ReadFeed feed;
+    private final WebhookPayload payload;
+
+    FeedController(Callers callers, ReadFeed feed, WebhookPayload payload) {
+        this.callers = callers;
+        this.feed = feed;
+        this.payload = payload;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::read));
+    }
+
+    private Mono<ServerResponse> read(ServerRequest request, Caller caller) {
+        return feed.read(caller.tenant(), FeedQuery.parse(request.queryParams()))
+                .flatMap(events -> JsonResponse.of(HttpStatus.OK, json(events)));
+    }
+
+    private byte[] json(Events page) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("events");
+            for (TransactionEvent event : page.events()) {
+                json.writeStartObject();
+                json.writeStringProperty("id", event.id().toString());
+                payload.writeFields(json, event);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeStringProperty("next_cursor", page.next().text());
+        });
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ligeiro.gateway.feed;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gte;
+import static com.mongodb.client.model.Filters.in;
+
+import com.mongodb.MongoWriteException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryFields;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Feeds in MongoDB. Feeds and their events are read with majority: what a reader has seen is never taken back by a failover. */
+@Component
+class FeedStore {
+
+    private static final int DUPLICATE_KEY = 11000;
+
+    private final MongoCollection<Document> endpoints;
+    private final MongoCollection<Document> deliveries;
+    private final MongoCollection<Transaction> transactions;
+
+    FeedStore(MongoDatabase database, MongoCollection<Transaction> transactions) {
+        this.endpoints = database.getCollection(CollectionNames.ENDPOINTS).withReadConcern(ReadConcern.MAJORITY);
+        this.deliveries = database.getCollection(CollectionNames.DELIVERIES).withReadConcern(ReadConcern.MAJORITY);
+        this.transactions = transactions;
+    }
+
+    /** The tenant's feed, or empty. */
+    Mono<Feed> find(Tenant tenant) {
+        return Mono.from(endpoints
+                        .find(and(
+                                eq(EndpointFields.TENANT, tenant.key()),
+                                eq(EndpointFields.SLOT, EndpointFields.FEED_SLOT)))
+                        .projection(Projections.include(EndpointFields.ID, EndpointFields.LAST_NUMBER))
+                        .limit(1))
+                .map(document -> new Feed(
+                        document.get(EndpointFields.ID, UUID.class), document.get(EndpointFields.LAST_NUMBER, 0L)));
+    }
+
+    /** Stores a feed, unless the tenant has one already: the slot is unique. */
+    Mono<Void> insert(WebhookEndpoint feed) {
+        return Mono.from(endpoints.insertOne(EndpointDocument.ofFeed(feed)))
+                .then()
+                .onErrorResume(FeedStore::isDuplicate, existing -> Mono.empty());
+    }
+
+    private static boolean isDuplicate(Throwable failure) {
+        return failure instanceof MongoWriteException write && write.getError().getCode() == DUPLICATE_KEY;
+    }
+
+    /** Up to {@code max} events from {@code number} on, in the order of their numbers: one range of the index. */
+    Mono<List<FeedRow>> rows(UUID feedId, long number, int max) {
+        return Flux.from(deliveries
+                        .find(and(eq(DeliveryFields.ENDPOINT, feedId), gte(DeliveryFields.FEED_NUMBER, number)))
+                        .hintString(DeliveryFields.FEED_INDEX)
+                        .projection(Projections.include(DeliveryFields.ID, DeliveryFields.FEED_NUMBER))
+                        .sort(Sorts.ascending(DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER))
+                        .limit(max)
+                        .batchSize(max))
+                .map(FeedStore::row)
+                .collectList();
+    }
+
+    private static FeedRow row(Document document) {
+        DeliveryId id =
+                DeliveryId.of(document.get(DeliveryFields.ID, Binary.class).getData());
+        return new FeedRow(document.getLong(DeliveryFields.FEED_NUMBER), id.eventId());
+    }
+
+    /** The transactions of {@code events} that are stored: one query by {@code _id}. */
+    Mono<Map<TransactionId, Transaction>> transactions(Collection<EventId> events) {
+        return events.isEmpty()
+                ? Mono.just(Map.of())
+                : Flux.from(transactions.find(in(
+                                TransactionFields.ID,
+                                events.stream()
+                                        .map(event -> TransactionCodec.binary(
+                                                event.transactionId().value()))
+                                        .distinct()
+                                        .toList())))
+                        .collectMap(Transaction::id);
+    }
+}
