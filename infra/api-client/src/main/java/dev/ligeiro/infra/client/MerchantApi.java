@@ -16,6 +16,7 @@ public record MerchantApi(JsonApi api, String platformId) {
     public static final String CASHOUT_PATH = "/api/v1/transaction/pix/cashout";
     public static final String TRANSACTIONS_PATH = "/api/v1/transactions";
     public static final String WEBHOOKS_PATH = "/api/v1/webhooks";
+    public static final String EVENTS_PATH = "/api/v1/events";
 
     public static MerchantApi demo(DemoEnv env) {
         return new MerchantApi(new JsonApi(env.baseUrl(), env.apiKey()), env.platformId());

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,7 @@ class KilledServiceIT {
     @Test
     void isRestartedAndEveryAcknowledgedTransactionIsProcessedAndAnnounced() {
         try (Receiver receiver = new Receiver(merchant);
+                FeedReaders readers = new FeedReaders(merchant, 20);
                 ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(50);
             long dispatcher = kill(DemoEnv.Pids::webhookDispatcher);
@@ -39,6 +41,8 @@ class KilledServiceIT {
             awaitRestart(processor, DemoEnv.Pids::processor);
             awaitRestart(gateway, DemoEnv.Pids::gateway);
             new CompletenessCheck(merchant, receiver, acknowledged).run();
+            readers.requireAllToSee(
+                    receiver.received().stream().map(ReceivedWebhook::id).collect(Collectors.toSet()));
         }
     }
 
