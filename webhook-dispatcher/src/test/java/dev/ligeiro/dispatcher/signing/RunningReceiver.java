@@ -5,10 +5,9 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +18,7 @@ import java.util.Map;
 /** One of the receivers in {@code infra/receiver}, as a process of its own. */
 final class RunningReceiver {
 
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final int TIMEOUT_MILLIS = 10_000;
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
     private final ChildProcess process;
@@ -54,13 +53,22 @@ final class RunningReceiver {
                 .until(() -> output().contains("receiving on"));
     }
 
-    /** Sends a webhook and returns the status code of the response. */
-    int post(Map<String, String> headers, byte[] body) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
-                .timeout(Duration.ofSeconds(10))
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-        headers.forEach(request::header);
-        return HTTP.send(request.build(), BodyHandlers.discarding()).statusCode();
+    /**
+     * Sends a webhook over a new connection and returns the status code of the response. A client that keeps connections would now and then
+     * reuse one that Python's server is closing: that server speaks HTTP/1.0.
+     */
+    int post(Map<String, String> headers, byte[] body) throws IOException {
+        URI uri = URI.create("http://127.0.0.1:" + port + "/");
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
+        connection.setDoOutput(true); // makes it a POST
+        headers.forEach(connection::setRequestProperty);
+        connection.setRequestProperty("Connection", "close");
+        try (OutputStream output = connection.getOutputStream()) {
+            output.write(body);
+        }
+        return connection.getResponseCode();
     }
 
     /** What it has printed so far. */
