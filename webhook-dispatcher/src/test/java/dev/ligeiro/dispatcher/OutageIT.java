@@ -92,7 +92,7 @@ class OutageIT {
                         .collectList()
                         .blockOptional(SOON)
                         .orElseThrow())
-                .containsExactlyInAnyOrder("_id_", "lane", "ended");
+                .containsExactlyInAnyOrder("_id_", "lane", "ended", "feed");
     }
 
     private void startWithHttp() {
