@@ -39,17 +39,24 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -71,6 +78,7 @@ import reactor.core.publisher.Mono;
 public final class TestEnvironment implements AutoCloseable {
 
     public static final String SECRET = Endpoints.SECRET.text();
+    private static final int PARTITIONS = 3;
     private static final Duration WAIT = Duration.ofSeconds(30);
     /** Each test uses new tenants, so that it ignores the events of other tests in the topic. */
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
@@ -95,7 +103,7 @@ public final class TestEnvironment implements AutoCloseable {
 
     /** Creates the topic of events and its dead-letter topic, as the processor does. */
     public void createTopic() {
-        TestTopics.create(Topics.EVENTS, 3);
+        TestTopics.create(Topics.EVENTS, PARTITIONS);
         TestTopics.create(Topics.deadLetter(Topics.EVENTS), 1);
     }
 
@@ -106,6 +114,55 @@ public final class TestEnvironment implements AutoCloseable {
     /** Dispatchers that are started after this call receive every event of the topic again. */
     public void newConsumerGroup() {
         group = name + "_" + UUID.randomUUID();
+    }
+
+    /** The events that the consumer group has not committed. */
+    public long lag() {
+        try (Admin admin = TestTopics.admin()) {
+            Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get(WAIT.toSeconds(), TimeUnit.SECONDS);
+            Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                latest.put(new TopicPartition(Topics.EVENTS, partition), OffsetSpec.latest());
+            }
+            return admin.listOffsets(latest).all().get(WAIT.toSeconds(), TimeUnit.SECONDS).entrySet().stream()
+                    .mapToLong(end -> {
+                        OffsetAndMetadata offset = committed.get(end.getKey());
+                        return end.getValue().offset() - (offset == null ? 0 : offset.offset());
+                    })
+                    .sum();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The members of the consumer group that have partitions. */
+    public long membersWithPartitions() {
+        return members().stream()
+                .filter(member -> !member.assignment().topicPartitions().isEmpty())
+                .count();
+    }
+
+    /** The same, when the others have given back what the broker asks for. */
+    public long membersThatShallHavePartitions() {
+        return members().stream()
+                .filter(member -> member.targetAssignment()
+                        .filter(target -> !target.topicPartitions().isEmpty())
+                        .isPresent())
+                .count();
+    }
+
+    private Collection<MemberDescription> members() {
+        try (Admin admin = TestTopics.admin()) {
+            return Objects.requireNonNull(admin.describeConsumerGroups(List.of(group))
+                            .describedGroups()
+                            .get(group))
+                    .get(WAIT.toSeconds(), TimeUnit.SECONDS)
+                    .members();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** A dispatcher of this environment, with quick retries, and {@code settings} of the form {@code key=value}. */

@@ -4,20 +4,26 @@ import dev.ligeiro.dispatcher.http.WebhookProperties;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * Makes a round of attempts in parallel and waits at most for the round's window, so that a slow endpoint does not delay the other
  * deliveries of the batch. The {@link RoundResult} lists the completed, the running and the unstarted attempts.
+ *
+ * <p>One thread starts the attempts of all rounds. Two rounds may run at once: the permit of an attempt that has ended goes to the next
+ * delivery of the same round and endpoint.
  */
 @Component
-public class AttemptRound {
+public class AttemptRound implements DisposableBean {
 
     private final AttemptDelivery attempts;
     private final InFlight inFlight;
     private final Duration window;
+    private final Scheduler thread = Schedulers.newSingle("webhook-rounds", true);
 
     AttemptRound(AttemptDelivery attempts, InFlight inFlight, RoundProperties round, WebhookProperties webhook) {
         requireOutlasting(round, webhook);
@@ -45,13 +51,23 @@ public class AttemptRound {
             return Mono.just(RoundResult.EMPTY);
         }
         return Mono.defer(() -> {
-            RunningRound round = new RunningRound(dispatches, attempts::attempt, inFlight, late);
-            round.start();
-            return Mono.firstWithSignal(round.allEnded(), Mono.delay(window).then())
-                    // the next steps process the whole batch: not on a thread of the HTTP client
-                    .publishOn(Schedulers.parallel())
-                    .then(Mono.fromSupplier(round::close));
-        });
+                    RunningRound round = new RunningRound(dispatches, this::attempt, inFlight, late);
+                    return Mono.firstWithSignal(
+                                    round.start(), Mono.delay(window, thread).then())
+                            .then(Mono.fromSupplier(round::close));
+                })
+                .subscribeOn(thread)
+                // the next steps process the whole batch
+                .publishOn(Schedulers.parallel());
+    }
+
+    private Mono<Completed> attempt(Dispatch dispatch) {
+        return attempts.attempt(dispatch).publishOn(thread);
+    }
+
+    @Override
+    public void destroy() {
+        thread.dispose();
     }
 
     /**

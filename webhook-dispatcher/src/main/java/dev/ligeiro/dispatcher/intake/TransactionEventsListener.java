@@ -1,50 +1,51 @@
 package dev.ligeiro.dispatcher.intake;
 
-import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.support.kafka.DeadLetter;
-import dev.ligeiro.support.kafka.DeadLetters;
+import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.stereotype.Component;
 
 /**
- * Receives batches of events from Kafka. A malformed record becomes a dead letter. Any other failure is treated as an outage of
- * MongoDB or Kafka: the whole batch is retried without limit. Offsets are committed after the batch.
+ * Receives batches of events from Kafka. While a batch waits for slow endpoints, the next one is processed too. Offsets are committed in
+ * the order of the batches, each after its deliveries are stored.
  */
 @Component
 class TransactionEventsListener {
 
     static final String ID = "transaction-events";
 
-    private final DispatchEvents dispatchEvents;
-    private final DeadLetters deadLetters;
+    /** A batch that takes longer runs beside the next one. With less, batches of quick endpoints would be smaller and cost more CPU. */
+    private static final Duration ALONE = Duration.ofMillis(50);
+
+    private final ProcessBatch process;
+    private final OverlappingContainer batches;
     private final Duration batchTimeout;
 
-    TransactionEventsListener(DispatchEvents dispatchEvents, DeadLetters deadLetters, IntakeProperties properties) {
-        this.dispatchEvents = dispatchEvents;
-        this.deadLetters = deadLetters;
+    TransactionEventsListener(ProcessBatch process, OverlappingContainer batches, IntakeProperties properties) {
+        this.process = process;
+        this.batches = batches;
         this.batchTimeout = properties.batchTimeout();
     }
 
-    @KafkaListener(id = ID, idIsGroup = false, topics = Topics.EVENTS, batch = "true")
-    void onBatch(List<ConsumerRecord<byte[], byte[]>> batch) {
-        List<ReceivedEvent> received = new ArrayList<>(batch.size());
-        List<DeadLetter> invalid = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : batch) {
-            try {
-                received.add(ReceivedEvent.of(record));
-            } catch (InvalidMessage fault) {
-                invalid.add(DeadLetter.invalid(record, fault));
-            }
+    /** If two batches fail for long, a third one is refused: the container tries it again, and meanwhile stays in the group. */
+    @KafkaListener(
+            id = ID,
+            idIsGroup = false,
+            topics = Topics.EVENTS,
+            batch = "true",
+            ackMode = "MANUAL",
+            containerPostProcessor = OverlappingContainer.NAME)
+    void onBatch(List<ConsumerRecord<byte[], byte[]>> batch, Acknowledgment offsets) {
+        RunningBatches running = batches.ofThisConsumer();
+        if (!running.awaitRoom(batchTimeout)) {
+            throw new TransientFault("two earlier batches are not stored yet", null);
         }
-        deadLetters.write(invalid).block(batchTimeout);
-        if (!received.isEmpty()) {
-            dispatchEvents.dispatch(received).block(batchTimeout);
-        }
+        running.begin(process.process(batch), offsets::acknowledge);
+        running.awaitAll(ALONE);
     }
 }

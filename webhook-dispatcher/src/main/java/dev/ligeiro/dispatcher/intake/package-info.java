@@ -1,6 +1,7 @@
 /**
- * Events to deliveries: plans them ({@code PlanDeliveries}), makes the first attempts of those whose endpoints are free, and stores all
- * ({@code StoreRound}). Calls {@code endpoint}, {@code payload}, {@code lane}, {@code attempt} and {@code delivery}.
+ * Events to deliveries: {@code TransactionEventsListener} receives batches, of which two may run at once ({@code RunningBatches}); a batch
+ * ({@code ProcessBatch}, {@code DispatchEvents}) plans its deliveries ({@code PlanDeliveries}), makes the first attempts of those whose
+ * endpoints are free, and stores all ({@code StoreRound}). Calls {@code endpoint}, {@code payload}, {@code lane}, {@code attempt} and {@code delivery}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.intake;

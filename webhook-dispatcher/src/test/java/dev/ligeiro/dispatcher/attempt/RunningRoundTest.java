@@ -111,10 +111,26 @@ class RunningRoundTest {
         assertThat(round.close().notStarted()).hasSize(5);
     }
 
+    /** So a delivery of the next batch does not overtake those of this one that wait for a permit. */
+    @Test
+    void thePermitOfAnEndedAttemptGoesToTheNextDeliveryOfItsLine() {
+        Dispatch first = dispatch(quick);
+        Dispatch second = dispatch(quick);
+        start(first, second);
+        Dispatch ofTheNextBatch = dispatch(quick);
+        Dispatch other = dispatch(slow);
+        RunningRound next = start(ofTheNextBatch, other);
+
+        end(first);
+        end(other);
+
+        assertThat(begun).containsOnlyKeys(first, second, other);
+        assertThat(next.close().notStarted()).containsExactly(ofTheNextBatch);
+    }
+
     private RunningRound start(Dispatch... dispatches) {
         RunningRound round = new RunningRound(List.of(dispatches), this::attempt, inFlight, late::add);
-        round.allEnded().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
-        round.start();
+        round.start().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
         return round;
     }
 

@@ -1,0 +1,208 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.model.CreateCollectionOptions;
+import com.mongodb.client.model.ValidationOptions;
+import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Two batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next one is processed. */
+class OverlapIT {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String[] LONG_WINDOW = {
+        "ligeiro.webhook.total-timeout=40s", "ligeiro.webhook.round.window=40s", "ligeiro.webhook.round.lease=180s"
+    };
+
+    private final TestEnvironment environment = new TestEnvironment();
+    private final WebhookEndpoint first = environment.register(environment.tenant(), "/first");
+    private final WebhookEndpoint second = environment.register(environment.tenant(), "/second");
+    private final TransactionEvent firstEvent = TestEnvironment.paid(first.tenant());
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @BeforeEach
+    void createTopic() {
+        environment.createTopic();
+    }
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        environment.close();
+    }
+
+    @Test
+    void aSlowEndpointDoesNotHoldUpTheNextBatch() {
+        startWithASlowFirstBatch();
+        publish(TestEnvironment.paid(second.tenant()));
+
+        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
+        assertThat(environment.deliveries(first)).isEmpty();
+        assertThat(environment.lag()).isEqualTo(2);
+
+        release.countDown();
+        awaitAllDeliveredOnce();
+    }
+
+    @Test
+    void aStopWaitsForTwoBatches() throws InterruptedException {
+        ConfigurableApplicationContext dispatcher = startWithASlowFirstBatch();
+        environment.receiver().behave("/second", WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        publish(TestEnvironment.paid(second.tenant()));
+        await().atMost(SOON).until(() -> received("/second") == 1);
+
+        Thread stopping = new Thread(dispatcher::close, "stopping");
+        stopping.start();
+        await().atMost(SOON).until(dispatcher::isClosed);
+        release.countDown();
+        stopping.join(SOON.toMillis());
+        awaitAllDeliveredOnce();
+    }
+
+    /** Otherwise the other process would make the same attempts. */
+    @Test
+    void aPartitionIsGivenBackWhenItsBatchesHaveEnded() {
+        startWithASlowFirstBatch();
+        publish(TestEnvironment.paid(second.tenant()));
+        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
+
+        environment.startDispatcher(LONG_WINDOW);
+        await().atMost(SOON).until(() -> environment.membersThatShallHavePartitions() == 2);
+        await().during(Duration.ofSeconds(1)).until(() -> environment.membersWithPartitions() == 1);
+        release.countDown();
+        await().atMost(SOON).until(() -> environment.membersWithPartitions() == 2);
+        awaitAllDeliveredOnce();
+    }
+
+    @Test
+    void aBatchThatCannotBeStoredHoldsBackTheOffsetsOfTheNextOne() {
+        refuseTheFirstDelivery();
+        environment.startDispatcher();
+        awaitNoLag();
+        publish(firstEvent);
+        await().atMost(SOON).until(() -> received("/first") == 1);
+        publish(TestEnvironment.paid(second.tenant()));
+
+        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
+        assertThat(environment.lag()).isEqualTo(2);
+
+        acceptAllDeliveries();
+        awaitAllDeliveredOnce();
+    }
+
+    @Test
+    void aCrashAfterTheSecondOfTwoBatchesLosesNothing(@TempDir Path folder) {
+        refuseTheFirstDelivery();
+        ChildProcess killed = CrashingDispatcher.start(folder.resolve("dispatcher.log"), environment.arguments());
+        publish(firstEvent);
+        await().atMost(Duration.ofSeconds(60)).until(() -> received("/first") == 1);
+        publish(TestEnvironment.paid(second.tenant()));
+        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
+        Document stored = environment.delivery(second).orElseThrow();
+        killed.kill();
+        assertThat(environment.lag()).isGreaterThanOrEqualTo(2);
+
+        acceptAllDeliveries();
+        environment.newConsumerGroup();
+        environment.startDispatcher();
+        await().atMost(SOON).until(() -> environment.status(first).equals("delivered"));
+        awaitNoLag();
+        assertThat(environment.deliveries(second)).containsExactly(stored);
+        assertThat(environment.receiver().received("/first")).hasSize(2).allSatisfy(webhook -> assertThat(
+                        webhook.header("webhook-id"))
+                .isEqualTo(firstEvent.id().toString()));
+    }
+
+    /** Two batches are retried for longer than the listener waits; the third one is taken when they are stored. */
+    @Test
+    void aBatchThatIsRefusedIsTakenLater() {
+        refuseTheFirstDelivery();
+        environment.startDispatcher("ligeiro.intake.batch-timeout=1s", "ligeiro.intake.retry-delay-max=100ms");
+        awaitNoLag();
+        publish(firstEvent);
+        await().atMost(SOON).until(() -> received("/first") == 1);
+        publish(TestEnvironment.paid(second.tenant()));
+        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
+        WebhookEndpoint third = environment.register(environment.tenant(), "/third");
+        publish(TestEnvironment.paid(third.tenant()));
+        await().atMost(SOON).until(() -> received("/first") > 3);
+        assertThat(environment.lag()).isEqualTo(3);
+        assertThat(received("/third")).isZero();
+
+        acceptAllDeliveries();
+        await().atMost(SOON).until(() -> environment.status(third).equals("delivered"));
+        awaitNoLag();
+        assertThat(environment.status(first)).isEqualTo("delivered");
+        assertThat(received("/second")).isEqualTo(1);
+    }
+
+    private ConfigurableApplicationContext startWithASlowFirstBatch() {
+        environment.receiver().behave("/first", WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        ConfigurableApplicationContext dispatcher = environment.startDispatcher(LONG_WINDOW);
+        awaitNoLag();
+        publish(firstEvent);
+        await().atMost(SOON).until(() -> received("/first") == 1);
+        return dispatcher;
+    }
+
+    /** One key: one partition, whose offsets are committed in order. */
+    private void publish(TransactionEvent event) {
+        Tenant tenant = event.transaction().tenant();
+        environment.publish(
+                first.id().toString().getBytes(),
+                MessageJson.write(event),
+                TestEnvironment.headers(tenant, event.type()));
+    }
+
+    private void refuseTheFirstDelivery() {
+        Binary id = new Binary(new DeliveryId(first.id(), firstEvent.id()).bytes());
+        TestEnvironment.run(environment
+                .database()
+                .createCollection(
+                        CollectionNames.DELIVERIES,
+                        new CreateCollectionOptions()
+                                .validationOptions(new ValidationOptions()
+                                        .validator(new Document("_id", new Document("$ne", id))))));
+    }
+
+    private void acceptAllDeliveries() {
+        TestEnvironment.run(environment
+                .database()
+                .runCommand(new Document("collMod", CollectionNames.DELIVERIES).append("validator", new Document())));
+    }
+
+    private void awaitAllDeliveredOnce() {
+        awaitNoLag();
+        assertThat(environment.status(first)).isEqualTo("delivered");
+        assertThat(environment.status(second)).isEqualTo("delivered");
+        assertThat(received("/first")).isEqualTo(1);
+        assertThat(received("/second")).isEqualTo(1);
+    }
+
+    private void awaitNoLag() {
+        await().atMost(SOON).until(() -> Objects.equals(environment.lag(), 0L));
+    }
+
+    private int received(String path) {
+        return environment.receiver().received(path).size();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.intake;
+
+import org.jspecify.annotations.NullMarked;
