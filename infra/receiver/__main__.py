@@ -7,7 +7,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from python.receiver import verify
+from python.receiver import BODY_BYTES_MAX, verify
 
 
 def arguments():
@@ -46,7 +46,7 @@ def verdict(headers, body):
 
 class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.rfile.read(max(0, min(int(self.headers.get("Content-Length", 0)), BODY_BYTES_MAX)))
         headers = self.headers.as_string().strip()
         print(f"\nPOST {self.path}\n{headers}\n\n{body.decode(errors='replace')}\n{verdict(self.headers, body)}", flush=True)
         self.send_response(204)

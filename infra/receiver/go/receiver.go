@@ -23,6 +23,7 @@ import (
 const (
 	tolerance    = 5 * time.Minute
 	bodyBytesMax = 64 * 1024 // Ligeiro's webhooks have less than 20 kB
+	keyBytesMin  = 24        // without a check, an empty secret would verify what anybody has signed with an empty key
 	idsMax       = 10_000
 )
 
@@ -35,8 +36,8 @@ func verify(secret string, header http.Header, body []byte) error {
 		return errors.New("webhook-timestamp is missing or more than 5 minutes off")
 	}
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-	if err != nil {
-		return fmt.Errorf("the secret is no base64: %w", err)
+	if err != nil || len(key) < keyBytesMin {
+		return errors.New("the receiver's secret is not whsec_ and the base64 of at least 24 bytes")
 	}
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, "%s.%s.", header.Get("webhook-id"), timestamp)

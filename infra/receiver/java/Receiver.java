@@ -26,6 +26,7 @@ public final class Receiver {
 
     private static final long TOLERANCE_SECONDS = 5 * 60;
     private static final int BODY_BYTES_MAX = 64 * 1024; // Ligeiro's webhooks have less than 20 kB
+    private static final int KEY_BYTES_MIN = 24;
 
     private final String secret;
     private final Verification verification;
@@ -54,8 +55,12 @@ public final class Receiver {
                 || Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) > TOLERANCE_SECONDS) {
             throw new GeneralSecurityException("webhook-timestamp is missing or more than 5 minutes off");
         }
+        byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
+        if (key.length < KEY_BYTES_MIN) {
+            throw new GeneralSecurityException("the receiver's secret is not whsec_ and the base64 of at least 24 bytes");
+        }
         Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256"));
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
         mac.update(bytes(headers.getFirst("webhook-id") + "." + timestamp + "."));
         byte[] expected = bytes("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body)));
         // While a secret is rotated, the header has a signature for each of the two secrets, separated by a space.

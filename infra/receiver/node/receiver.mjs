@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const TOLERANCE_SECONDS = 5 * 60;
 const BODY_BYTES_MAX = 64 * 1024; // Ligeiro's webhooks have less than 20 kB
+const KEY_BYTES_MIN = 24; // without a check, an empty secret would verify what anybody has signed with an empty key
 
 /**
  * Throws if the webhook was not signed with the secret in the last 5 minutes.
@@ -19,7 +20,10 @@ export function verify(secret, headers, body) {
   if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) {
     throw new Error('webhook-timestamp is missing or more than 5 minutes off');
   }
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const key = Buffer.from((secret ?? '').replace(/^whsec_/, ''), 'base64');
+  if (key.length < KEY_BYTES_MIN) {
+    throw new Error("the receiver's secret is not whsec_ and the base64 of at least 24 bytes");
+  }
   const expected = createHmac('sha256', key).update(`${headers['webhook-id']}.${timestamp}.`).update(body).digest();
   // While a secret is rotated, the header has a signature for each of the two secrets, separated by a space.
   const fits = (headers['webhook-signature'] ?? '').split(' ').some((signature) => {

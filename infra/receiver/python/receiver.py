@@ -14,6 +14,7 @@ import time
 
 TOLERANCE_SECONDS = 5 * 60
 BODY_BYTES_MAX = 64 * 1024  # Ligeiro's webhooks have less than 20 kB
+KEY_BYTES_MIN = 24  # without a check, an empty secret would verify what anybody has signed with an empty key
 
 
 def verify(secret, headers, body):
@@ -25,6 +26,8 @@ def verify(secret, headers, body):
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         raise ValueError("webhook-timestamp is missing or more than 5 minutes off")
     key = base64.b64decode(secret.removeprefix("whsec_"))
+    if len(key) < KEY_BYTES_MIN:
+        raise ValueError("the receiver's secret is not whsec_ and the base64 of at least 24 bytes")
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
     # While a secret is rotated, the header has a signature for each of the two secrets, separated by a space.
@@ -59,7 +62,7 @@ def receive(port, secret, verify):
     class Receiver(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             length = int(self.headers.get("Content-Length", 0))
-            body = self.rfile.read(min(length, BODY_BYTES_MAX))
+            body = self.rfile.read(max(0, min(length, BODY_BYTES_MAX)))
             try:
                 verify(secret, self.headers, body)
             except Exception as reason:

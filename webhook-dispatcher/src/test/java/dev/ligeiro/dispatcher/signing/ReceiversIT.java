@@ -18,11 +18,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +48,7 @@ class ReceiversIT {
     private static final byte[] BODY =
             "{\"type\":\"transaction.paid\",\"data\":{\"description\":\"é 😀\"}}\n".getBytes(StandardCharsets.UTF_8);
     private static final List<RunningReceiver> RECEIVERS = new ArrayList<>();
+    private static final List<RunningReceiver> WITHOUT_SECRET = new ArrayList<>();
 
     private final SignedHeaders signedHeaders = new SignedHeaders(Endpoints.KEYS);
     private final Instant now = Instant.now();
@@ -57,6 +62,7 @@ class ReceiversIT {
         startGo(tools, temporary);
         startJava(temporary);
         RECEIVERS.forEach(RunningReceiver::awaitReady);
+        WITHOUT_SECRET.forEach(RunningReceiver::awaitReady);
     }
 
     private static void startPython(ReceiverTools tools, Path temporary) {
@@ -114,19 +120,33 @@ class ReceiversIT {
     }
 
     private static void start(String name, List<String> program, Map<String, String> environment, Path temporary) {
+        RECEIVERS.add(started(name, program, environment, Endpoints.SECRET.text(), temporary));
+        if (!name.toLowerCase(Locale.ROOT).startsWith("with")) {
+            WITHOUT_SECRET.add(started(name + "-without-secret", program, environment, "whsec_", temporary));
+        }
+    }
+
+    private static RunningReceiver started(
+            String name, List<String> program, Map<String, String> environment, String secret, Path temporary) {
         Map<String, String> withSecret = new HashMap<>(environment);
-        withSecret.put("WEBHOOK_SECRET", Endpoints.SECRET.text());
-        RECEIVERS.add(RunningReceiver.start(name, program, List.of(), withSecret, temporary));
+        withSecret.put("WEBHOOK_SECRET", secret);
+        return RunningReceiver.start(name, program, List.of(), withSecret, temporary);
     }
 
     @AfterAll
     static void kill() {
-        RECEIVERS.forEach(RunningReceiver::kill);
-        RECEIVERS.clear();
+        for (List<RunningReceiver> started : List.of(RECEIVERS, WITHOUT_SECRET)) {
+            started.forEach(RunningReceiver::kill);
+            started.clear();
+        }
     }
 
     static Stream<RunningReceiver> receivers() {
         return RECEIVERS.stream();
+    }
+
+    static Stream<RunningReceiver> receiversWithoutSecret() {
+        return WITHOUT_SECRET.stream();
     }
 
     @ParameterizedTest
@@ -181,6 +201,22 @@ class ReceiversIT {
         assertThat(receiver.post(signed(now, SigningSecret.random()), BODY)).isEqualTo(400);
         assertThat(receiver.post(signed(now, SigningSecret.random(), SigningSecret.random()), BODY))
                 .isEqualTo(400);
+    }
+
+    /** HMAC pads its key with zero bytes, so a zero byte stands for the empty key, which Java does not take. */
+    @ParameterizedTest
+    @MethodSource("receiversWithoutSecret")
+    void withoutASecretItRefusesWhatAnybodyCanSign(RunningReceiver receiver) throws Exception {
+        String timestamp = Long.toString(now.getEpochSecond());
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(new byte[1], "HmacSHA256"));
+        mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+        String signature = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(BODY));
+        Map<String, String> forged =
+                Map.of("webhook-id", id, "webhook-timestamp", timestamp, "webhook-signature", signature);
+
+        assertThat(receiver.post(forged, BODY)).isEqualTo(400);
+        assertThat(receiver.output()).contains("the receiver's secret is not whsec_");
     }
 
     @ParameterizedTest
