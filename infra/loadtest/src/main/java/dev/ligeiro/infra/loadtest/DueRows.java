@@ -25,11 +25,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,6 +48,8 @@ final class DueRows implements Callable<Integer> {
     private static final int PROGRESS_SECONDS = 10;
     /** Before the first delivery of the healthy endpoint is due. */
     private static final Duration START = Duration.ofSeconds(5);
+
+    private static final Duration LATE_MAX = Duration.ofSeconds(10);
 
     private static final Duration OUTAGE = Duration.ofHours(1);
     private static final Duration RETURN_MAX = Duration.ofMinutes(20);
@@ -72,7 +74,7 @@ final class DueRows implements Callable<Integer> {
     private boolean help;
 
     private final Map<String, Instant> dueAt = new ConcurrentHashMap<>();
-    private final AtomicLong returned = new AtomicLong();
+    private final Set<String> returned = ConcurrentHashMap.newKeySet();
     private volatile Histogram lateMicros = Load.histogram();
 
     @Override
@@ -120,12 +122,13 @@ final class DueRows implements Callable<Integer> {
     }
 
     private void accept(FullHttpRequest request) {
-        Instant due = dueAt.remove(request.headers().get("webhook-id", ""));
+        String id = request.headers().get("webhook-id", "");
+        Instant due = dueAt.remove(id);
         if (due != null) {
             long micros = Duration.between(due, Instant.now()).toNanos() / 1000;
             lateMicros.recordValue(Math.max(1, Math.min(Load.MICROS_MAX, micros)));
         } else if (request.uri().endsWith("/dead")) {
-            returned.incrementAndGet();
+            returned.add(id);
         }
     }
 
@@ -166,9 +169,9 @@ final class DueRows implements Callable<Integer> {
             LoadTest.say("the endpoint answers again");
             receiver.receive(this::accept);
             long before = 0;
-            while (returned.get() < rows && System.nanoTime() - startAt < RETURN_MAX.toNanos()) {
-                Waits.until(() -> returned.get() >= rows, Duration.ofMillis(20), Duration.ofSeconds(PROGRESS_SECONDS));
-                long now = returned.get();
+            while (returned.size() < rows && System.nanoTime() - startAt < RETURN_MAX.toNanos()) {
+                Waits.until(() -> returned.size() >= rows, Duration.ofMillis(20), Duration.ofSeconds(PROGRESS_SECONDS));
+                long now = returned.size();
                 LoadTest.say(
                         "  second %d: %d of %d arrived, %d more",
                         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startAt), now, rows, now - before);
@@ -176,8 +179,13 @@ final class DueRows implements Callable<Integer> {
             }
         }
         System.out.println(Tables.of(Map.of("lateness", Latency.of(lateMicros))));
-        if (returned.get() < rows) {
-            context.faults().add("deliveries of the returned endpoint missing", returned.get() + " of " + rows);
+        if (returned.size() < rows) {
+            context.faults().add("deliveries of the returned endpoint missing", returned.size() + " of " + rows);
+        }
+        Instant lateBefore = Instant.now().minus(LATE_MAX);
+        long late = dueAt.values().stream().filter(lateBefore::isAfter).count();
+        if (late > 0) {
+            context.faults().add("deliveries of the healthy endpoint missing", Long.toString(late));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.ligeiro.infra.loadtest.merchant.Answer;
 import dev.ligeiro.infra.loadtest.merchant.FeedReader;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
+import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,9 @@ final class FeedReaders implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (readerCount < 2 * options.merchants) {
+            throw new CannotRunException("--readers: " + readerCount + " (expected: at least 2 for each merchant)");
+        }
         try (WebhookRun run = WebhookRun.of(options, (merchant, slot) -> true, Answer.AT_ONCE)) {
             List<FeedReader> readers = IntStream.range(0, readerCount)
                     .map(number -> number % options.merchants)

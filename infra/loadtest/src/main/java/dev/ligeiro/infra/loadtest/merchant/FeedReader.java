@@ -22,6 +22,9 @@ public final class FeedReader {
     /** Empty pages in a row after which a finishing reader has seen everything. */
     private static final int LAST_PAGES = 30;
 
+    /** The sequence numbers of a paid transaction's events. */
+    private static final int CREATED = 1;
+
     private static final int PAID = 2;
 
     private final JsonApi api;
@@ -37,6 +40,7 @@ public final class FeedReader {
     public FeedReader(JsonApi api, int merchant) {
         this.api = api;
         this.merchant = merchant;
+        page(""); // makes the feed: it has only the events after that
         thread.start();
     }
 
@@ -85,7 +89,7 @@ public final class FeedReader {
     }
 
     /**
-     * Adds a fault for an event that was read twice or not at all, or in another order.
+     * Adds a fault for an event that was read twice or not at all, in another order, or that is not of this merchant.
      *
      * @param merchants in the run
      * @param first the first reader of this merchant's feed
@@ -98,11 +102,22 @@ public final class FeedReader {
         if (!ids.equals(first.ids)) {
             faults.add("feed in another order", this + " and " + first);
         }
+        Set<String> expected = new HashSet<>();
+        boolean allAnswered = true;
         for (int number = merchant; number < journal.size(); number += merchants) {
-            EventId paid = new EventId(new TransactionId(journal.id(number)), PAID);
-            if (journal.isAnswered(number) && !seen.contains(paid.toString())) {
-                faults.add("feed without an event", this + ": " + paid);
+            allAnswered &= journal.isAnswered(number);
+            if (journal.isAnswered(number)) {
+                TransactionId transaction = new TransactionId(journal.id(number));
+                expected.add(new EventId(transaction, CREATED).toString());
+                expected.add(new EventId(transaction, PAID).toString());
             }
+        }
+        expected.stream()
+                .filter(id -> !seen.contains(id))
+                .forEach(id -> faults.add("feed without an event", this + ": " + id));
+        if (allAnswered) {
+            seen.removeAll(expected);
+            seen.forEach(id -> faults.add("feed with an event of no transaction of its merchant", this + ": " + id));
         }
     }
 
