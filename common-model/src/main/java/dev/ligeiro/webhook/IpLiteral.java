@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
 public final class IpLiteral {
 
     /**
-     * Four decimal numbers without leading zeros: some resolvers read 010.0.0.1 as 10.0.0.1, others as 8.0.0.1, and the JDK reads
-     * 10.1 as 10.0.0.1.
+     * A decimal number up to 255 without leading zeros: some resolvers read 010.0.0.1 as 10.0.0.1, others as 8.0.0.1. The JDK reads 10.1
+     * as 10.0.0.1, and looks 256.0.0.1 up as a name.
      */
-    private static final Pattern IPV4 = Pattern.compile("((0|[1-9][0-9]{0,2})\\.){3}(0|[1-9][0-9]{0,2})");
+    private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+
+    private static final Pattern IPV4 = Pattern.compile("(" + OCTET + "\\.){3}" + OCTET);
 
     /** Only the characters of an IPv6 address, without a scope; the JDK checks the rest. */
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F.]*:[0-9a-fA-F:.]*");

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
@@ -111,10 +112,22 @@ class RedeliverStore {
         return Mono.from(inserted.insertOne(delivery)).then();
     }
 
-    /** Tells the dispatchers that the endpoint has deliveries that are due. Must follow {@link #schedule}. */
+    /**
+     * Tells the dispatchers that the endpoint has deliveries that are due, and ends the open time of its circuit breaker. Must follow
+     * {@link #schedule}.
+     */
     Mono<Void> markDue(UUID endpointId, Tenant tenant, Instant now) {
+        return mark(endpointId, LaneUpdates.dueNow(tenant, now));
+    }
+
+    /** As {@link #markDue}, but an open circuit breaker stays open. Must follow {@link #scheduleAll}. */
+    Mono<Void> markScheduled(UUID endpointId, Tenant tenant, Instant now) {
+        return mark(endpointId, LaneUpdates.dueAt(tenant, now));
+    }
+
+    private Mono<Void> mark(UUID endpointId, List<BsonDocument> update) {
         Bson lane = eq(LaneFields.ID, TransactionCodec.binary(endpointId));
-        return Mono.from(lanes.updateOne(lane, LaneUpdates.dueNow(tenant, now), new UpdateOptions().upsert(true)))
+        return Mono.from(lanes.updateOne(lane, update, new UpdateOptions().upsert(true)))
                 .then();
     }
 }

@@ -35,13 +35,21 @@ class ReplayStep {
                 .defaultIfEmpty(replay.canceled());
     }
 
-    /** Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. */
+    /**
+     * Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. Only the first
+     * step ends the open time of the circuit breaker: an endpoint that still fails must not get an attempt per step.
+     */
     private Mono<Long> schedule(Replay replay, ReplayPage found, Instant now) {
         List<DeliveryId> ids = found.matching();
         Mono<Long> scheduled = ids.isEmpty()
                 ? Mono.just(0L)
                 : store.scheduleAll(ids, replay.request().status(), now);
-        return scheduled.flatMap(count ->
-                store.markDue(replay.endpointId(), replay.tenant(), now).thenReturn(count));
+        return scheduled.flatMap(count -> mark(replay, now).thenReturn(count));
+    }
+
+    private Mono<Void> mark(Replay replay, Instant now) {
+        return replay.looked() == 0
+                ? store.markDue(replay.endpointId(), replay.tenant(), now)
+                : store.markScheduled(replay.endpointId(), replay.tenant(), now);
     }
 }
