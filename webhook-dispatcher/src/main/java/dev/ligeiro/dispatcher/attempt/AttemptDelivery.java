@@ -42,14 +42,17 @@ public class AttemptDelivery {
             return post(dispatch, at)
                     .map(result -> completed(dispatch, at, PostOutcomes.of(result), result))
                     .doOnNext(journal::record)
-                    .onErrorResume(
-                            IllegalArgumentException.class, reason -> Mono.just(unsendable(dispatch, at, reason)));
+                    .onErrorResume(reason -> Mono.just(unsendable(dispatch, at, reason)));
         });
     }
 
-    private Completed unsendable(Dispatch dispatch, Instant at, IllegalArgumentException reason) {
+    /** The message of an exception that is not our own may contain the URL. */
+    private Completed unsendable(Dispatch dispatch, Instant at, Throwable reason) {
         Completed completed = completed(dispatch, at, AttemptOutcome.UNSENDABLE, null);
-        journal.recordUnsendable(completed, String.valueOf(reason.getMessage()));
+        boolean isOurs = reason instanceof IllegalArgumentException;
+        journal.recordUnsendable(
+                completed,
+                isOurs ? String.valueOf(reason.getMessage()) : reason.getClass().getSimpleName());
         return completed;
     }
 

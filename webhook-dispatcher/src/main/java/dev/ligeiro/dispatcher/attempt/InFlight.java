@@ -16,29 +16,39 @@ import org.springframework.stereotype.Component;
 public class InFlight {
 
     private final int max;
+    private final int firstAttemptsMax;
     private final int lanesMax;
     private final int perTenantMax;
     private final int perEndpointMax;
     private final AtomicInteger total = new AtomicInteger();
+    private final AtomicInteger ofLanes = new AtomicInteger();
     private final ConcurrentHashMap<Tenant, Integer> perTenant = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<UUID, Integer> perEndpoint = new ConcurrentHashMap<>();
 
     InFlight(WebhookProperties properties) {
         this.max = properties.inFlightMax();
-        // a quarter is left for first attempts of healthy endpoints
+        // a quarter is left for first attempts of healthy endpoints, and an eighth for lanes
         this.lanesMax = Math.max(1, max - max / 4);
+        this.firstAttemptsMax = max - max / 8;
         this.perTenantMax = properties.inFlightPerTenantMax();
         this.perEndpointMax = properties.inFlightPerEndpointMax();
     }
 
     /** Acquires a permit for a first attempt, to be given back by {@link #release}; false if a limit is reached. */
     boolean tryAcquire(WebhookEndpoint endpoint) {
-        return tryAcquire(endpoint, max);
+        return tryAcquire(endpoint, firstAttemptsMax);
     }
 
-    /** As {@link #tryAcquire}, for an attempt of a lane: lanes together may use three quarters of the total limit. */
+    /**
+     * As {@link #tryAcquire}, for an attempt of a lane, to be given back by {@link #releaseOfLane}. Lanes together may use three quarters
+     * of the total limit.
+     */
     public boolean tryAcquireForLane(WebhookEndpoint endpoint) {
-        return tryAcquire(endpoint, lanesMax);
+        if (ofLanes.incrementAndGet() <= lanesMax && tryAcquire(endpoint, max)) {
+            return true;
+        }
+        ofLanes.decrementAndGet();
+        return false;
     }
 
     private boolean tryAcquire(WebhookEndpoint endpoint, int totalMax) {
@@ -55,7 +65,12 @@ public class InFlight {
         return false;
     }
 
-    public void release(WebhookEndpoint endpoint) {
+    public void releaseOfLane(WebhookEndpoint endpoint) {
+        ofLanes.decrementAndGet();
+        release(endpoint);
+    }
+
+    void release(WebhookEndpoint endpoint) {
         perTenant.computeIfPresent(endpoint.tenant(), (tenant, count) -> count == 1 ? null : count - 1);
         perEndpoint.computeIfPresent(endpoint.id(), (id, count) -> count == 1 ? null : count - 1);
         total.decrementAndGet();

@@ -61,6 +61,8 @@ public class DeliveryStore {
 
     private static final String BY_LANE = "lane";
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
+    /** Without a time, a malformed delivery would be the first one for ever. */
+    private static final Bson HAS_TIME = gt(NEXT_ATTEMPT_AT, new Date(0));
 
     private final MongoCollection<Delivery> deliveries;
 
@@ -168,7 +170,7 @@ public class DeliveryStore {
     public Mono<Instant> nextAttempt(UUID endpointId) {
         return Mono.from(deliveries
                         .withDocumentClass(BsonDocument.class)
-                        .find(of(endpointId))
+                        .find(and(of(endpointId), HAS_TIME))
                         .projection(Projections.include(NEXT_ATTEMPT_AT))
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
                         .limit(1))
@@ -215,7 +217,7 @@ public class DeliveryStore {
         UUID after = endpointId == null ? new UUID(0, 0) : endpointId;
         return Mono.from(deliveries
                         .withDocumentClass(BsonDocument.class)
-                        .find(and(SCHEDULED, gt(ENDPOINT, TransactionCodec.binary(after))))
+                        .find(and(SCHEDULED, HAS_TIME, gt(ENDPOINT, TransactionCodec.binary(after))))
                         .projection(Projections.include(ENDPOINT, NEXT_ATTEMPT_AT))
                         .sort(Sorts.ascending(ENDPOINT, NEXT_ATTEMPT_AT))
                         .hintString(BY_LANE)

@@ -17,12 +17,15 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +50,39 @@ public class EndpointStore {
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
     }
 
+    /**
+     * Endpoints by tenant.
+     *
+     * @param unreadable the tenants with an endpoint that cannot be decoded: a newer version may have written it
+     */
+    public record Found(Map<Tenant, List<WebhookEndpoint>> readable, Set<Tenant> unreadable) {
+
+        public List<WebhookEndpoint> of(Tenant tenant) {
+            return readable.getOrDefault(tenant, List.of());
+        }
+    }
+
     /** The endpoints of {@code tenants}, disabled ones too: one query by the gateway's index on the tenant. */
-    public Mono<Map<Tenant, List<WebhookEndpoint>>> ofTenants(Collection<Tenant> tenants) {
+    public Mono<Found> ofTenants(Collection<Tenant> tenants) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
         return Flux.from(endpoints.find(in(EndpointFields.TENANT, keys)))
-                .mapNotNull(EndpointStore::read)
-                .collect(Collectors.groupingBy(WebhookEndpoint::tenant));
+                .collectList()
+                .map(EndpointStore::found);
+    }
+
+    private static Found found(List<Document> documents) {
+        Map<Tenant, List<WebhookEndpoint>> readable = new HashMap<>();
+        Set<Tenant> unreadable = new HashSet<>();
+        for (Document document : documents) {
+            Tenant tenant = new Tenant(document.getLong(EndpointFields.TENANT));
+            WebhookEndpoint endpoint = read(document);
+            if (endpoint == null) {
+                unreadable.add(tenant);
+            } else {
+                readable.computeIfAbsent(tenant, first -> new ArrayList<>()).add(endpoint);
+            }
+        }
+        return new Found(readable, unreadable);
     }
 
     /** The endpoint, or empty if it was deleted. Gives an error if its document cannot be read. */
@@ -70,14 +100,14 @@ public class EndpointStore {
     }
 
     /**
-     * Disables {@code endpoint}, unless its URL has changed since it was read.
+     * Disables {@code endpoint}, unless it has changed since it was read: its merchant may just have repaired and enabled it.
      *
      * @return whether it was enabled before
      */
     public Mono<Boolean> disable(WebhookEndpoint endpoint, DisabledReason reason, Instant now) {
         Bson unchanged = and(
                 eq(EndpointFields.ID, endpoint.id()),
-                eq(EndpointFields.URL, endpoint.url()),
+                eq(EndpointFields.VERSION, endpoint.version()),
                 eq(EndpointFields.ENABLED, true));
         Bson disabled = combine(
                 set(EndpointFields.ENABLED, false),
@@ -87,7 +117,7 @@ public class EndpointStore {
         return Mono.from(endpoints.updateOne(unchanged, disabled)).map(result -> result.getModifiedCount() > 0);
     }
 
-    /** Skips a malformed endpoint, so that it does not stop the deliveries of the others. */
+    /** Null for a malformed endpoint, so that it does not stop the deliveries of the others. */
     private static @Nullable WebhookEndpoint read(Document document) {
         try {
             return EndpointDocument.read(document);
@@ -96,7 +126,7 @@ public class EndpointStore {
                     .addKeyValue("event.action", "endpoint_unreadable")
                     .addKeyValue("endpoint_id", document.get(EndpointFields.ID))
                     .addKeyValue("cause", unreadable.getClass().getSimpleName())
-                    .log("A stored endpoint cannot be read; it gets no webhooks");
+                    .log("A stored endpoint cannot be read; the events of its merchant become dead letters too");
             return null;
         }
     }

@@ -25,7 +25,8 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Plans the deliveries of a batch of events: reads endpoints and lanes once, then builds one payload per event that at least one endpoint
- * subscribes to. Other events are not decoded. An event that cannot be decoded or converted to a payload becomes a dead letter.
+ * subscribes to. Other events are not decoded. An event becomes a dead letter if it cannot be decoded or
+ * converted to a payload, or if its merchant has an endpoint that cannot be decoded.
  */
 @Component
 class PlanDeliveries {
@@ -43,7 +44,7 @@ class PlanDeliveries {
     }
 
     /** Endpoints and lanes as they were at the start of the batch. */
-    record Seen(Map<Tenant, List<WebhookEndpoint>> endpoints, Map<UUID, Lane> lanes) {}
+    record Seen(EndpointStore.Found endpoints, Map<UUID, Lane> lanes) {}
 
     Mono<Seen> look(List<ReceivedEvent> received) {
         Set<Tenant> tenants = received.stream().map(ReceivedEvent::tenant).collect(Collectors.toSet());
@@ -61,8 +62,12 @@ class PlanDeliveries {
     }
 
     private List<Planned> plan(ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
+        if (seen.endpoints().unreadable().contains(one.tenant())) {
+            // sent back when the endpoint can be read, it is stored for that one; the others have it
+            unusable.add(DeadLetter.failed(one.record(), new UnreadableEndpoint()));
+        }
         try {
-            boolean wanted = seen.endpoints().getOrDefault(one.tenant(), List.of()).stream()
+            boolean wanted = seen.endpoints().of(one.tenant()).stream()
                     .anyMatch(endpoint -> endpoint.events().contains(one.type()));
             return wanted ? plan(one.event(), seen) : List.of();
         } catch (InvalidMessage fault) {
@@ -75,10 +80,12 @@ class PlanDeliveries {
 
     /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
     private List<Planned> plan(TransactionEvent event, Seen seen) {
-        List<WebhookEndpoint> subscribed =
-                seen.endpoints().getOrDefault(event.transaction().tenant(), List.of()).stream()
-                        .filter(endpoint -> endpoint.events().contains(event.type()))
-                        .toList();
+        List<WebhookEndpoint> subscribed = seen
+                .endpoints()
+                .of(event.transaction().tenant())
+                .stream()
+                .filter(endpoint -> endpoint.events().contains(event.type()))
+                .toList();
         if (subscribed.isEmpty()) {
             return List.of();
         }
@@ -91,6 +98,12 @@ class PlanDeliveries {
             planned.add(new Planned(dispatch, way(endpoint, seen)));
         }
         return planned;
+    }
+
+    /** The event may be for an endpoint that this version cannot decode. */
+    private static final class UnreadableEndpoint extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
     }
 
     private Way way(WebhookEndpoint endpoint, Seen seen) {

@@ -55,11 +55,11 @@ class LaneAttempts {
         attempts.attempt(dispatch)
                 .subscribe(
                         completed -> {
-                            inFlight.release(dispatch.endpoint());
+                            inFlight.releaseOfLane(dispatch.endpoint());
                             store.accept(completed);
                         },
                         fault -> {
-                            inFlight.release(dispatch.endpoint());
+                            inFlight.releaseOfLane(dispatch.endpoint());
                             LOG.atError()
                                     .addKeyValue("event.action", "attempt_failed")
                                     .addKeyValue(

@@ -126,7 +126,7 @@ final class LaneRun implements LaneAttempts.Listener {
     // the due deliveries
 
     private void read() {
-        ask(work.plan(lane.endpointId(), owner.now(), window.readMax()), plan -> {
+        ask(work.plan(lane.endpointId(), owner.now(), window.beginRead()), plan -> {
             if (plan instanceof LanePlan.Attempt attempt) {
                 attempt(attempt);
             } else if (plan instanceof LanePlan.AssignNumbers) {
@@ -155,17 +155,16 @@ final class LaneRun implements LaneAttempts.Listener {
         });
     }
 
-    /** Nothing of the past of a deleted or disabled endpoint matters any more. */
+    /**
+     * Cancels some deliveries of a deleted or disabled endpoint, and forgets its failures. The next step reads the endpoint again: its
+     * merchant may have enabled it, and then the other deliveries are attempted.
+     */
     private void cancel() {
         ask(work.cancelSome(lane.endpointId(), owner.now()), more -> {
-            if (more) {
-                cancel();
-            } else {
-                drained = true;
-                lane = new Lane(
-                        lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
-                step();
-            }
+            drained = !more;
+            lane = new Lane(
+                    lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
+            step();
         });
     }
 

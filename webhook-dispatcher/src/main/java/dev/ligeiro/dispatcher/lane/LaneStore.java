@@ -6,6 +6,7 @@ import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.not;
+import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
@@ -157,10 +158,12 @@ class LaneStore {
         return Mono.from(lanes.updateOne(unmarked, free)).map(result -> result.getMatchedCount() == 1);
     }
 
-    /** Those of {@code endpointIds} that have a lane. */
-    Mono<Set<UUID>> existing(Collection<UUID> endpointIds) {
+    /** Those of {@code endpointIds} whose lane is due, or waits until its circuit breaker allows an attempt. */
+    Mono<Set<UUID>> dueOrOpen(Collection<UUID> endpointIds, Instant now) {
         return Flux.from(lanes.withDocumentClass(BsonDocument.class)
-                        .find(in(ID, binaries(endpointIds)))
+                        .find(and(
+                                in(ID, binaries(endpointIds)),
+                                or(lte(DUE_AT, Date.from(now)), gt(OPEN_UNTIL, Date.from(now)))))
                         .projection(Projections.include(ID)))
                 .map(document -> document.getBinary(ID).asUuid())
                 .collect(Collectors.toSet());

@@ -94,12 +94,15 @@ class LaneSweep implements DisposableBean {
         List<NextAttempt> late =
                 found.stream().filter(next -> next.at().isBefore(overdue)).toList();
         List<UUID> ids = late.stream().map(NextAttempt::endpointId).toList();
-        return ids.isEmpty() ? Mono.empty() : lanes.existing(ids).flatMap(existing -> create(late, existing));
+        return ids.isEmpty()
+                ? Mono.empty()
+                : lanes.dueOrOpen(ids, clock.instant()).flatMap(looked -> mark(late, looked));
     }
 
-    private Mono<Void> create(List<NextAttempt> found, Set<UUID> existing) {
+    /** A missing lane is created; one that is due later than its deliveries is due now. */
+    private Mono<Void> mark(List<NextAttempt> found, Set<UUID> looked) {
         return Flux.fromIterable(found)
-                .filter(next -> !existing.contains(next.endpointId()))
+                .filter(next -> !looked.contains(next.endpointId()))
                 .concatMap(next -> endpoints
                         .tenant(next.endpointId())
                         .defaultIfEmpty(NOBODY)
@@ -112,9 +115,9 @@ class LaneSweep implements DisposableBean {
     private static void log(List<LaneMark> missing) {
         if (!missing.isEmpty()) {
             LOG.atWarn()
-                    .addKeyValue("event.action", "lanes_created")
+                    .addKeyValue("event.action", "lanes_repaired")
                     .addKeyValue("count", missing.size())
-                    .log("Scheduled deliveries had no lane; now they have");
+                    .log("Marked the lanes of due deliveries that no lane was due for");
         }
     }
 

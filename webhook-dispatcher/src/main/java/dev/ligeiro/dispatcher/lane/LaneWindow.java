@@ -22,6 +22,11 @@ final class LaneWindow {
     private final Deque<Dispatch> waiting = new ArrayDeque<>();
     /** The deliveries whose attempt is running or whose result is not written yet. */
     private final Set<DeliveryId> held = new HashSet<>();
+    /**
+     * Those that were held when the last read began. It finds them due, although their results may be written before it ends: they must
+     * not be attempted again.
+     */
+    private Set<DeliveryId> heldAtRead = Set.of();
 
     private int running;
 
@@ -30,14 +35,19 @@ final class LaneWindow {
         this.size = isFailing ? 1 : max;
     }
 
-    /** How many due deliveries to read: those that are held are still due in MongoDB. */
-    int readMax() {
+    /**
+     * Begins a read of due deliveries; {@link #add} and {@link #hold} take its result. No attempt may start until then.
+     *
+     * @return how many to read: those that are held are still due in MongoDB
+     */
+    int beginRead() {
+        heldAtRead = Set.copyOf(held);
         return held.size() + 2 * size;
     }
 
-    /** Adds deliveries that wait for their attempt, except those that are held already. */
+    /** Adds deliveries that wait for their attempt, except those that are or were held. */
     void add(Collection<Dispatch> due) {
-        due.stream().filter(dispatch -> !held.contains(dispatch.id())).forEach(waiting::add);
+        due.stream().filter(dispatch -> !heldAtRead.contains(dispatch.id())).forEach(waiting::add);
     }
 
     boolean hasWaiting() {
@@ -61,9 +71,9 @@ final class LaneWindow {
         running++;
     }
 
-    /** Holds a delivery whose attempt ends without a request; false if it is held already. */
+    /** Holds a delivery whose attempt ends without a request; false if it is or was held. */
     boolean hold(Dispatch dispatch) {
-        boolean isNew = held.add(dispatch.id());
+        boolean isNew = !heldAtRead.contains(dispatch.id()) && held.add(dispatch.id());
         running += isNew ? 1 : 0;
         return isNew;
     }

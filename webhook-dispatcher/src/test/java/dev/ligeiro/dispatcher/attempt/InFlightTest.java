@@ -53,11 +53,29 @@ class InFlightTest {
 
     @Test
     void lanesLeaveAQuarterForFirstAttempts() {
-        inFlight.tryAcquire(one);
-        inFlight.tryAcquire(one);
-        inFlight.tryAcquire(sibling);
+        assertThat(inFlight.tryAcquireForLane(one)).isTrue();
+        assertThat(inFlight.tryAcquireForLane(one)).isTrue();
+        assertThat(inFlight.tryAcquireForLane(sibling)).isTrue();
         assertThat(inFlight.tryAcquireForLane(stranger)).isFalse();
         assertThat(inFlight.tryAcquire(stranger)).isTrue();
+        inFlight.releaseOfLane(one);
+        assertThat(inFlight.tryAcquireForLane(one)).isTrue();
+    }
+
+    @Test
+    void firstAttemptsLeaveAnEighthForLanes() {
+        InFlight eight = new InFlight(Settings.of(
+                WebhookProperties.class,
+                "ligeiro.webhook.in-flight-max=8",
+                "ligeiro.webhook.in-flight-per-tenant-max=8",
+                "ligeiro.webhook.in-flight-per-endpoint-max=8"));
+        int acquired = 0;
+        while (eight.tryAcquire(one)) {
+            acquired++;
+        }
+        assertThat(acquired).isEqualTo(7);
+        assertThat(eight.tryAcquireForLane(one)).isTrue();
+        assertThat(eight.total()).isEqualTo(8);
     }
 
     @Test

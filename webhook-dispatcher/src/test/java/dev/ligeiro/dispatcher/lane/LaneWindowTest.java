@@ -45,7 +45,7 @@ class LaneWindowTest {
     void aHeldDeliveryThatIsReadAgainDoesNotWaitAgain() {
         window.add(dispatches(2));
         start();
-        assertThat(window.readMax()).isEqualTo(10);
+        assertThat(window.beginRead()).isEqualTo(10);
         window.add(dispatches(3));
         assertThat(start()).isEqualTo(1);
         assertThat(window.hold(dispatches(1).get(0))).isFalse();
@@ -55,15 +55,29 @@ class LaneWindowTest {
     }
 
     @Test
+    void aDeliveryWhoseResultIsWrittenDuringAReadIsNotAttemptedAgain() {
+        window.add(dispatches(2));
+        start();
+        window.beginRead();
+        dispatches(2).forEach(sent -> {
+            window.ended();
+            window.written(sent);
+        });
+        window.add(dispatches(3));
+        assertThat(start()).isEqualTo(1);
+        assertThat(window.hold(dispatches(1).get(0))).isFalse();
+    }
+
+    @Test
     void aFailingEndpointGetsOneAttemptAndEachSuccessDoublesThat() {
         LaneWindow failing = new LaneWindow(4, true);
-        assertThat(failing.readMax()).isEqualTo(2);
+        assertThat(failing.beginRead()).isEqualTo(2);
         failing.grow();
-        assertThat(failing.readMax()).isEqualTo(4);
+        assertThat(failing.beginRead()).isEqualTo(4);
         IntStream.range(0, 9).forEach(success -> failing.grow());
-        assertThat(failing.readMax()).isEqualTo(8);
+        assertThat(failing.beginRead()).isEqualTo(8);
         failing.shrink();
-        assertThat(failing.readMax()).isEqualTo(2);
+        assertThat(failing.beginRead()).isEqualTo(2);
     }
 
     /** Starts attempts until none may start, and gives their number. */
