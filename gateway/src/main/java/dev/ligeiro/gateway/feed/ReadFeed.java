@@ -70,7 +70,7 @@ class ReadFeed {
         return events;
     }
 
-    /** The dispatcher has seen the event, so somebody has deleted its transaction. It must not block the feed. */
+    /** The dispatcher has processed the event, so its transaction was deleted afterwards. The other events are still shown. */
     private static void logMissing(EventId id) {
         LOG.atError()
                 .addKeyValue("event.action", "feed_event_missing")

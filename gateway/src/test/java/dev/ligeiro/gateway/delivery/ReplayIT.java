@@ -161,7 +161,7 @@ class ReplayIT {
         replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z").expect(202);
     }
 
-    /** Its payload is not kept, and nobody has missed it. */
+    /** Its payload is not kept, and the merchant can send another one. */
     @Test
     void aTestEventIsNotReplayed() {
         Delivery tested = TestEvent.delivery(endpoint.id(), DAY, DAY);

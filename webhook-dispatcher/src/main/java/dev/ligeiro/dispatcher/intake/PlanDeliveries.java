@@ -63,7 +63,8 @@ class PlanDeliveries {
 
     private List<Planned> plan(ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
         if (seen.endpoints().unreadable().contains(one.tenant())) {
-            // sent back when the endpoint can be read, it is stored for that one; the others have it
+            // sent back when the endpoint can be read, it is delivered there; the others get it again with the same
+            // webhook-id
             unusable.add(DeadLetter.failed(one.record(), new UnreadableEndpoint()));
         }
         try {

@@ -16,8 +16,7 @@ import reactor.core.publisher.Mono;
  * The work of this process on one lane that it has claimed: reads due deliveries, attempts them ({@link LaneWindow}) or numbers them, and
  * gives the lane back when none is due or its breaker opens. All methods run on the thread of {@link ClaimedLanes}.
  *
- * <p>{@link #step} decides what is next, and everything that happens ends with it: an answer of MongoDB, the end of an attempt, a look at
- * the stored lane.
+ * <p>{@link #step} decides what is next. It is called after each answer of MongoDB, each ended attempt and each look at the stored lane.
  */
 final class LaneRun implements LaneAttempts.Listener {
 
@@ -232,7 +231,7 @@ final class LaneRun implements LaneAttempts.Listener {
         owner.execute(() -> {
             window.ended();
             window.written(dispatch);
-            // not again and again: the lane is due for another try when its lease ends
+            // keeps the claim, so the delivery is tried again only after the lease ends
             lost = true;
             ending = true;
             step();

@@ -4,7 +4,7 @@
  * {@code feed} and {@code payload}.
  *
  * <p>{@code LaneWorker} looks for due lanes ({@code LookForLanes}); {@code ClaimedLanes} works on those that this process has claimed, each
- * by a {@code LaneRun}, which asks {@code LaneWork} what is due and to whom the lane goes next; {@code LaneWindow}, {@code Breaker} and
+ * by a {@code LaneRun}, which asks {@code LaneWork} what is due and releases the lane; {@code LaneWindow}, {@code Breaker} and
  * {@code Turns} decide what may start.
  */
 @NullMarked
