@@ -4,10 +4,10 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.auth.LiveKeys;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.merchant.LiveKeys;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.time.TestClock;
 import org.junit.jupiter.api.AfterAll;

@@ -5,11 +5,11 @@ import dev.ligeiro.gateway.api.IdempotentRequest;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.api.UnknownOutcome;
+import dev.ligeiro.gateway.auth.Caller;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.http.JsonResponse;
-import dev.ligeiro.gateway.merchant.Caller;
-import dev.ligeiro.gateway.merchant.Callers;
 import dev.ligeiro.gateway.merchant.LiveMode;
-import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
@@ -63,7 +63,8 @@ class CreateController implements Routes {
     private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
         Caller caller = request.caller();
         requireRail(caller, operation);
-        CreateRequest valid = CreateRequest.parse(operation, request.fields(), caller.platforms(), amountMax);
+        CreateRequest valid = CreateRequest.parse(
+                operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);
         return create.create(valid, caller, request.key()).flatMap(CreateController::response);
     }
 

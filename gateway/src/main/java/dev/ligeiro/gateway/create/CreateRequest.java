@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.create;
 import dev.ligeiro.gateway.http.AmountField;
 import dev.ligeiro.gateway.http.ExpiryField;
 import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.pix.Email;
 import dev.ligeiro.pix.Phone;
@@ -41,15 +42,18 @@ record CreateRequest(
     /**
      * @param fields the body's; errors that they have already are reported too
      * @param platforms the platforms that the caller may use
+     * @param amounts the amounts that the caller may use
+     * @param amountMax the installation's largest amount
      * @throws dev.ligeiro.gateway.problem.Problem 422 with every invalid field
      */
-    static CreateRequest parse(Operation operation, Fields fields, Set<UUID> platforms, Amount amountMax) {
+    static CreateRequest parse(
+            Operation operation, Fields fields, Set<UUID> platforms, AmountRange amounts, Amount amountMax) {
         String name = fields.requiredText("name", NAME_MAX);
         Email email = fields.requiredParsed("email", Email::parse);
         Phone phone = fields.requiredParsed("phone", Phone::parse);
         String description = fields.requiredText("description", DESCRIPTION_MAX);
         TaxId document = fields.requiredParsed("document", TaxId::parse);
-        Amount amount = AmountField.required(fields, "amount", amountMax);
+        Amount amount = AmountField.required(fields, "amount", amounts.min(), amounts.max(amountMax));
         UUID platform = platform(fields, platforms);
         String reference = fields.optionalText("reference", REFERENCE_MAX);
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);

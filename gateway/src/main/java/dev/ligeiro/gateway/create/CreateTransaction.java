@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.create;
 
+import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.http.TransactionJson;
-import dev.ligeiro.gateway.merchant.Caller;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.create;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.pix.EndToEndId;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;

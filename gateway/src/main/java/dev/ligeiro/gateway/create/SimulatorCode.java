@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.create;
 
-import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.MerchantAccount;
 import dev.ligeiro.pix.PixKey;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.deadletter;
 
+import dev.ligeiro.gateway.admin.AdminToken;
 import dev.ligeiro.gateway.api.RouteTable;
-import dev.ligeiro.gateway.merchant.AdminToken;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.function.server.RouterFunction;

@@ -2,11 +2,11 @@ package dev.ligeiro.gateway.feed;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.auth.Caller;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.feed.ReadFeed.Events;
 import dev.ligeiro.gateway.http.JsonResponse;
-import dev.ligeiro.gateway.merchant.Caller;
-import dev.ligeiro.gateway.merchant.Callers;
-import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.view.WebhookPayload;
 import java.util.List;

@@ -17,13 +17,19 @@ public final class AmountField {
 
     private AmountField() {}
 
-    /** A required amount above 0. */
-    public static @Nullable Amount required(Fields fields, String field, Amount max) {
+    /** A required amount from {@code min} to {@code max}, both included, and above 0. */
+    public static @Nullable Amount required(Fields fields, String field, Amount min, Amount max) {
         JsonNode node = fields.node(field);
-        return node == null ? fields.error(FieldError.required(field)) : read(fields, field, node, max);
+        if (node == null) {
+            return fields.error(FieldError.required(field));
+        }
+        Amount amount = read(fields, field, node, max);
+        return amount == null || amount.cents() >= min.cents()
+                ? amount
+                : fields.error(FieldError.invalid(field, "expected at least " + min));
     }
 
-    /** As {@link #required}, but null when the field is absent or null. */
+    /** An amount above 0 and up to {@code max}; null when the field is absent or null. */
     public static @Nullable Amount optional(Fields fields, String field, Amount max) {
         JsonNode node = fields.node(field);
         return node == null ? null : read(fields, field, node, max);

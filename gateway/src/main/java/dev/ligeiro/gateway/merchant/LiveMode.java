@@ -34,7 +34,7 @@ public final class LiveMode {
     }
 
     /** The modes that keys and platforms may have. */
-    Set<Mode> openModes() {
+    public Set<Mode> openModes() {
         return rails.routes().isEmpty() ? EnumSet.of(Mode.TEST) : EnumSet.allOf(Mode.class);
     }
 }

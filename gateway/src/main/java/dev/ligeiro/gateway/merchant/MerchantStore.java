@@ -14,9 +14,9 @@ import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Merchants, their platforms and their API keys in MongoDB. Requests rarely read them, since callers are cached. */
+/** Merchants and their platforms in MongoDB. Requests rarely read them, since callers are cached. */
 @Component
-class MerchantStore {
+public class MerchantStore {
 
     private static final String COUNTERS = "counters";
 
@@ -27,7 +27,7 @@ class MerchantStore {
     }
 
     /** The next merchant number, starting with 1. A number is never used again. */
-    Mono<Long> nextNumber() {
+    public Mono<Long> nextNumber() {
         return mongo.findAndModify(
                         query(where("_id").is("merchant")),
                         new Update().inc("value", 1L),
@@ -37,46 +37,32 @@ class MerchantStore {
                 .map(counter -> counter.getLong("value"));
     }
 
-    Mono<Merchant> insert(Merchant merchant) {
+    public Mono<Merchant> insert(Merchant merchant) {
         return mongo.insert(merchant);
     }
 
-    Mono<Merchant> merchant(UUID id) {
+    public Mono<Merchant> merchant(UUID id) {
         return mongo.findById(id, Merchant.class);
     }
 
     /** False when there is no such merchant. */
-    Mono<Boolean> addPlatform(UUID merchantId, Merchant.Platform platform) {
+    public Mono<Boolean> addPlatform(UUID merchantId, Merchant.Platform platform) {
         return update(merchantId, new Update().push("platforms", platform));
     }
 
     /** False when there is no such merchant. */
-    Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
+    public Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
         return update(merchantId, new Update().set("fees", fees));
     }
 
     /** False when there is no such merchant. */
-    Mono<Boolean> setExpiry(UUID merchantId, @Nullable Duration expiresIn) {
+    public Mono<Boolean> setExpiry(UUID merchantId, @Nullable Duration expiresIn) {
         Update update = new Update();
         return update(
                 merchantId,
                 expiresIn == null
                         ? update.unset("expiresInSeconds")
                         : update.set("expiresInSeconds", expiresIn.toSeconds()));
-    }
-
-    Mono<ApiKey> insert(ApiKey key) {
-        return mongo.insert(key);
-    }
-
-    Mono<ApiKey> keyByHash(String hash) {
-        return mongo.findOne(query(where("hash").is(hash)), ApiKey.class);
-    }
-
-    /** False when the merchant has no such key. */
-    Mono<Boolean> removeKey(UUID merchantId, UUID keyId) {
-        return mongo.remove(query(where("_id").is(keyId).and("merchantId").is(merchantId)), ApiKey.class)
-                .map(removed -> removed.getDeletedCount() == 1);
     }
 
     private Mono<Boolean> update(UUID merchantId, Update update) {

@@ -1,6 +1,4 @@
-/**
- * Merchants, their platforms and API keys: authenticates callers, and creates merchants through the admin API.
- */
+/** Merchants: what is stored of them, and which of their operations a live rail serves. Reads and writes MongoDB. */
 @NullMarked
 package dev.ligeiro.gateway.merchant;
 

@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.operations;
 
+import dev.ligeiro.gateway.admin.Operator;
 import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.JsonResponse;
-import dev.ligeiro.gateway.merchant.Operator;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

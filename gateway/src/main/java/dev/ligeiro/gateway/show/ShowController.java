@@ -2,11 +2,11 @@ package dev.ligeiro.gateway.show;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.auth.Caller;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.http.TransactionJson;
-import dev.ligeiro.gateway.merchant.Caller;
-import dev.ligeiro.gateway.merchant.Callers;
-import dev.ligeiro.gateway.merchant.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;

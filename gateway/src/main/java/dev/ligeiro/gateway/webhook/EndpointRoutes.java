@@ -2,9 +2,9 @@ package dev.ligeiro.gateway.webhook;
 
 import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
-import dev.ligeiro.gateway.merchant.Caller;
-import dev.ligeiro.gateway.merchant.Callers;
-import dev.ligeiro.gateway.merchant.Scope;
+import dev.ligeiro.gateway.auth.Caller;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;

@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.webhook;
 
+import dev.ligeiro.gateway.admin.Operator;
 import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonResponse;
-import dev.ligeiro.gateway.merchant.Operator;
 import dev.ligeiro.gateway.webhook.EncryptAgain.Step;
 import java.util.List;
 import java.util.UUID;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.merchant.MerchantLimits;
+import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
@@ -23,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 class CreateRequestTest {
 
+    private static final AmountRange ANY = MerchantLimits.NONE.amounts(Operation.CASHIN);
     private static final UUID PLATFORM = UUID.fromString("7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59");
     private static final String FACE = "\ud83d\ude00";
 
@@ -35,7 +38,7 @@ class CreateRequestTest {
     }
 
     private static CreateRequest parse(Operation operation, ObjectNode body) {
-        return CreateRequest.parse(operation, new Fields(body), Set.of(PLATFORM), Amount.MAX);
+        return CreateRequest.parse(operation, new Fields(body), Set.of(PLATFORM), ANY, Amount.MAX);
     }
 
     /** The errors, each as {@code field:code}. */

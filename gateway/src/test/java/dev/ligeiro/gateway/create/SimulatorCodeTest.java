@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.create;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.merchant.Caller;
+import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;

@@ -2,12 +2,12 @@ package dev.ligeiro.gateway.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.auth.LiveKeys;
 import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.merchant.LiveKeys;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.webhook.Delivery;

@@ -1,5 +1,6 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.auth;
 
+import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The caller of a request: a merchant in one mode, authenticated by one of its API keys. It holds everything that a create needs from the
  * merchant, and is cached for seconds.
  *
+ * @param keyId the id of the API key
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
  * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
@@ -22,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Caller(
         Tenant tenant,
+        UUID keyId,
         Set<Scope> scopes,
         Set<UUID> platforms,
         Map<Operation, Commission> fees,
         @Nullable Duration expiresIn,
+        MerchantLimits limits,
         Receiver receiver,
         @Nullable Instant expiresAt) {
 

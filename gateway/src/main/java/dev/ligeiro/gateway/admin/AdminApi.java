@@ -1,9 +1,10 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.ExpiryField;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.merchant.LiveMode;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.time.Duration;

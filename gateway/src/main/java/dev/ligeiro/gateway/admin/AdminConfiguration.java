@@ -1,6 +1,7 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.RouteTable;
+import dev.ligeiro.gateway.merchant.LiveMode;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;

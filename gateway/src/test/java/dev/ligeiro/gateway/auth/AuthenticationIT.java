@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.auth;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;

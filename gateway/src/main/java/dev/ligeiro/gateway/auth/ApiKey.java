@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.auth;
 
 import dev.ligeiro.transaction.Mode;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param expiresAt null for never
  */
 @Document("api_keys")
-record ApiKey(
+public record ApiKey(
         @Id UUID id,
         String hash,
         UUID merchantId,
@@ -35,14 +35,14 @@ record ApiKey(
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A new key for {@code mode}: {@code sk_test_} or {@code sk_live_} and 32 random bytes. */
-    static String generate(Mode mode) {
+    public static String generate(Mode mode) {
         byte[] random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
         return "sk_" + mode.code() + "_"
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
-    static String hash(String key) {
+    public static String hash(String key) {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             return HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
 /** The caller of the admin API. There is only one. */
 public enum Operator {

@@ -1,5 +1,12 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
+import dev.ligeiro.gateway.auth.ApiKey;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.KeyStore;
+import dev.ligeiro.gateway.auth.Scope;
+import dev.ligeiro.gateway.merchant.Merchant;
+import dev.ligeiro.gateway.merchant.MerchantLimits;
+import dev.ligeiro.gateway.merchant.MerchantStore;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Commission;
@@ -21,11 +28,13 @@ import reactor.core.publisher.Mono;
 class AdministerMerchants {
 
     private final MerchantStore store;
+    private final KeyStore keys;
     private final Callers callers;
     private final Clock clock;
 
-    AdministerMerchants(MerchantStore store, Callers callers, Clock clock) {
+    AdministerMerchants(MerchantStore store, KeyStore keys, Callers callers, Clock clock) {
         this.store = store;
+        this.keys = keys;
         this.callers = callers;
         this.clock = clock;
     }
@@ -39,6 +48,7 @@ class AdministerMerchants {
                         request.city(),
                         stored(request.fees()),
                         null,
+                        MerchantLimits.NONE,
                         List.of(),
                         now()))
                 .flatMap(store::insert)
@@ -63,12 +73,12 @@ class AdministerMerchants {
                 now());
         return store.merchant(merchantId)
                 .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
-                .then(store.insert(stored))
+                .then(keys.insert(stored))
                 .thenReturn(new AddedKey(stored.id(), key));
     }
 
     Mono<Void> removeKey(UUID merchantId, UUID keyId) {
-        return changed(store.removeKey(merchantId, keyId));
+        return changed(keys.removeKey(merchantId, keyId));
     }
 
     Mono<Void> setFees(UUID merchantId, Map<Operation, Commission> fees) {

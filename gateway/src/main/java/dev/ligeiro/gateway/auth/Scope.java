@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.auth;
 
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;

@@ -1,9 +1,11 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.auth;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.merchant.Merchant;
+import dev.ligeiro.gateway.merchant.MerchantStore;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Commission;
@@ -37,12 +39,14 @@ public class Callers {
     private static final int CACHED_MAX = 100_000;
     private static final int KEY_LENGTH_MAX = 100;
 
-    private final MerchantStore store;
+    private final KeyStore keys;
+    private final MerchantStore merchants;
     private final Clock clock;
     private final AsyncCache<String, Optional<Caller>> byHash;
 
-    Callers(MerchantStore store, Clock clock) {
-        this.store = store;
+    Callers(KeyStore keys, MerchantStore merchants, Clock clock) {
+        this.keys = keys;
+        this.merchants = merchants;
         this.clock = clock;
         this.byHash = Caffeine.newBuilder()
                 .expireAfterWrite(CACHED_FOR)
@@ -69,7 +73,8 @@ public class Callers {
         return Mono.fromFuture(found, true).flatMap(caller -> permitted(caller, scope));
     }
 
-    void clearCache() {
+    /** Forgets all callers, so that a change takes effect at once on this gateway. */
+    public void clearCache() {
         byHash.synchronous().invalidateAll();
     }
 
@@ -84,8 +89,8 @@ public class Callers {
     }
 
     private Mono<Optional<Caller>> load(String hash) {
-        return store.keyByHash(hash)
-                .flatMap(key -> store.merchant(key.merchantId()).map(merchant -> caller(key, merchant)))
+        return keys.keyByHash(hash)
+                .flatMap(key -> merchants.merchant(key.merchantId()).map(merchant -> caller(key, merchant)))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .timeout(Route.TIMEOUT);
@@ -94,6 +99,7 @@ public class Callers {
     private static Caller caller(ApiKey key, Merchant merchant) {
         return new Caller(
                 Tenant.of(merchant.number(), key.mode()),
+                key.id(),
                 key.scopes().stream()
                         .map(Scope::findByCode)
                         .flatMap(Optional::stream)
@@ -101,6 +107,7 @@ public class Callers {
                 platforms(merchant, key.mode()),
                 fees(merchant),
                 merchant.expiresInSeconds() == null ? null : Duration.ofSeconds(merchant.expiresInSeconds()),
+                merchant.limits(),
                 new Caller.Receiver(merchant.name(), merchant.city()),
                 key.expiresAt());
     }

@@ -1,5 +1,6 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
+import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.transaction.Mode;

@@ -1,7 +1,8 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.transaction.Mode;

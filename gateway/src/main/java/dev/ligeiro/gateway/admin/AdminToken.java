@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.merchant;
+package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.problem.Problem;
