@@ -1,15 +1,18 @@
 package dev.ligeiro.gateway;
 
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.auth.LiveKeys;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.time.TestClock;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -48,16 +51,48 @@ class SettingsIT {
         gateway.admin().post("/admin/merchants", request).expectProblem(401, "unauthorized");
     }
 
-    /** The merchant has no platform in live mode, so its cashout is refused for that. */
+    /** A rail is routed for cashouts only. */
     @Test
-    void aLiveOperationWithARouteIsNotRefusedForItsMode() {
-        Api live = gateway.api().withToken(LiveKeys.store(merchant));
-
+    void testAndLiveAreApartAsSoonAsARailIsRouted() {
+        TestMerchant prepared = merchant.live();
+        Api live = gateway.api().withToken(prepared.key());
+        merchant.created(merchant.cashin().put("reference", "order-1"));
         assertThat(live.post(CASHOUT, merchant.cashout())
                         .expectProblem(422, "validation_failed")
                         .fieldErrors())
                 .containsExactly("platform:unknown");
-        live.post(CASHIN, merchant.cashin()).expectProblem(403, "live_mode_not_available");
+
+        Answer cashout = live.post(CASHOUT, prepared.cashout().put("reference", "order-1"))
+                .expect(201);
+
+        live.get(ONE + cashout.transactionId()).expect(200);
+        merchant.api().get(ONE + cashout.transactionId()).expectProblem(404, "transaction_not_found");
+        assertThat(total(live, "")).isEqualTo(1);
+        assertThat(total(live, "?reference=order-1")).isEqualTo(1);
+        assertThat(total(live, "?platform=" + merchant.platform())).isZero();
+        assertThat(total(merchant.api(), "?reference=order-1")).isEqualTo(1);
+        live.post(CASHIN, prepared.cashin()).expectProblem(409, "live_mode_not_configured");
+        assertThat(total(live, "")).isEqualTo(1);
+    }
+
+    private static int total(Api api, String query) {
+        return api.get(ALL + query).expect(200).json().path("total").asInt();
+    }
+
+    /** The shared gateway revokes the key; this one learns it when it reads the key again. */
+    @Test
+    void aKeyRevokedElsewhereStopsWorkingWithinFiveSeconds() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        Api second = gateway.api().withToken(made.text("key"));
+        second.get(ALL).expect(200);
+        merchant.gateway()
+                .admin()
+                .delete("/admin/merchants/" + merchant.id() + "/keys/" + made.text("id"))
+                .expect(204);
+
+        gateway.clock().move(Duration.ofSeconds(5));
+
+        second.get(ALL).expectProblem(401, "unauthorized");
     }
 
     @Test

@@ -4,7 +4,6 @@ import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.ExpiryField;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonResponse;
-import dev.ligeiro.gateway.merchant.LiveMode;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.time.Duration;
@@ -21,12 +20,10 @@ final class AdminApi {
 
     private final AdminToken token;
     private final AdministerMerchants merchants;
-    private final LiveMode liveMode;
 
-    AdminApi(AdminToken token, AdministerMerchants merchants, LiveMode liveMode) {
+    AdminApi(AdminToken token, AdministerMerchants merchants) {
         this.token = token;
         this.merchants = merchants;
-        this.liveMode = liveMode;
     }
 
     List<Route> routes() {
@@ -45,13 +42,13 @@ final class AdminApi {
 
     private Mono<ServerResponse> addPlatform(ServerRequest request, Operator operator, ObjectNode body) {
         return merchants
-                .addPlatform(id(request, "id"), PlatformRequest.parse(body, liveMode.openModes()))
+                .addPlatform(id(request, "id"), PlatformRequest.parse(body))
                 .flatMap(id -> created("id", id.toString()));
     }
 
     private Mono<ServerResponse> addKey(ServerRequest request, Operator operator, ObjectNode body) {
         return merchants
-                .addKey(id(request, "id"), KeyRequest.parse(body, liveMode.openModes()))
+                .addKey(id(request, "id"), KeyRequest.parse(body))
                 .flatMap(added -> JsonResponse.of(HttpStatus.CREATED, JsonResponse.object(json -> {
                     json.writeStringProperty("id", added.id().toString());
                     json.writeStringProperty("key", added.key());

@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.RouteTable;
-import dev.ligeiro.gateway.merchant.LiveMode;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +17,7 @@ class AdminConfiguration {
     }
 
     @Bean
-    RouterFunction<ServerResponse> adminApiRoutes(AdminToken token, AdministerMerchants merchants, LiveMode liveMode) {
-        return RouteTable.of(new AdminApi(token, merchants, liveMode).routes());
+    RouterFunction<ServerResponse> adminApiRoutes(AdminToken token, AdministerMerchants merchants) {
+        return RouteTable.of(new AdminApi(token, merchants).routes());
     }
 }

@@ -67,9 +67,13 @@ class AdministerMerchants {
                 newId(),
                 ApiKey.hash(key),
                 merchantId,
+                null,
                 request.mode(),
                 request.scopes().stream().map(Scope::code).sorted().toList(),
                 request.expiresAt(),
+                null,
+                null,
+                null,
                 now());
         return store.merchant(merchantId)
                 .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
@@ -78,7 +82,7 @@ class AdministerMerchants {
     }
 
     Mono<Void> removeKey(UUID merchantId, UUID keyId) {
-        return changed(keys.removeKey(merchantId, keyId));
+        return changed(keys.revoke(merchantId, keyId, now()));
     }
 
     Mono<Void> setFees(UUID merchantId, Map<Operation, Commission> fees) {
@@ -93,7 +97,7 @@ class AdministerMerchants {
     private Mono<Void> changed(Mono<Boolean> change) {
         return change.filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(AdministerMerchants::notFound))
-                .doOnNext(done -> callers.clearCache())
+                .doOnNext(done -> callers.changed())
                 .then();
     }
 

@@ -17,10 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** A valid request to create an API key: {@code {mode, scopes?, expires_at?}}. Without scopes, the key has all of them. */
 record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
 
-    /** @param open the modes that the key may have */
-    static KeyRequest parse(ObjectNode body, Set<Mode> open) {
+    static KeyRequest parse(ObjectNode body) {
         Fields fields = new Fields(body);
-        Mode mode = ModeField.required(fields, open);
+        Mode mode = ModeField.required(fields);
         Set<Scope> scopes = scopes(fields);
         Instant expiresAt = fields.optionalParsed("expires_at", KeyRequest::instant);
         fields.orThrow();

@@ -1,29 +1,23 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Mode;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the field {@code mode}. */
 final class ModeField {
 
+    private static final Codes<Mode> MODES = new Codes<>(Mode.class);
+
     private ModeField() {}
 
     /** Null when the field has an error. */
-    static @Nullable Mode required(Fields fields, Set<Mode> open) {
-        return fields.requiredParsed("mode", text -> parse(text, open));
+    static @Nullable Mode required(Fields fields) {
+        return fields.requiredParsed("mode", ModeField::parse);
     }
 
-    private static Mode parse(String text, Set<Mode> open) {
-        Mode mode = Stream.of(Mode.values())
-                .filter(each -> each.code().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("expected test or live"));
-        if (!open.contains(mode)) {
-            throw new IllegalArgumentException("expected test: this installation has no live rail");
-        }
-        return mode;
+    private static Mode parse(String text) {
+        return MODES.find(text).orElseThrow(() -> new IllegalArgumentException("expected test or live"));
     }
 }

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.transaction.Mode;
-import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A valid request to register a platform: {@code {name, mode}}. */
@@ -10,11 +9,10 @@ record PlatformRequest(String name, Mode mode) {
 
     private static final int NAME_MAX = 100;
 
-    /** @param open the modes that the platform may have */
-    static PlatformRequest parse(ObjectNode body, Set<Mode> open) {
+    static PlatformRequest parse(ObjectNode body) {
         Fields fields = new Fields(body);
         String name = fields.requiredText("name", NAME_MAX);
-        Mode mode = ModeField.required(fields, open);
+        Mode mode = ModeField.required(fields);
         fields.orThrow();
         if (name == null || mode == null) {
             throw new IllegalStateException("a required field is missing without an error");

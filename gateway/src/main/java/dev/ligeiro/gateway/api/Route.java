@@ -111,11 +111,11 @@ public final class Route {
                 HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
     }
 
-    HttpMethod method() {
+    public HttpMethod method() {
         return method;
     }
 
-    String path() {
+    public String path() {
         return path;
     }
 

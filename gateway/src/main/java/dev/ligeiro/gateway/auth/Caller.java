@@ -1,14 +1,18 @@
 package dev.ligeiro.gateway.auth;
 
+import dev.ligeiro.gateway.merchant.Merchant;
 import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * merchant, and is cached for seconds.
  *
  * @param keyId the id of the API key
+ * @param scopes what the key may do, the scopes included in others too
  * @param platforms the merchant's platforms in this mode
  * @param fees the commission of each operation
  * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
@@ -32,6 +37,32 @@ public record Caller(
         MerchantLimits limits,
         Receiver receiver,
         @Nullable Instant expiresAt) {
+
+    static Caller of(ApiKey key, Merchant merchant) {
+        return new Caller(
+                Tenant.of(merchant.number(), key.mode()),
+                key.id(),
+                Scope.permitted(key.scopes()),
+                platforms(merchant, key.mode()),
+                fees(merchant),
+                merchant.expiresInSeconds() == null ? null : Duration.ofSeconds(merchant.expiresInSeconds()),
+                merchant.limits(),
+                new Receiver(merchant.name(), merchant.city()),
+                key.expiresAt());
+    }
+
+    private static Set<UUID> platforms(Merchant merchant, Mode mode) {
+        return merchant.platforms().stream()
+                .filter(platform -> platform.mode() == mode)
+                .map(Merchant.Platform::id)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Map<Operation, Commission> fees(Merchant merchant) {
+        Map<Operation, Commission> fees = new EnumMap<>(Operation.class);
+        merchant.fees().forEach((operation, fee) -> fees.put(operation, fee.commission()));
+        return fees;
+    }
 
     public Commission fee(Operation operation) {
         return fees.getOrDefault(operation, Commission.NONE);

@@ -3,8 +3,15 @@ package dev.ligeiro.gateway.auth;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -22,13 +29,58 @@ public class KeyStore {
         return mongo.insert(key);
     }
 
-    Mono<ApiKey> keyByHash(String hash) {
-        return mongo.findOne(query(where("hash").is(hash)), ApiKey.class);
+    /** The merchant's key, or empty. */
+    public Mono<ApiKey> key(UUID merchantId, UUID keyId) {
+        return mongo.findOne(query(ofMerchant(merchantId, keyId)), ApiKey.class);
     }
 
-    /** False when the merchant has no such key. */
-    public Mono<Boolean> removeKey(UUID merchantId, UUID keyId) {
-        return mongo.remove(query(where("_id").is(keyId).and("merchantId").is(merchantId)), ApiKey.class)
-                .map(removed -> removed.getDeletedCount() == 1);
+    /**
+     * The merchant's keys, the newest first.
+     *
+     * @param after the id that they come after; null for the first ones
+     */
+    public Mono<List<ApiKey>> keys(UUID merchantId, @Nullable UUID after, int max) {
+        Criteria which = where("merchantId").is(merchantId);
+        return mongo.find(
+                        query(after == null ? which : which.and("_id").lt(after))
+                                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                                .limit(max),
+                        ApiKey.class)
+                .collectList();
+    }
+
+    /** Sets the expiry of a key that is not revoked. */
+    public Mono<Void> setExpiry(UUID keyId, Instant expiresAt) {
+        return mongo.updateFirst(
+                        query(where("_id").is(keyId).and("revokedAt").isNull()),
+                        new Update().set("expiresAt", expiresAt),
+                        ApiKey.class)
+                .then();
+    }
+
+    /** False when the merchant has no such key. A key that is revoked already keeps its time. */
+    public Mono<Boolean> revoke(UUID merchantId, UUID keyId, Instant at) {
+        return mongo.updateFirst(query(ofMerchant(merchantId, keyId)), new Update().min("revokedAt", at), ApiKey.class)
+                .map(updated -> updated.getMatchedCount() == 1);
+    }
+
+    Mono<List<ApiKey>> unrevoked(Collection<String> hashes) {
+        return mongo.find(query(where("hash").in(hashes).and("revokedAt").isNull()), ApiKey.class)
+                .collectList();
+    }
+
+    /** Leaves keys alone whose time of the last use is not before {@code old}: another gateway has written it. */
+    Mono<Void> setLastUse(Collection<UUID> keyIds, Instant now, Instant old) {
+        Criteria due = new Criteria()
+                .orOperator(where("lastUsedAt").isNull(), where("lastUsedAt").lt(old));
+        return mongo.updateMulti(
+                        query(where("_id").in(keyIds).andOperator(due)),
+                        new Update().set("lastUsedAt", now),
+                        ApiKey.class)
+                .then();
+    }
+
+    private static Criteria ofMerchant(UUID merchantId, UUID keyId) {
+        return where("_id").is(keyId).and("merchantId").is(merchantId);
     }
 }

@@ -54,7 +54,7 @@ class CreateController implements Routes {
     private Route route(String path, Operation operation) {
         return Route.postJsonIdempotent(
                 path,
-                callers.with(Scope.TRANSACTIONS_WRITE),
+                callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.TRANSACTIONS_WRITE),
                 Route.TIMEOUT,
                 UNKNOWN,
                 request -> create(operation, request));
@@ -71,9 +71,9 @@ class CreateController implements Routes {
     private void requireRail(Caller caller, Operation operation) {
         if (caller.tenant().mode() == Mode.LIVE && !liveMode.serves(caller.tenant(), operation)) {
             throw Problem.of(
-                    ProblemCode.LIVE_MODE_NOT_AVAILABLE,
+                    ProblemCode.LIVE_MODE_NOT_CONFIGURED,
                     "This installation has no rail for your live " + operation.code()
-                            + "s; use a key that starts with sk_test_");
+                            + "s yet; nothing was stored. Use a key that starts with sk_test_ until it has one");
         }
     }
 

@@ -1,15 +1,12 @@
 package dev.ligeiro.gateway.merchant;
 
 import dev.ligeiro.support.rail.RailProperties;
-import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
-import java.util.EnumSet;
-import java.util.Set;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 
-/** Live mode is open for the tenants and operations that the routing table of the rails has a route for. */
+/** Live transactions can be created by the tenants and of the operations that the routing table of the rails has a route for. */
 @Component
 @EnableConfigurationProperties(RailProperties.class)
 public final class LiveMode {
@@ -31,10 +28,5 @@ public final class LiveMode {
     /** Whether a rail serves the live transactions of this tenant. */
     public boolean serves(Tenant tenant, Operation operation) {
         return rails.rail(tenant, operation).isPresent();
-    }
-
-    /** The modes that keys and platforms may have. */
-    public Set<Mode> openModes() {
-        return rails.routes().isEmpty() ? EnumSet.of(Mode.TEST) : EnumSet.allOf(Mode.class);
     }
 }

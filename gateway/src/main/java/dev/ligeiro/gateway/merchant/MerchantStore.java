@@ -4,6 +4,7 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 import org.bson.Document;
@@ -43,6 +44,11 @@ public class MerchantStore {
 
     public Mono<Merchant> merchant(UUID id) {
         return mongo.findById(id, Merchant.class);
+    }
+
+    /** Those of the merchants that exist, by their ids. */
+    public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
+        return mongo.find(query(where("_id").in(ids)), Merchant.class).collectMap(Merchant::id);
     }
 
     /** False when there is no such merchant. */

@@ -112,7 +112,7 @@ public class CollectionSetup implements SmartLifecycle {
                         API_KEYS,
                         List.of(
                                 new IndexModel(ascending("hash"), new IndexOptions().unique(true)),
-                                new IndexModel(ascending("merchantId")))))
+                                new IndexModel(ascending("merchantId", "_id")))))
                 .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))))
                 .then(create(
                         DEAD_LETTERS_SENT_BACK,

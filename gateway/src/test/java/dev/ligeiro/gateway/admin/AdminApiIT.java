@@ -82,9 +82,8 @@ class AdminApiIT {
             value = {
                 "POST | /admin/merchants               | {\"name\":\"\"}                          | name:required",
                 "POST | /admin/merchants               | {\"name\":\"x\",\"fees\":{\"cashin\":7}} | fees.cashin:wrong_type",
-                "POST | /admin/merchants/{}/platforms  | {\"name\":\"x\",\"mode\":\"live\"}       | mode:invalid",
                 "POST | /admin/merchants/{}/platforms  | {\"mode\":\"test\"}                      | name:required",
-                "POST | /admin/merchants/{}/keys       | {\"mode\":\"live\"}                      | mode:invalid",
+                "POST | /admin/merchants/{}/keys       | {\"mode\":\"prod\"}                      | mode:invalid",
                 "POST | /admin/merchants/{}/keys       | {\"mode\":\"test\",\"scopes\":[\"x\"]}   | scopes:invalid",
                 "PUT  | /admin/merchants/{}/fees       | {\"cashin\":{\"percent\":\"101\"}}       | cashin.percent:invalid",
                 "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":0}                      | expires_in:invalid",
@@ -124,7 +123,8 @@ class AdminApiIT {
         gateway.api().withToken(made.text("key")).get(TestMerchant.ALL).expect(200);
         String own = MERCHANTS + "/" + merchant.id() + "/keys/" + made.text("id");
         gateway.admin().delete(own).expect(204);
-        gateway.admin().delete(own).expect(404);
+        gateway.admin().delete(own).expect(204);
+        gateway.api().withToken(made.text("key")).get(TestMerchant.ALL).expect(401);
     }
 
     /** The request's own expiry comes first, then the merchant's, then the installation's. */

@@ -17,22 +17,20 @@ import tools.jackson.databind.node.ObjectNode;
 
 class AdminRequestsTest {
 
-    private static final Set<Mode> TEST = Set.of(Mode.TEST);
-
     @Test
     void aKeyHasAllScopesAndNoExpiryByDefault() {
-        assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"test\"}"), TEST))
+        assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"test\"}")))
                 .isEqualTo(new KeyRequest(Mode.TEST, Set.of(Scope.values()), null));
-        assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"test\",\"scopes\":[],\"expires_at\":\"\"}"), TEST))
+        assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"test\",\"scopes\":[],\"expires_at\":\"\"}")))
                 .isEqualTo(new KeyRequest(Mode.TEST, Set.of(Scope.values()), null));
     }
 
     @Test
     void aKeyMayBeLimited() {
-        assertThat(KeyRequest.parse(
-                        Bodies.parsed(
-                                "{\"mode\":\"test\",\"scopes\":[\"transactions:read\"],\"expires_at\":\"2030-01-31T12:00:00Z\"}"),
-                        TEST))
+        assertThat(
+                        KeyRequest.parse(
+                                Bodies.parsed(
+                                        "{\"mode\":\"test\",\"scopes\":[\"transactions:read\"],\"expires_at\":\"2030-01-31T12:00:00Z\"}")))
                 .isEqualTo(new KeyRequest(
                         Mode.TEST, Set.of(Scope.TRANSACTIONS_READ), Instant.parse("2030-01-31T12:00:00Z")));
     }
@@ -42,7 +40,6 @@ class AdminRequestsTest {
             delimiter = '|',
             value = {
                 "{}                                                 | mode:required",
-                "{\"mode\":\"live\"}                                | mode:invalid",
                 "{\"mode\":\"TEST\"}                                | mode:invalid",
                 "{\"mode\":true}                                    | mode:wrong_type",
                 "{\"mode\":\"test\",\"scopes\":\"all\"}             | scopes:wrong_type",
@@ -53,17 +50,7 @@ class AdminRequestsTest {
                 "{\"mode\":\"test\",\"expires_at\":\"2030-01-31\"}  | expires_at:invalid",
             })
     void invalidFieldsOfAKeyAreNamed(String json, String error) {
-        assertThat(errors(body -> KeyRequest.parse(body, TEST), json)).containsExactly(error);
-    }
-
-    @Test
-    void liveKeysAndPlatformsNeedALiveRail() {
-        Set<Mode> both = Set.of(Mode.values());
-
-        assertThat(KeyRequest.parse(Bodies.parsed("{\"mode\":\"live\"}"), both).mode())
-                .isEqualTo(Mode.LIVE);
-        assertThat(PlatformRequest.parse(Bodies.parsed("{\"name\":\"web\",\"mode\":\"live\"}"), both))
-                .isEqualTo(new PlatformRequest("web", Mode.LIVE));
+        assertThat(errors(KeyRequest::parse, json)).containsExactly(error);
     }
 
     @Test
@@ -98,11 +85,11 @@ class AdminRequestsTest {
             delimiter = '|',
             value = {
                 "{}                                   | name:required mode:required",
-                "{\"name\":\"web\",\"mode\":\"live\"} | mode:invalid",
+                "{\"name\":\"web\",\"mode\":\"prod\"} | mode:invalid",
                 "{\"name\":1,\"mode\":2}              | name:wrong_type mode:wrong_type",
             })
     void invalidFieldsOfAPlatformAreNamed(String json, String expected) {
-        assertThat(errors(body -> PlatformRequest.parse(body, TEST), json)).containsExactly(expected.split(" "));
+        assertThat(errors(PlatformRequest::parse, json)).containsExactly(expected.split(" "));
     }
 
     private static List<String> errors(Function<ObjectNode, ?> parse, String json) {

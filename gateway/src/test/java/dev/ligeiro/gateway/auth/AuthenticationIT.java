@@ -5,6 +5,7 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
@@ -12,15 +13,21 @@ import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.transaction.Mode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(SharedGateway.class)
@@ -64,7 +71,11 @@ class AuthenticationIT {
                 "sk_test_x",
                 "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
                 "Bearer {\"$gt\":\"\"}",
-                "Bearer the-admin-token-of-the-tests"
+                "Bearer the-admin-token-of-the-tests",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAA AAAAAAAAAAAAAAAAAAAAA",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAãAAAAAAAAAAAAAAAAAAAAA",
+                "Bearer sk_prod_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             })
     void aWrongAuthorizationHeaderIsUnauthorized(String authorization) {
         Answer refused = Api.send(gateway.api().request(ALL).header("Authorization", authorization));
@@ -73,37 +84,16 @@ class AuthenticationIT {
                 .startsWith("Bearer realm=\"ligeiro\"");
     }
 
+    @Test
+    void aKeyOf5000CharactersIsUnauthorized() {
+        gateway.api().withToken("sk_test_" + "A".repeat(4_992)).get(ALL).expectProblem(401, "unauthorized");
+    }
+
     /** RFC 7235 §2.1: a scheme is not case-sensitive. */
     @Test
     void theSchemeIsNotCaseSensitive() {
         Api.send(gateway.api().request(ALL).header("Authorization", "bearer  " + merchant.key()))
                 .expect(200);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "transactions:read,  200 200 403 403 403",
-        "transactions:write, 403 403 422 403 404",
-        "webhooks:manage,    403 403 403 200 403",
-    })
-    void aScopeAllowsItsOwnPathsOnly(String scope, String statuses) {
-        String id = merchant.created(merchant.cashin());
-        Api limited = gateway.api()
-                .withToken(merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"" + scope + "\"]}")
-                        .text("key"));
-        List<Answer> answers = List.of(
-                limited.get(ALL),
-                limited.get(ONE + id),
-                limited.post(CASHIN, "{}"),
-                limited.get(WEBHOOKS),
-                limited.postNothing(PAY));
-
-        assertThat(answers.stream().map(answer -> String.valueOf(answer.status())))
-                .containsExactly(statuses.split(" "));
-        assertThat(answers)
-                .filteredOn(answer -> answer.status() == 403)
-                .isNotEmpty()
-                .allSatisfy(answer -> answer.expectProblem(403, "insufficient_scope"));
     }
 
     @Test
@@ -147,13 +137,81 @@ class AuthenticationIT {
     }
 
     @Test
-    void aLiveKeyReachesNeitherTheSandboxNorTheSimulator() {
-        Api live = gateway.api().withToken(LiveKeys.store(merchant));
+    void withoutALiveRailALiveCreateIsRefusedAndStoresNothing() {
+        TestMerchant live = merchant.live();
+
+        live.api().post(CASHIN, live.cashin()).expectProblem(409, "live_mode_not_configured");
+        live.api().post(CASHOUT, live.cashout()).expectProblem(409, "live_mode_not_configured");
+
+        assertThat(live.api().get(ALL).expect(200).json().path("total").asInt()).isZero();
+    }
+
+    @Test
+    void aLiveKeyReachesNeitherTheSandboxNorTestTransactions() {
+        Api live = merchant.live().api();
 
         live.postNothing(PAY).expectProblem(403, "test_mode_only");
-        String testId = merchant.created(merchant.cashin());
-        live.get(ONE + testId).expectProblem(404, "transaction_not_found");
-        live.post(CASHIN, merchant.cashin()).expectProblem(403, "live_mode_not_available");
-        live.post(CASHOUT, "{}").expectProblem(403, "live_mode_not_available");
+        live.get(ONE + merchant.created(merchant.cashin())).expectProblem(404, "transaction_not_found");
+    }
+
+    /** The look-up of the key writes the time after it has answered. */
+    @Test
+    void theLastUseOfAKeyIsStoredOnceInFiveMinutes() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        Api second = gateway.api().withToken(made.text("key"));
+        assertThat(lastUse(made)).isNull();
+
+        second.get(ALL).expect(200);
+        Date first = await().until(() -> lastUse(made), Objects::nonNull);
+        gateway.clock().move(Duration.ofMinutes(4));
+        second.get(ALL).expect(200);
+        gateway.clock().move(Duration.ofMinutes(2));
+        second.get(ALL).expect(200);
+
+        Date next = await().until(() -> lastUse(made), time -> !first.equals(time));
+        assertThat(Duration.between(first.toInstant(), next.toInstant())).isGreaterThan(Duration.ofMinutes(6));
+    }
+
+    private @Nullable Date lastUse(Answer made) {
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            return stored.all(ApiKey.COLLECTION).stream()
+                    .filter(key -> made.text("id").equals(String.valueOf(key.get("_id"))))
+                    .findFirst()
+                    .orElseThrow()
+                    .getDate("lastUsedAt");
+        }
+    }
+
+    /** Each key is well-formed, so only MongoDB can tell that it is unknown. */
+    @Test
+    void randomKeysDoNotCrowdOutCreates() {
+        List<CompletableFuture<Answer>> random = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            random.add(gateway.api().withToken(ApiKey.generate(Mode.TEST)).postAsync(CASHIN, "{}"));
+            if (i % 100 == 0) {
+                merchant.created(merchant.cashin());
+            }
+        }
+
+        assertThat(random).extracting(CompletableFuture::join).allSatisfy(answer -> assertThat(answer.status())
+                .isIn(401, 503));
+    }
+
+    @Test
+    void unknownRevokedAndExpiredKeysAreAnsweredInTheSameWords() {
+        Answer revoked = merchant.newKey("{\"mode\":\"test\"}");
+        gateway.admin()
+                .delete("/admin/merchants/" + merchant.id() + "/keys/" + revoked.text("id"))
+                .expect(204);
+        Instant end = gateway.clock().instant().plus(Duration.ofMinutes(1));
+        Answer expired = merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}");
+        gateway.clock().move(Duration.ofMinutes(1));
+
+        assertThat(Stream.of(ApiKey.generate(Mode.TEST), revoked.text("key"), expired.text("key"))
+                        .map(key -> gateway.api().withToken(key).get(ALL).expectProblem(401, "unauthorized"))
+                        .map(answer -> answer.text("detail") + answer.header("WWW-Authenticate"))
+                        .distinct())
+                .containsExactly("The API key is unknown, revoked or expired"
+                        + "Bearer realm=\"ligeiro\", error=\"invalid_token\"");
     }
 }

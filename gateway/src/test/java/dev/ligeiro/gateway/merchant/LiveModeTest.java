@@ -23,7 +23,6 @@ class LiveModeTest {
     void withoutARouteLiveModeIsClosed() {
         LiveMode none = liveMode();
 
-        assertThat(none.openModes()).containsExactly(Mode.TEST);
         assertThat(none.serves(TENANT, Operation.CASHOUT)).isFalse();
     }
 
@@ -31,7 +30,6 @@ class LiveModeTest {
     void aRouteOpensLiveModeForItsTenantAndOperation() {
         LiveMode one = liveMode(new RailProperties.Route("bank", Operation.CASHOUT, TENANT.key()));
 
-        assertThat(one.openModes()).containsExactly(Mode.TEST, Mode.LIVE);
         assertThat(one.serves(TENANT, Operation.CASHOUT)).isTrue();
         assertThat(one.serves(TENANT, Operation.CASHIN)).isFalse();
         assertThat(one.serves(OTHER, Operation.CASHOUT)).isFalse();

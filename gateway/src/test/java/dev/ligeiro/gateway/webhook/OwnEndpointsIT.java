@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.auth.LiveKeys;
 import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
@@ -112,7 +111,7 @@ class OwnEndpointsIT {
 
     /** The merchant's own key of the other mode. */
     private Api live() {
-        return merchant.api().withToken(LiveKeys.store(merchant));
+        return merchant.live().api();
     }
 
     private static Answer send(Api api, String method, String path, @Nullable String body) {
