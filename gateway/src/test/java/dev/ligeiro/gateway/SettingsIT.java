@@ -32,6 +32,7 @@ class SettingsIT {
                 shared.database(),
                 TestClock.ticking(),
                 "ligeiro.admin-token=",
+                "ligeiro.public-url=https://pix.example.com/base",
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
                 "ligeiro.rails.routes[0].rail=bank",
                 "ligeiro.rails.routes[0].operation=cashout");
@@ -93,6 +94,14 @@ class SettingsIT {
         gateway.clock().move(Duration.ofSeconds(5));
 
         second.get(ALL).expectProblem(401, "unauthorized");
+    }
+
+    @Test
+    void linksBeginWithThePublicUrl() {
+        Answer created = gateway.api().withToken(merchant.key()).post(CASHIN, merchant.cashin());
+
+        assertThat(created.transaction().path("payment_link").stringValue())
+                .startsWith("https://pix.example.com/base/checkout/");
     }
 
     @Test

@@ -4,8 +4,10 @@ import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
@@ -13,19 +15,33 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the body of a request as one JSON object of at most 64 KiB. Numbers are read exactly; a duplicate key is an error. */
+/**
+ * Reads the body of a request as one JSON object of at most 64 KiB. Numbers are read exactly; a duplicate key is an error. A compressed
+ * body is refused, so a small request never becomes a large body.
+ */
 public final class JsonBody {
 
     private static final int BYTES_MAX = 64 * 1024;
-    private static final ObjectReader READER = JsonMapper.builder()
+    private static final int LEVELS_MAX = 32;
+    private static final int DIGITS_MAX = 1_000;
+    private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(LEVELS_MAX)
+                            .maxNumberLength(DIGITS_MAX)
+                            .build())
+                    .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -42,7 +58,13 @@ public final class JsonBody {
     /** Fails with a {@link Problem} 400, 413 or 415. */
     public static Mono<ObjectNode> read(ServerRequest request) {
         requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
+        requireNotEncoded(request.headers().header(HttpHeaders.CONTENT_ENCODING));
+        if (request.headers().contentLength().orElse(0) > BYTES_MAX) {
+            // before the first byte is read; a client that expects 100 Continue sends none
+            throw tooLarge();
+        }
         return DataBufferUtils.join(request.exchange().getRequest().getBody(), BYTES_MAX)
+                .onErrorMap(DataBufferLimitException.class, tooLong -> tooLarge())
                 .map(buffer -> parse(bytes(buffer)))
                 .switchIfEmpty(Mono.error(() -> malformed("expected a JSON object, the body is empty")));
     }
@@ -66,6 +88,14 @@ public final class JsonBody {
         return MediaType.APPLICATION_JSON.includes(type) && (charset == null || charset.equals(StandardCharsets.UTF_8));
     }
 
+    /** The response names what is accepted (RFC 9110 §12.5.3). */
+    private static void requireNotEncoded(List<String> encodings) {
+        if (!encodings.stream().allMatch("identity"::equalsIgnoreCase)) {
+            throw Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding")
+                    .header(HttpHeaders.ACCEPT_ENCODING, "identity");
+        }
+    }
+
     private static byte[] bytes(DataBuffer buffer) {
         byte[] bytes = new byte[buffer.readableByteCount()];
         buffer.read(bytes);
@@ -78,20 +108,28 @@ public final class JsonBody {
         if (isWide(json)) {
             throw malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
         }
-        try {
-            JsonNode node = READER.readTree(json);
-            if (node instanceof ObjectNode object) {
-                return object;
-            }
-        } catch (JacksonException unreadable) {
-            throw malformed("expected a JSON object, unreadable" + place(unreadable.getLocation()));
+        try (JsonParser parser = READER.createParser(json)) {
+            return object(parser);
         }
-        throw malformed("expected a JSON object");
     }
 
-    /** @param location where parsing stopped; null when the JSON exceeds a limit, such as the nesting depth */
-    private static String place(@Nullable TokenStreamLocation location) {
-        return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    private static ObjectNode object(JsonParser parser) {
+        try {
+            if (READER.readTree(parser) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (StreamConstraintsException beyond) {
+            throw malformed("expected at most " + LEVELS_MAX + " levels and numbers of at most " + DIGITS_MAX
+                    + " digits, exceeded" + JsonPlace.of(parser));
+        } catch (MismatchedInputException mismatched) {
+            throw malformed(
+                    parser.streamReadContext().pathAsPointer().matches()
+                            ? "expected nothing after the JSON object, found more" + JsonPlace.of(parser)
+                            : "expected each member once, found a second one" + JsonPlace.of(parser));
+        } catch (JacksonException unreadable) {
+            throw malformed("expected a JSON object, unreadable" + JsonPlace.of(parser, unreadable.getLocation()));
+        }
+        throw malformed("expected a JSON object");
     }
 
     /** Whether the JSON is UTF-16 or UTF-32, which Jackson would accept: no JSON object in UTF-8 starts with such bytes. */
@@ -102,6 +140,10 @@ public final class JsonBody {
             }
         }
         return false;
+    }
+
+    private static Problem tooLarge() {
+        return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
     }
 
     private static Problem malformed(String detail) {

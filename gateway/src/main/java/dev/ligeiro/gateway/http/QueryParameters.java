@@ -16,6 +16,8 @@ import org.springframework.util.MultiValueMap;
 public final class QueryParameters {
 
     private static final int LENGTH_MAX = 255;
+    /** Stands for bytes that are not UTF-8, such as {@code %FF}. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     private final MultiValueMap<String, String> parameters;
     private final List<FieldError> errors = new ArrayList<>();
@@ -47,6 +49,9 @@ public final class QueryParameters {
         try {
             if (given.length() > LENGTH_MAX) {
                 throw new IllegalArgumentException("expected at most " + LENGTH_MAX + " characters");
+            }
+            if (given.indexOf(REPLACEMENT) >= 0) {
+                throw new IllegalArgumentException("expected percent-encoded UTF-8");
             }
             return parse.apply(given.strip());
         } catch (IllegalArgumentException malformed) {

@@ -24,8 +24,9 @@ import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * Sends a problem for a request that Netty cannot parse, such as one with a control character in a header (RFC 9110 §5.5). Reactor Netty
- * answers it with an empty 400 and closes the connection; this replaces the empty response.
+ * Sends a problem for a request that Netty cannot parse, such as one with a control character in a header (RFC 9110 §5.5), a request
+ * line of more than 4 KiB or headers of more than 8 KiB. Reactor Netty answers it with an empty 400, 414 or 431 and closes the
+ * connection; this replaces the empty response.
  */
 @Component
 class UnreadableHead implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
@@ -50,22 +51,34 @@ class UnreadableHead implements WebServerFactoryCustomizer<NettyReactiveWebServe
 
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            boolean isEmptyRefusal = message instanceof FullHttpResponse response
-                    && response.status().equals(HttpResponseStatus.BAD_REQUEST)
-                    && !response.content().isReadable();
-            context.write(isEmptyRefusal ? problem((FullHttpResponse) message, context.channel()) : message, promise);
+            // handlers send a head and a body apart, the server sends its own refusals as one message
+            if (message instanceof FullHttpResponse response
+                    && !response.content().isReadable()) {
+                Problem refusal = refusal(response.status());
+                context.write(refusal == null ? message : problem(refusal, response, context.channel()), promise);
+            } else {
+                context.write(message, promise);
+            }
         }
 
-        private static FullHttpResponse problem(FullHttpResponse empty, Channel channel) {
+        private static @Nullable Problem refusal(HttpResponseStatus status) {
+            return switch (status.code()) {
+                case 400 ->
+                    Problem.of(
+                            ProblemCode.MALFORMED_REQUEST,
+                            "The request line, a header or the framing of the body is not valid HTTP/1.1");
+                case 408 -> Problem.of(ProblemCode.REQUEST_TIMEOUT, "Send the request without pauses");
+                case 414 -> Problem.of(ProblemCode.URI_TOO_LONG, "A request line has at most 4096 bytes");
+                case 431 -> Problem.of(ProblemCode.HEADERS_TOO_LARGE, "The headers have at most 8192 bytes");
+                default -> null;
+            };
+        }
+
+        private static FullHttpResponse problem(Problem refusal, FullHttpResponse empty, Channel channel) {
             HttpServerRequest request = ChannelOperations.get(channel) instanceof HttpServerRequest read ? read : null;
             String requestId = RequestId.validOrNew(
                     request == null ? null : request.requestHeaders().get(RequestId.HEADER));
-            byte[] body = ProblemJson.of(
-                    Problem.of(
-                            ProblemCode.MALFORMED_REQUEST,
-                            "The request line or a header cannot be read: headers have no control characters"),
-                    path(request),
-                    requestId);
+            byte[] body = ProblemJson.of(refusal, path(request), requestId);
             empty.headers()
                     .set(RequestId.HEADER, requestId)
                     .set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
@@ -75,8 +88,11 @@ class UnreadableHead implements WebServerFactoryCustomizer<NettyReactiveWebServe
             return response;
         }
 
+        /** {@code /bad-request} is Netty's target of a request line that it could not read. */
         private static String path(@Nullable HttpServerRequest request) {
-            return request == null || !request.uri().startsWith("/")
+            return request == null
+                            || !request.uri().startsWith("/")
+                            || request.uri().equals("/bad-request")
                     ? "/"
                     : UnreadableTarget.withoutQuery(request.uri());
         }

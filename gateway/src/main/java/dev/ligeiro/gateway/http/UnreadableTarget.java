@@ -15,16 +15,26 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Sends a problem for a request whose target is not a valid URI, such as {@code ?reference=a|b}. Spring ends such a request with an
- * empty 400 before any handler runs.
+ * Sends a problem for a request whose head has a {@link RequestHead} fault, or whose target is not a valid URI, such as
+ * {@code ?reference=a|b}. Spring ends the latter with an empty 400 before any handler runs.
  */
 @Component
 class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
     @Override
     public void customize(NettyReactiveWebServerFactory factory) {
-        factory.addServerCustomizers(server -> server.mapHandle(
-                (handled, connection) -> handled.then(Mono.defer(() -> respondIfNoHandlerDid(connection)))));
+        factory.addServerCustomizers(server -> server.mapHandle(UnreadableTarget::respondIfUnreadable));
+    }
+
+    /** @param handled the handling of the request, which begins with the subscription */
+    private static Mono<Void> respondIfUnreadable(Mono<Void> handled, Connection connection) {
+        if (connection instanceof HttpServerRequest request && connection instanceof HttpServerResponse response) {
+            String fault = RequestHead.fault(request);
+            if (fault != null) {
+                return Mono.defer(() -> respond(request, response, fault));
+            }
+        }
+        return handled.then(Mono.defer(() -> respondIfNoHandlerDid(connection)));
     }
 
     /** A response without a request id comes from no handler: {@link RequestId} sets the id before any handler runs. */
@@ -33,14 +43,13 @@ class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebSer
                 && connection instanceof HttpServerResponse response
                 && !response.hasSentHeaders()
                 && !response.responseHeaders().contains(RequestId.HEADER)) {
-            return respond(request, response);
+            return respond(request, response, "The request target is not a valid URI: percent-encode it");
         }
         return Mono.empty();
     }
 
-    private static Mono<Void> respond(HttpServerRequest request, HttpServerResponse response) {
-        Problem problem =
-                Problem.of(ProblemCode.MALFORMED_REQUEST, "The request target is not a valid URI: percent-encode it");
+    private static Mono<Void> respond(HttpServerRequest request, HttpServerResponse response, String detail) {
+        Problem problem = Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
         String requestId = RequestId.validOrNew(request.requestHeaders().get(RequestId.HEADER));
         byte[] body = ProblemJson.of(problem, withoutQuery(request.uri()), requestId);
         return response.status(problem.code().status().value())

@@ -6,10 +6,11 @@ import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
+import dev.ligeiro.gateway.http.BaseUrl;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.http.TransactionJson;
-import java.net.URI;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -31,14 +32,20 @@ class ListController implements Routes {
     private final Callers callers;
     private final ListTransactions list;
     private final TransactionJson transactionJson;
-    private final GatewayProperties properties;
+    private final BaseUrl baseUrl;
+    private final ZoneId timeZone;
 
     ListController(
-            Callers callers, ListTransactions list, TransactionJson transactionJson, GatewayProperties properties) {
+            Callers callers,
+            ListTransactions list,
+            TransactionJson transactionJson,
+            BaseUrl baseUrl,
+            GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
         this.transactionJson = transactionJson;
-        this.properties = properties;
+        this.baseUrl = baseUrl;
+        this.timeZone = properties.timeZone();
     }
 
     @Override
@@ -47,7 +54,7 @@ class ListController implements Routes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
-        ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
+        ListQuery query = ListQuery.parse(request.queryParams(), timeZone);
         return list.page(caller.tenant(), query).flatMap(page -> JsonResponse.of(HttpStatus.OK, json(page, request)));
     }
 
@@ -67,15 +74,9 @@ class ListController implements Routes {
         });
     }
 
-    /** The URL of the request with another page number; its start is the configured public URL, if there is one. */
+    /** The URL of the request with another page number. */
     private String nextPage(ServerRequest request, int page) {
-        URI own = request.uri();
-        UriComponentsBuilder next = properties.publicUrl() == null
-                ? UriComponentsBuilder.newInstance()
-                        .scheme(own.getScheme())
-                        .host(own.getHost())
-                        .port(own.getPort())
-                : UriComponentsBuilder.fromUriString(properties.publicUrl());
+        UriComponentsBuilder next = UriComponentsBuilder.fromUriString(baseUrl.of(request));
         next.path(PATH);
         request.queryParams().forEach((name, values) -> {
             String value = values.get(0);

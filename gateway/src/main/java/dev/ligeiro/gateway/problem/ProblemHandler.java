@@ -5,11 +5,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.webflux.error.ErrorWebExceptionHandler;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;
+import org.springframework.http.ZeroCopyHttpOutputMessage;
+import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.DisconnectedClientHelper;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerResponse;
 
 /** Sends {@code application/problem+json} (RFC 9457) for every failed request, even if its {@code Accept} excludes it. */
 @Component
@@ -24,6 +27,10 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         if (response.isCommitted()) {
             return Mono.error(failure);
         }
+        if (isAnsweredByServer(response)) {
+            // never completes: a response after the server's own would be a failure, logged with its stack trace
+            return Mono.never();
+        }
         Problem problem = Problems.of(failure);
         response.setStatusCode(problem.code().status());
         if (problem.code() == ProblemCode.INTERNAL_ERROR && isClientDisconnect(failure)) {
@@ -36,6 +43,17 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         byte[] body = ProblemJson.of(problem, exchange.getRequest().getPath().value(), requestId);
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+    }
+
+    /**
+     * Whether the server itself has refused the request and is closing the connection, because the body's framing is broken. The first
+     * condition excludes mocks, which throw when they are asked for a native response.
+     */
+    private static boolean isAnsweredByServer(ServerHttpResponse response) {
+        return response instanceof ZeroCopyHttpOutputMessage
+                && response instanceof AbstractServerHttpResponse wrapper
+                && wrapper.getNativeResponse() instanceof HttpServerResponse server
+                && server.hasSentHeaders();
     }
 
     /**

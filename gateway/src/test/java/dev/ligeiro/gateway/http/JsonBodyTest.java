@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.reactive.function.server.HandlerStrategies;
@@ -120,7 +119,38 @@ class JsonBodyTest {
         assertThatExceptionOfType(Problem.class)
                 .isThrownBy(() -> JsonBody.parse("{\n \"document\":\"52998224725\",,}".getBytes(UTF_8)))
                 .satisfies(problem -> assertThat(problem.detail())
-                        .isEqualTo("expected a JSON object, unreadable at line 2, column 27"));
+                        .isEqualTo("expected a JSON object, unreadable at line 2, column 27, in /document"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            delimiter = ';',
+            value = {
+                "{\"a\":{\"b\":[1,x]}}; unreadable at line 1, column 14, in /a/b/1",
+                "{\"52998224725\":x}; unreadable at line 1, column 16",
+                "{\"amount\":1,\"amount\":2}; found a second one at line 1, column 22, in /amount",
+                "{\"a\":1} {}; found more at line 1, column 9",
+                "{\"a\":1; unreadable at line 1, column 7, in /a",
+            })
+    void theProblemNamesThePlace(String json, String place) {
+        assertThat(detailOf(json)).endsWith(place);
+    }
+
+    @Test
+    void theProblemNamesTheLimit() {
+        assertThat(detailOf("{\"a\":".repeat(40)))
+                .startsWith("expected at most 32 levels and numbers of at most 1000 digits, exceeded at line 1");
+        assertThat(detailOf("{\"a\":" + "9".repeat(1_001) + "}")).contains("1000 digits, exceeded at line 1");
+    }
+
+    private static String detailOf(String json) {
+        try {
+            JsonBody.parse(json.getBytes(UTF_8));
+        } catch (Problem refusal) {
+            return refusal.detail();
+        }
+        throw new AssertionError("was read");
     }
 
     private static ServerRequest request(@Nullable String contentType, String body) {
@@ -183,8 +213,9 @@ class JsonBodyTest {
 
         assertThat(fits).hasSize(64 * 1024);
         assertThat(JsonBody.read(request("application/json", fits)).block()).hasToString(fits);
-        assertThatExceptionOfType(DataBufferLimitException.class)
+        assertThatExceptionOfType(Problem.class)
                 .isThrownBy(() ->
-                        JsonBody.read(request("application/json", fits + " ")).block());
+                        JsonBody.read(request("application/json", fits + " ")).block())
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.BODY_TOO_LARGE));
     }
 }
