@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 public record LocalKafka(Path jars, Path home, int port, int controllerPort, Map<String, String> overrides)
         implements LocalProcess {
 
+    private static final int C2_FACTOR = 10;
     private static final Duration FORMAT_WITHIN = Duration.ofMinutes(1);
 
     public LocalKafka(Path jars, Path home, int port, int controllerPort) {
@@ -102,6 +103,7 @@ public record LocalKafka(Path jars, Path home, int port, int controllerPort, Map
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(KafkaSettings.JVM_OPTIONS);
+        command.addAll(LateC2.options(C2_FACTOR));
         archive.ifPresent(command::add);
         command.addAll(List.of("-cp", jars + "/*", mainClass));
         command.addAll(Arrays.asList(arguments));

@@ -1,15 +1,16 @@
 package dev.ligeiro.infra.standalone.service;
 
+import dev.ligeiro.infra.brokers.LateC2;
 import dev.ligeiro.infra.standalone.options.Options;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /** The three services, in the order of their management ports. */
 public enum ServiceKind {
-    GATEWAY("gateway", Options::gateways, List.of("-Xmx160m")),
-    PROCESSOR("processor", Options::processors, batchService("-Xmx96m")),
-    WEBHOOK_DISPATCHER("webhook-dispatcher", Options::webhookDispatchers, batchService("-Xmx128m"));
+    GATEWAY("gateway", Options::gateways, "-Xmx160m", 3),
+    PROCESSOR("processor", Options::processors, "-Xmx96m", 10),
+    WEBHOOK_DISPATCHER("webhook-dispatcher", Options::webhookDispatchers, "-Xmx128m", 10);
 
     /** For a small machine: little memory, and an exit of the JVM when its memory runs out. */
     private static final List<String> JVM_OPTIONS = List.of(
@@ -22,25 +23,20 @@ public enum ServiceKind {
 
     private final String module;
     private final ToIntFunction<Options> instances;
-    private final List<String> ownJvmOptions;
-
-    ServiceKind(String module, ToIntFunction<Options> instances, List<String> ownJvmOptions) {
-        this.module = module;
-        this.instances = instances;
-        this.ownJvmOptions = ownJvmOptions;
-    }
+    private final String heapMax;
+    private final int c2Factor;
 
     /**
-     * The options of a service that works in batches. Most of its methods run once a batch: with the default thresholds C2 compiles
-     * them one by one over many minutes. With these thresholds they stay compiled by C1, and methods that run once a record are
-     * compiled by C2 within 30 s.
+     * @param c2Factor for {@link LateC2}. The gateway's methods run once a request: they reach three times the default within
+     *     seconds of load. Most methods of the other services run once a batch: with the default C2 compiles them one by one over
+     *     many minutes. With ten times the default they stay compiled by C1, and methods that run once a record are compiled by C2
+     *     within 30 s.
      */
-    private static List<String> batchService(String heap) {
-        return List.of(
-                heap,
-                "-XX:Tier4InvocationThreshold=50000",
-                "-XX:Tier4MinInvocationThreshold=6000",
-                "-XX:Tier4CompileThreshold=150000");
+    ServiceKind(String module, ToIntFunction<Options> instances, String heapMax, int c2Factor) {
+        this.module = module;
+        this.instances = instances;
+        this.heapMax = heapMax;
+        this.c2Factor = c2Factor;
     }
 
     /** Only the gateway: HTTP callers wait for it. */
@@ -63,6 +59,9 @@ public enum ServiceKind {
     }
 
     List<String> jvmOptions() {
-        return Stream.concat(JVM_OPTIONS.stream(), ownJvmOptions.stream()).toList();
+        List<String> options = new ArrayList<>(JVM_OPTIONS);
+        options.add(heapMax);
+        options.addAll(LateC2.options(c2Factor));
+        return options;
     }
 }
