@@ -29,6 +29,10 @@ public record Tenant(@JsonValue long key) {
         return new Tenant(merchantNumber * 2 + (mode == Mode.LIVE ? 1 : 0));
     }
 
+    public long merchantNumber() {
+        return key / 2;
+    }
+
     public Mode mode() {
         return key % 2 == 1 ? Mode.LIVE : Mode.TEST;
     }

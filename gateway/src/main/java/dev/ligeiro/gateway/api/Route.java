@@ -111,6 +111,15 @@ public final class Route {
                 HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
     }
 
+    /**
+     * A {@code GET} of server-sent events that is open to everyone. The time limit is for the start of the response; the stream itself
+     * goes on until the handler ends it or the client leaves.
+     */
+    public static Route stream(String path, HandlerFunction<ServerResponse> handler) {
+        return new Route(
+                HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
+    }
+
     public HttpMethod method() {
         return method;
     }

@@ -2,13 +2,12 @@ package dev.ligeiro.gateway.checkout;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
-import dev.ligeiro.gateway.show.TransactionStore;
-import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.gateway.problem.Problems;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -22,15 +21,14 @@ import reactor.core.publisher.Mono;
 class CheckoutController implements Routes {
 
     private static final String PATH = "/checkout/{id}";
-    /** The page has no scripts and loads nothing: its image is a data URI. */
-    private static final String POLICY =
-            "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+    private static final String RETRY_SECONDS = "2";
 
-    private final TransactionStore store;
-    private final CheckoutPage page = new CheckoutPage();
+    private final ShowCheckout checkout;
+    private final CheckoutHtml html;
 
-    CheckoutController(TransactionStore store) {
-        this.store = store;
+    CheckoutController(ShowCheckout checkout, CheckoutHtml html) {
+        this.checkout = checkout;
+        this.html = html;
     }
 
     @Override
@@ -39,20 +37,29 @@ class CheckoutController implements Routes {
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {
-        return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
-                .flatMap(store::find)
-                .filter(found -> found.operation() == Operation.CASHIN)
-                .flatMap(found -> html(HttpStatus.OK, page.of(found)))
-                .switchIfEmpty(Mono.defer(() -> html(HttpStatus.NOT_FOUND, page.notFound())));
+        Language language = Language.preferred(request.headers().firstHeader(HttpHeaders.ACCEPT_LANGUAGE));
+        return checkout.page(request.pathVariable("id"), language)
+                .flatMap(page -> response(HttpStatus.OK).bodyValue(html.page(page)))
+                .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))))
+                .onErrorResume(failure -> isBrowser(request) && Problems.isUnavailable(failure), failure -> response(
+                                HttpStatus.SERVICE_UNAVAILABLE)
+                        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+                        .bodyValue(html.unavailable(language)));
     }
 
-    private static Mono<ServerResponse> html(HttpStatus status, String page) {
+    /** Other clients get a problem, as on every route. */
+    private static boolean isBrowser(ServerRequest request) {
+        String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
+        return accept != null && accept.contains(MediaType.TEXT_HTML_VALUE);
+    }
+
+    private ServerResponse.BodyBuilder response(HttpStatus status) {
         return ServerResponse.status(status)
                 .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
                 .cacheControl(CacheControl.noStore())
-                .header("Content-Security-Policy", POLICY)
+                .header(HttpHeaders.VARY, HttpHeaders.ACCEPT_LANGUAGE)
+                .header("Content-Security-Policy", html.policy())
                 .header("X-Content-Type-Options", "nosniff")
-                .header("Referrer-Policy", "no-referrer")
-                .bodyValue(page);
+                .header("Referrer-Policy", "no-referrer");
     }
 }

@@ -2,74 +2,105 @@ package dev.ligeiro.gateway.checkout;
 
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.util.HtmlUtils;
 
 /**
- * The checkout page as HTML: amount, status, and the BR Code while the transaction is payable. It contains no personal data.
+ * What the checkout page shows of a cashin. It contains no personal data: nothing of the payer, no free text of the merchant.
+ *
+ * @param merchant the merchant's name; {@code ""} when unknown
+ * @param code the BR Code; null unless the cashin can be paid
+ * @param timeLeft until the cashin expires, zero or more; null unless it can be paid
+ * @param zone of the times on the page
  */
-final class CheckoutPage {
+public record CheckoutPage(
+        Language language,
+        String merchant,
+        Mode mode,
+        Status status,
+        Amount price,
+        @Nullable String code,
+        @Nullable Duration timeLeft,
+        Instant expiry,
+        ZoneId zone) {
 
-    private final String payable = page("payable.html");
-    private final String closed = page("closed.html");
-    private final String missing = page("missing.html");
-
-    String of(Transaction transaction) {
-        boolean canBePaid = transaction.status() == Status.PENDING;
-        String page = (canBePaid ? payable : closed)
-                .replace("{{amount}}", amount(transaction.terms().amount()))
-                .replace("{{status}}", status(transaction.status()));
-        return canBePaid ? withCode(page, transaction.terms().brCode()) : page;
+    static CheckoutPage of(Transaction cashin, String merchant, Language language, Instant now, ZoneId zone) {
+        boolean canBePaid = cashin.status() == Status.PENDING;
+        Instant expiresAt = cashin.terms().expiresAt();
+        Duration left = Duration.between(now, expiresAt);
+        return new CheckoutPage(
+                language,
+                merchant,
+                cashin.tenant().mode(),
+                cashin.status(),
+                cashin.terms().amount(),
+                canBePaid ? cashin.terms().brCode() : null,
+                !canBePaid ? null : left.isNegative() ? Duration.ZERO : left,
+                expiresAt,
+                zone);
     }
 
-    String notFound() {
-        return missing;
-    }
-
-    /** Inserted last: the BR Code contains the merchant's name, which could contain another placeholder. */
-    private static String withCode(String page, @Nullable String brCode) {
-        String code = brCode == null ? "" : brCode;
-        return page.replace("{{image}}", QrCodeImage.dataUri(code)).replace("{{code}}", HtmlUtils.htmlEscape(code));
-    }
-
-    /** Brazilian: {@code R$ 1.234,56}. */
-    private static String amount(Amount amount) {
-        return "R$ " + String.format(Locale.ROOT, "%,d", amount.cents() / 100).replace(',', '.')
-                + String.format(Locale.ROOT, ",%02d", amount.cents() % 100);
-    }
-
-    private static String status(Status status) {
+    /** Whether an open page waits for another status. An expired cashin can still become paid, but the page no longer offers that. */
+    static boolean isLive(Status status) {
         return switch (status) {
-            case PENDING -> "Aguardando pagamento";
-            case PAID -> "Pago";
-            case DENIED -> "Negado";
-            case CANCELED -> "Cancelado";
-            case REFUND -> "Devolvido";
-            case IN_PROCESS -> "Em processamento";
-            case IN_ANALYSIS -> "Em análise";
-            case EXPIRED -> "Expirado";
+            case PENDING, IN_ANALYSIS, IN_PROCESS -> true;
+            case PAID, DENIED, CANCELED, EXPIRED, REFUND -> false;
         };
     }
 
-    private static String page(String content) {
-        return template("frame.html").replace("{{content}}", template(content));
+    public boolean isLive() {
+        return isLive(status);
     }
 
-    private static String template(String name) {
-        try (InputStream in = CheckoutPage.class.getResourceAsStream("/checkout/" + name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + ": missing from the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+    public boolean isTest() {
+        return mode == Mode.TEST;
+    }
+
+    public String text(String key) {
+        return language.text(key);
+    }
+
+    public String heading() {
+        return text("heading." + status.code());
+    }
+
+    public String title() {
+        return heading() + ": " + amount() + (merchant.isEmpty() ? "" : " " + text("to") + " " + merchant);
+    }
+
+    public String amount() {
+        return language.format(price);
+    }
+
+    public String statusText() {
+        return text("status." + status.code());
+    }
+
+    public String advice() {
+        return text("advice." + status.code());
+    }
+
+    /** The QR code of {@link #code} as a data URI. */
+    public @Nullable String image() {
+        return code == null ? null : QrCodeImage.dataUri(code);
+    }
+
+    public String expiresAt() {
+        return language.format(expiry, zone);
+    }
+
+    /** For the HTML attribute {@code datetime}. */
+    public String expiresAtIso() {
+        return expiry.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    public @Nullable Long secondsLeft() {
+        return timeLeft == null ? null : timeLeft.toSeconds();
     }
 }

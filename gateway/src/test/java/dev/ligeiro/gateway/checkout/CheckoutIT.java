@@ -10,6 +10,7 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,25 +39,31 @@ class CheckoutIT {
 
         assertThat(page.header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
         assertThat(page.body())
-                .contains("R$ 150,75")
+                .contains("R$\u00a0150,75")
                 .contains("Aguardando pagamento")
                 .contains(cashin.path("qr_code").stringValue())
                 .contains(cashin.path("qr_code_image").stringValue());
     }
 
     @Test
-    void thePageLoadsNothingAndIsNotCached() {
+    void thePageLoadsOnlyItselfAndIsNotCached() {
         Answer page = gateway.api().get("/checkout/" + merchant.created(merchant.cashin()));
 
         assertThat(page.expect(200).header("Content-Security-Policy"))
                 .contains("default-src 'none'")
                 .contains("frame-ancestors 'none'")
-                .doesNotContain("script-src");
+                .containsPattern(
+                        "script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:; connect-src 'self';")
+                .doesNotContain("unsafe");
         assertThat(page.header("Cache-Control")).isEqualTo("no-store");
         assertThat(page.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(page.header("Referrer-Policy")).isEqualTo("no-referrer");
         assertThat(page.header("X-Request-Id")).isNotBlank();
-        assertThat(page.body()).doesNotContain("<script").doesNotContain("src=\"http");
+        assertThat(page.header("Vary")).isEqualTo("Accept-Language");
+        assertThat(page.body())
+                .doesNotContain("src=\"http")
+                .doesNotContain("style=")
+                .doesNotContain("onclick");
     }
 
     @Test
@@ -77,13 +84,13 @@ class CheckoutIT {
 
     @Test
     void aMerchantsNameIsEscaped() {
-        TestMerchant odd = TestMerchant.on(gateway, "{\"name\":\"<b>&{{amount}}\"}");
+        TestMerchant odd = TestMerchant.on(gateway, "{\"name\":\"<b>&${x}\"}");
 
         assertThat(gateway.api()
                         .get("/checkout/" + odd.created(odd.cashin()))
                         .expect(200)
                         .body())
-                .contains("&lt;b&gt;&amp;{{amount}}")
+                .contains("&lt;b&gt;&amp;${x}")
                 .doesNotContain("<b>");
     }
 
@@ -107,7 +114,23 @@ class CheckoutIT {
 
         assertThat(page.header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
         assertThat(page.header("Content-Security-Policy")).contains("default-src 'none'");
-        assertThat(page.body()).contains("não encontrado").doesNotContain("script");
+        assertThat(page.body())
+                .contains("não encontrada")
+                .doesNotContain("<script")
+                .doesNotContain("%3C");
+    }
+
+    @Test
+    void thePageSpeaksEnglishToThoseWhoPreferIt() {
+        String path = "/checkout/" + merchant.created(merchant.cashin());
+
+        Answer page = Api.send(gateway.api().request(path).header("Accept-Language", "en-US,en;q=0.9,pt;q=0.5"));
+
+        assertThat(page.expect(200).body())
+                .contains("<html lang=\"en\">")
+                .contains("Waiting for payment")
+                .contains("Café do Zé");
+        assertThat(gateway.api().get(path).body()).contains("<html lang=\"pt-BR\">");
     }
 
     @Test

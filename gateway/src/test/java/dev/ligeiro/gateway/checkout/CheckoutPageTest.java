@@ -3,39 +3,29 @@ package dev.ligeiro.gateway.checkout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CheckoutPageTest {
 
-    private final CheckoutPage page = new CheckoutPage();
+    private static final ZoneId ZONE = ZoneId.of("America/Sao_Paulo");
 
-    @ParameterizedTest
-    @CsvSource({
-        "1,            'R$ 0,01'",
-        "10,           'R$ 0,10'",
-        "100,          'R$ 1,00'",
-        "15075,        'R$ 150,75'",
-        "123456,       'R$ 1.234,56'",
-        "999999999999, 'R$ 9.999.999.999,99'"
-    })
-    void amountsAreWrittenAsInBrazil(long cents, String text) {
-        assertThat(page.of(Transactions.cashin(new Amount(cents)))).contains(">" + text + "<");
-    }
+    private final CheckoutHtml html = new CheckoutHtml();
 
     @Test
     void aPendingCashinCanBeScannedAndCopied() {
-        String html = page.of(Transactions.goldenCashin());
-
-        assertThat(html)
+        assertThat(html(Transactions.goldenCashin()))
                 .contains("data:image/png;base64,")
                 .contains(">" + Transactions.BR_CODE + "<")
-                .contains("Aguardando pagamento");
+                .contains("Aguardando pagamento")
+                .contains("R$\u00a0150,75")
+                .contains("<strong>Padaria do João</strong>");
     }
 
     @ParameterizedTest
@@ -45,21 +35,20 @@ class CheckoutPageTest {
             mode = EnumSource.Mode.EXCLUDE)
     void onlyAPendingCashinShowsACode(Status status) {
         Transaction cashin = Transactions.goldenCashin();
-        String html = page.of(Transactions.like(cashin).status(status).build());
 
-        assertThat(html)
-                .contains("R$ 150,75")
-                .contains("role=\"status\"")
+        assertThat(html(Transactions.like(cashin).status(status).build()))
+                .contains("R$\u00a0150,75")
+                .contains(Language.PORTUGUESE.text("advice." + status.code()))
                 .doesNotContain("data:image")
-                .doesNotContain(Transactions.BR_CODE)
-                .doesNotContain("{{");
+                .doesNotContain("data-seconds-left")
+                .doesNotContain(Transactions.BR_CODE);
     }
 
     @Test
     void nothingPersonalIsShown() {
         Transaction cashin = Transactions.goldenCashin();
 
-        assertThat(page.of(cashin))
+        assertThat(html(cashin))
                 .doesNotContain(cashin.terms().payer().name())
                 .doesNotContain("Zo")
                 .doesNotContain(cashin.terms().payer().email())
@@ -72,14 +61,43 @@ class CheckoutPageTest {
 
     /** A code contains the merchant's name, which may have any printable ASCII characters. */
     @Test
-    void aCodeIsEscapedAndItsPlaceholdersAreNotReplaced() {
-        String code = "00</textarea><script>alert(1)</script>&amp;\"'{{amount}}{{status}}{{image}}";
+    void namesAndCodesAreEscaped() {
+        String code = "00</textarea><script>alert(1)</script>&amp;\"'";
+        Transaction cashin =
+                Transactions.like(Transactions.goldenCashin()).brCode(code).build();
 
-        String html = page.of(
-                Transactions.like(Transactions.goldenCashin()).brCode(code).build());
+        assertThat(html.page(page(cashin, "<b>\"&'${x}")))
+                .contains("00&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;")
+                .contains("<strong>&lt;b&gt;")
+                .contains("${x}</strong>")
+                .doesNotContain("<b>")
+                .doesNotContain("<script>alert");
+    }
 
-        assertThat(html)
-                .contains("00&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;&#39;"
-                        + "{{amount}}{{status}}{{image}}</textarea>");
+    @Test
+    void theTimeLeftIsNeverNegative() {
+        Transaction cashin = Transactions.goldenCashin();
+        Instant expiresAt = cashin.terms().expiresAt();
+
+        assertThat(CheckoutPage.of(cashin, "", Language.ENGLISH, expiresAt.minusSeconds(90), ZONE)
+                        .secondsLeft())
+                .isEqualTo(90);
+        assertThat(CheckoutPage.of(cashin, "", Language.ENGLISH, expiresAt.plusSeconds(90), ZONE)
+                        .secondsLeft())
+                .isZero();
+    }
+
+    @Test
+    void bothLanguagesHaveTheSameTexts() {
+        assertThat(ResourceBundle.getBundle("checkout.en").keySet())
+                .isEqualTo(ResourceBundle.getBundle("checkout.pt").keySet());
+    }
+
+    private String html(Transaction cashin) {
+        return html.page(page(cashin, "Padaria do João"));
+    }
+
+    private static CheckoutPage page(Transaction cashin, String merchant) {
+        return CheckoutPage.of(cashin, merchant, Language.PORTUGUESE, cashin.createdAt(), ZONE);
     }
 }

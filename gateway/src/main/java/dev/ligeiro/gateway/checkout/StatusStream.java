@@ -1,0 +1,49 @@
+package dev.ligeiro.gateway.checkout;
+
+import dev.ligeiro.transaction.Status;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.FluxSink;
+
+/** One stream of statuses to one page. Its methods are called by one thread at a time. */
+final class StatusStream {
+
+    /** The page takes the stream for lost after 75 s. Each event costs the gateway about 20 µs. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
+    /** A page whose client has gone without a word, and one that is never closed, reconnects if it is still there. */
+    private static final Duration AGE_MAX = Duration.ofMinutes(15);
+
+    private final FluxSink<PageStatus> sink;
+    private final Instant openedAt;
+    private Status status;
+    private Instant toldAt;
+
+    StatusStream(FluxSink<PageStatus> sink, Status status, Instant now) {
+        this.sink = sink;
+        this.openedAt = now;
+        this.status = status;
+        this.toldAt = now;
+    }
+
+    /** Tells a change, or after a silence the same status again. */
+    void look(@Nullable Status found, Instant now) {
+        Status current = found == null ? status : found;
+        if (current != status || !toldAt.plus(SILENCE_MAX).isAfter(now)) {
+            tell(current, null);
+            toldAt = now;
+        }
+        if (!CheckoutPage.isLive(current) || !openedAt.plus(AGE_MAX).isAfter(now)) {
+            sink.complete();
+        }
+    }
+
+    void tell(Status current, @Nullable Duration reconnectAfter) {
+        status = current;
+        sink.next(new PageStatus(current, reconnectAfter));
+    }
+
+    void close() {
+        sink.complete();
+    }
+}
