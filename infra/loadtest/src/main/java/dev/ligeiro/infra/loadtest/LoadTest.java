@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "infra/loadtest/run",
         resourceBundle = "dev.ligeiro.infra.loadtest.Options",
-        subcommands = {Isolation.class, Drain.class, DueRows.class, FeedReaders.class},
+        subcommands = {Isolation.class, Drain.class, DueRows.class, FeedReaders.class, CheckoutPages.class},
         sortOptions = false,
         usageHelpWidth = 120)
 public final class LoadTest implements Callable<Integer> {
