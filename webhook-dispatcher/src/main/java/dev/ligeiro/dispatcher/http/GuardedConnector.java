@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionOperator;
 import org.apache.hc.client5.http.nio.ManagedAsyncClientConnection;
+import org.apache.hc.core5.concurrent.CallbackContribution;
 import org.apache.hc.core5.concurrent.ComplexFuture;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.concurrent.FutureContribution;
@@ -17,18 +18,16 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.net.NamedEndpoint;
 import org.apache.hc.core5.reactor.ConnectionInitiator;
+import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to addresses that {@link GuardedDns} allows for the scheme. A DNS lookup blocks its thread, for seconds if a
  * name server is down. Lookups therefore run on a separate pool; on the client's threads they would delay all other merchants.
- * The request's context names the tenant whose share of that pool is used.
+ * The request's {@link OpenExchange} names the tenant whose share of that pool is used.
  */
 final class GuardedConnector implements AsyncClientConnectionOperator {
-
-    /** The context's attribute with the tenant. */
-    static final String TENANT = "ligeiro.tenant";
 
     private final AsyncClientConnectionOperator plain;
     private final AsyncClientConnectionOperator tls;
@@ -65,10 +64,10 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
         // drop a resolved address from the host: the client would connect to it without GuardedDns
         HttpHost named = new HttpHost(host.getSchemeName(), host.getHostName(), host.getPort());
         ComplexFuture<ManagedAsyncClientConnection> connection = new ComplexFuture<>(callback);
-        Object tenant = context == null ? null : context.getAttribute(TENANT);
-        return lookUp(tenant == null ? named : tenant, connection, () -> of(named)
+        OpenExchange exchange = OpenExchange.of(context);
+        return lookUp(exchange == null ? named : exchange.tenant(), connection, () -> of(named)
                 .connect(
-                        initiator,
+                        telling(exchange, initiator),
                         named,
                         null,
                         endpointName,
@@ -76,7 +75,21 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
                         connectTimeout,
                         attachment,
                         context,
-                        completing(connection)));
+                        completing(connection, exchange)));
+    }
+
+    /** Tells {@code exchange} about each TCP connection, before its TLS handshake. */
+    private static ConnectionInitiator telling(@Nullable OpenExchange exchange, ConnectionInitiator initiator) {
+        return exchange == null
+                ? initiator
+                : (endpoint, remote, local, timeout, attachment, callback) -> initiator.connect(
+                        endpoint, remote, local, timeout, attachment, new CallbackContribution<IOSession>(callback) {
+                            @Override
+                            public void completed(IOSession session) {
+                                exchange.connecting(session);
+                                callback.completed(session);
+                            }
+                        });
     }
 
     private ComplexFuture<ManagedAsyncClientConnection> lookUp(
@@ -100,12 +113,15 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
     }
 
     private static FutureCallback<ManagedAsyncClientConnection> completing(
-            ComplexFuture<ManagedAsyncClientConnection> connection) {
+            ComplexFuture<ManagedAsyncClientConnection> connection, @Nullable OpenExchange exchange) {
         return new FutureContribution<>(connection) {
             @Override
             public void completed(ManagedAsyncClientConnection opened) {
                 if (!connection.completed(opened)) {
                     opened.close(CloseMode.IMMEDIATE);
+                }
+                if (exchange != null) {
+                    exchange.connected();
                 }
             }
         };

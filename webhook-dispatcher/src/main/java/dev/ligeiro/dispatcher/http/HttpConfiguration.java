@@ -51,7 +51,7 @@ class HttpConfiguration {
                         .setMaxHeaderCount(HEADERS_MAX)
                         .build())
                 .setUserAgent(USER_AGENT)
-                .addExecInterceptorFirst("open-exchange", new OpenExchange())
+                .addExecInterceptorFirst("open-exchange", OpenExchange::remember)
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()

@@ -69,7 +69,7 @@ public final class WebhookClient implements DisposableBean {
     private void send(
             AsyncRequestProducer request, ResponseConsumer consumer, Tenant tenant, MonoSink<PostResult> sink) {
         HttpClientContext context = HttpClientContext.create();
-        context.setAttribute(GuardedConnector.TENANT, tenant);
+        OpenExchange open = OpenExchange.in(context, tenant);
         Future<Response> exchange = http.execute(request, consumer, null, context, new FutureCallback<>() {
             @Override
             public void completed(Response response) {
@@ -88,7 +88,7 @@ public final class WebhookClient implements DisposableBean {
         });
         sink.onCancel(() -> {
             exchange.cancel(true);
-            OpenExchange.close(context);
+            open.close();
         });
     }
 

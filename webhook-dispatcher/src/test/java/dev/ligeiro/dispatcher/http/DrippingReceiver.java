@@ -6,50 +6,69 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that answers with a given start, then a byte every 100 ms, until the client closes the connection. */
+/** A server that answers each connection with a given start, then a byte every 50 ms, until the client closes it. */
 final class DrippingReceiver implements AutoCloseable {
 
+    private static final int PERIOD_MS = 50;
+
+    private final byte[] start;
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger mostOpen = new AtomicInteger();
 
     DrippingReceiver(String start) throws IOException {
-        threads.execute(() -> accept(start));
+        this.start = start.getBytes(StandardCharsets.US_ASCII);
+        threads.execute(this::accept);
     }
 
-    String url() {
-        return "http://127.0.0.1:" + server.getLocalPort() + "/";
+    int port() {
+        return server.getLocalPort();
     }
 
-    boolean awaitClosed(Duration timeout) throws InterruptedException {
-        return closed.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    int accepted() {
+        return accepted.get();
     }
 
-    private void accept(String start) {
+    /** The connections that are open now, as far as the last bytes have shown. */
+    int open() {
+        return open.get();
+    }
+
+    int mostOpen() {
+        return mostOpen.get();
+    }
+
+    private void accept() {
         try {
-            Socket socket = server.accept();
-            OutputStream out = socket.getOutputStream();
-            out.write(start.getBytes(StandardCharsets.US_ASCII));
-            threads.scheduleAtFixedRate(() -> drip(socket, out), 0, 100, TimeUnit.MILLISECONDS);
-        } catch (IOException ended) {
-            closed.countDown();
+            while (true) {
+                Socket socket = server.accept();
+                accepted.incrementAndGet();
+                mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
+                OutputStream out = socket.getOutputStream();
+                threads.execute(() -> write(out, start));
+                threads.scheduleAtFixedRate(
+                        () -> write(out, new byte[] {'H'}), PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+            }
+        } catch (IOException closed) {
+            // the end of the test
         }
     }
 
-    private void drip(Socket socket, OutputStream out) {
+    private void write(OutputStream out, byte[] bytes) {
         try {
-            out.write('H');
+            out.write(bytes);
             out.flush();
         } catch (IOException reset) {
-            closed.countDown();
+            open.decrementAndGet();
             // ends the schedule
-            throw new IllegalStateException("the client has closed " + socket, reset);
+            throw new IllegalStateException("the client has closed the connection", reset);
         }
     }
 

@@ -122,23 +122,6 @@ class WebhookClientIT {
         assertThat(post(loopbackAllowed, receiver.url("/hangs"))).isEqualTo(new NoResponse(Failure.TIMED_OUT));
     }
 
-    /** The receivers send a byte of the status line, of a header or of the body every 100 ms, and would go on for hours. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "HTTP/1.1 200 OK\r\nX: ",
-                "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2710\r\n"
-            })
-    void aTimeOutClosesAConnectionThatDrips(String start) throws Exception {
-        try (DrippingReceiver dripping = new DrippingReceiver(start)) {
-            post(loopbackAllowed, dripping.url());
-            assertThat(dripping.awaitClosed(Duration.ofSeconds(1))).isTrue();
-        }
-    }
-
     @Test
     void anUnknownHostAndAClosedPortAreUnreachable() throws Exception {
         int closed;
