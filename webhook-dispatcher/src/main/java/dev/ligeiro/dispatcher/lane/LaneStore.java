@@ -5,7 +5,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
-import static com.mongodb.client.model.Filters.not;
+import static com.mongodb.client.model.Filters.nor;
 import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
@@ -28,6 +28,7 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,6 +53,9 @@ import reactor.core.publisher.Mono;
  */
 @Component
 class LaneStore {
+
+    /** Longer than any configured lease, see {@code RoundProperties}. */
+    private static final Duration LEASE_MAX = Duration.ofHours(1);
 
     private final MongoCollection<Lane> lanes;
 
@@ -100,12 +104,13 @@ class LaneStore {
 
     /**
      * Claims lanes that are due and that no process works on, the earliest due first. Each document is updated by compare-and-set, so
-     * only one process gets a lane.
+     * only one process gets a lane. A lease that ends more than an hour from now counts as ended: its process had a wrong clock.
      *
      * @param claim the token of this process
      */
     Mono<List<Lane>> claim(UUID claim, Instant now, Instant leaseUntil, int max) {
-        Bson free = and(lte(DUE_AT, Date.from(now)), not(gt(LEASE_UNTIL, Date.from(now))));
+        Bson leased = and(gt(LEASE_UNTIL, Date.from(now)), lte(LEASE_UNTIL, Date.from(now.plus(LEASE_MAX))));
+        Bson free = and(lte(DUE_AT, Date.from(now)), nor(leased));
         Bson lease = combine(set(CLAIM, TransactionCodec.binary(claim)), set(LEASE_UNTIL, Date.from(leaseUntil)));
         return Flux.from(lanes.withDocumentClass(BsonDocument.class)
                         .find(free)

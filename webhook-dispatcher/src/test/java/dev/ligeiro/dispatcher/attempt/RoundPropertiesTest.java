@@ -28,7 +28,7 @@ class RoundPropertiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"window=0s, window", "window=-1ms, window", "lease=0s, lease"})
+    @CsvSource({"window=0s, window", "window=-1ms, window", "lease=0s, lease", "lease=31m, lease"})
     void aValueOutOfBoundsIsRefusedByItsName(String setting, String field) {
         assertThat(Settings.refusal(RoundProperties.class, PREFIX + setting))
                 .contains("'ligeiro.webhook.round' on field '" + field + "'");

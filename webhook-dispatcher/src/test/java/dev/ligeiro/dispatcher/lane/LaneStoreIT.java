@@ -8,10 +8,12 @@ import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +81,26 @@ class LaneStoreIT {
                         .block(WAIT))
                 .isEmpty();
         assertThat(claim(OTHER, NOW.plusSeconds(60)).endpointId()).isEqualTo(endpoint);
+    }
+
+    /** A process whose clock was days ahead has died: the others would wait until its time. */
+    @Test
+    void aLeaseThatEndsInMoreThanAnHourCountsAsEnded() {
+        mark(NOW, 0, null);
+        done(Mono.from(ENVIRONMENT
+                        .lanes()
+                        .updateOne(
+                                new Document("_id", endpoint),
+                                new Document(
+                                        "$set",
+                                        new Document("claim", ONE)
+                                                .append("leaseUntil", Date.from(NOW.plus(Duration.ofDays(3)))))))
+                .then());
+        Instant anHourBefore = NOW.plus(Duration.ofDays(3)).minus(Duration.ofHours(1));
+        assertThat(store.claim(OTHER, anHourBefore, anHourBefore.plusSeconds(60), 10)
+                        .block(WAIT))
+                .isEmpty();
+        assertThat(claim(OTHER, NOW).lease()).isEqualTo(new Lane.Lease(OTHER, NOW.plusSeconds(60)));
     }
 
     /** The first process was paused for longer than its lease. */
