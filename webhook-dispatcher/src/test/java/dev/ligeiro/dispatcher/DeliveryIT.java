@@ -107,23 +107,18 @@ class DeliveryIT {
         WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
         EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
         ENVIRONMENT.replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.attempt.AttemptJournal");
-        lines.start();
-        logger.addAppender(lines);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
-        awaitStatus(endpoint, "exhausted");
-        logger.detachAppender(lines);
+        List<ILoggingEvent> warnings = warningsOf(() -> {
+            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            awaitStatus(endpoint, "exhausted");
+        });
 
         assertThat(outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
         assertThat(RECEIVER.received(path)).isEmpty();
-        assertThat(List.copyOf(lines.list))
-                .filteredOn(line -> line.getLevel() == Level.WARN)
-                .isNotEmpty()
-                .allSatisfy(line -> assertThat(line.getKeyValuePairs().toString())
-                        .contains(
-                                endpoint.id().toString(),
-                                "reason=\"encrypted with the key lost (expected: one of [tests, old])\""));
+        assertThat(warnings).isNotEmpty().allSatisfy(line -> assertThat(
+                        line.getKeyValuePairs().toString())
+                .contains(
+                        endpoint.id().toString(),
+                        "reason=\"encrypted with the key lost (expected: one of [tests, old])\""));
     }
 
     @Test
@@ -294,6 +289,22 @@ class DeliveryIT {
         });
     }
 
+    /** A newer version has written it, for example. */
+    @Test
+    void theEventsOfAMerchantWithAnEndpointThatCannotBeReadAreDeadLettersToo() {
+        WebhookEndpoint readable = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.set(ENVIRONMENT.register(tenant, path + "/unreadable"), "url", 7);
+        byte[] event = MessageJson.write(TestEnvironment.paid(tenant));
+        ENVIRONMENT.publish(path.getBytes(), event, TestEnvironment.headers(tenant, EventType.PAID));
+
+        awaitStatus(readable, "delivered");
+        awaitDeadLetters(new String(event));
+        assertThat(ENVIRONMENT.deadLetters(path))
+                .allSatisfy(letter -> assertThat(TopicReader.header(letter, "exception-class"))
+                        .hasValueSatisfying(name -> assertThat(name).contains("UnreadableEndpoint")));
+        assertThat(RECEIVER.received(path + "/unreadable")).isEmpty();
+    }
+
     /**
      * The headers give the type. Both records are malformed; only the one with a subscribed type is decoded, and becomes a dead
      * letter.
@@ -369,6 +380,43 @@ class DeliveryIT {
         assertThat(outcomes(endpoint)).containsExactly("delivered", "delivered");
     }
 
+    /** Both deliveries are scheduled again without their payloads. */
+    @Test
+    void aTransactionThatCannotBeReadDoesNotStopTheOtherDeliveries() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        TransactionEvent unreadable = TestEnvironment.paid(tenant);
+        TransactionEvent readable = TestEnvironment.paid(tenant);
+        List.of(unreadable, readable).forEach(event -> {
+            ENVIRONMENT.store(event.transaction());
+            ENVIRONMENT.publish(event);
+        });
+        await().atMost(SOON).until(() -> statuses(endpoint).equals(List.of("delivered", "delivered")));
+        ENVIRONMENT.makeUnreadable(unreadable.transaction());
+        List<ILoggingEvent> warnings = warningsOf(() -> {
+            ENVIRONMENT.scheduleAgain(endpoint);
+            await().atMost(SOON).until(() -> statuses(endpoint).equals(List.of("delivered", "exhausted")));
+        });
+
+        assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
+                .containsExactlyInAnyOrder(
+                        unreadable.id().toString(),
+                        readable.id().toString(),
+                        readable.id().toString());
+        assertThat(warnings).hasSize(3).allSatisfy(line -> assertThat(
+                        line.getKeyValuePairs().toString())
+                .contains(
+                        "outcome=\"unsendable\"",
+                        "webhook_id=\"" + unreadable.id() + "\"",
+                        "reason=\"the transaction is not stored or not readable\""));
+    }
+
+    private static List<String> statuses(WebhookEndpoint endpoint) {
+        return ENVIRONMENT.deliveries(endpoint).stream()
+                .map(delivery -> delivery.getString("status"))
+                .sorted()
+                .toList();
+    }
+
     @Test
     void deliveriesAboveTheEndpointsLimitAreStoredAndMadeLater() {
         CountDownLatch release = new CountDownLatch(1);
@@ -390,6 +438,19 @@ class DeliveryIT {
                         .map(webhook -> webhook.header("webhook-id"))
                         .distinct())
                 .hasSize(30);
+    }
+
+    /** The warnings about attempts during {@code task}. */
+    private static List<ILoggingEvent> warningsOf(Runnable task) {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.attempt.AttemptJournal");
+        lines.start();
+        logger.addAppender(lines);
+        task.run();
+        logger.detachAppender(lines);
+        return List.copyOf(lines.list).stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .toList();
     }
 
     private static void awaitStatus(WebhookEndpoint endpoint, String status) {

@@ -3,10 +3,15 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -18,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterAll;
@@ -179,6 +185,38 @@ class LaneIT {
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 2);
         assertThat(count(endpoint, "scheduled")).isZero();
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+    }
+
+    /**
+     * The dispatcher cancels up to 1,000 deliveries at once. A write of the last of them, not committed yet, makes it wait until the
+     * endpoint is enabled again.
+     */
+    @Test
+    void deliveriesToAnEndpointThatIsEnabledAgainAreNoLongerCanceled() {
+        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        ENVIRONMENT.replace(Endpoints.withStatus(
+                endpoint, EndpointStatus.disabled(DisabledReason.MERCHANT, Transactions.CREATED_AT)));
+        List<Document> scheduled = IntStream.rangeClosed(1, 1500)
+                .mapToObj(number -> new Document("_id", deliveryId(endpoint, number))
+                        .append("endpoint", endpoint.id())
+                        .append("status", "scheduled")
+                        .append("nextAttemptAt", Date.from(Instant.now().plusSeconds(3600 + number))))
+                .toList();
+        TestEnvironment.run(ENVIRONMENT.deliveries().insertMany(scheduled));
+
+        Runnable takeBack = ENVIRONMENT.writeUncommitted(deliveryId(endpoint, 1000));
+        ENVIRONMENT.markDue(endpoint);
+        await().atMost(SOON).until(() -> count(endpoint, "canceled") > 0);
+        ENVIRONMENT.replace(endpoint);
+        takeBack.run();
+
+        await().atMost(SOON).until(() -> count(endpoint, "canceled") == 1000);
+        await().atMost(SOON).until(() -> lane(endpoint).get("claim") == null);
+        assertThat(count(endpoint, "scheduled")).isEqualTo(500);
+    }
+
+    private static Binary deliveryId(WebhookEndpoint endpoint, int sequence) {
+        return new Binary(new DeliveryId(endpoint.id(), new EventId(Transactions.ID, sequence)).bytes());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -21,6 +22,7 @@ import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -249,6 +251,12 @@ public final class TestEnvironment implements AutoCloseable {
         run(endpoints().replaceOne(new Document("_id", changed.id()), EndpointDocument.of(changed)));
     }
 
+    /** Sets a field of the stored endpoint. */
+    public void set(WebhookEndpoint endpoint, String field, Object value) {
+        run(endpoints()
+                .updateOne(new Document("_id", endpoint.id()), new Document("$set", new Document(field, value))));
+    }
+
     public void delete(WebhookEndpoint endpoint) {
         run(endpoints().deleteOne(new Document("_id", endpoint.id())));
     }
@@ -280,6 +288,15 @@ public final class TestEnvironment implements AutoCloseable {
         run(database()
                 .getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
                 .insertOne(document));
+    }
+
+    /** Gives the stored transaction an operation that only a newer version knows. */
+    public void makeUnreadable(Transaction transaction) {
+        run(database()
+                .getCollection(CollectionNames.TRANSACTIONS)
+                .updateOne(
+                        new Document("_id", transaction.id().value()),
+                        new Document("$set", new Document(TransactionFields.OPERATION, "melted"))));
     }
 
     /** Publishes an event, as the processor does. */
@@ -345,10 +362,31 @@ public final class TestEnvironment implements AutoCloseable {
         for (Document delivery : deliveries(endpoint)) {
             run(deliveries().updateOne(new Document("_id", delivery.get("_id")), update));
         }
+        markDue(endpoint);
+    }
+
+    /** Tells the dispatchers to look at the deliveries to {@code endpoint}, as the gateway does. */
+    public void markDue(WebhookEndpoint endpoint) {
         run(lanes().updateOne(
                         new Document("_id", endpoint.id()),
-                        LaneUpdates.dueNow(endpoint.tenant(), now),
+                        LaneUpdates.dueNow(endpoint.tenant(), Instant.now()),
                         new UpdateOptions().upsert(true)));
+    }
+
+    /** Writes a delivery in a transaction. Other writes of it wait until the result is run, which takes the write back. */
+    public Runnable writeUncommitted(Binary deliveryId) {
+        ClientSession session =
+                Mono.from(mongo.startSession()).blockOptional(WAIT).orElseThrow();
+        session.startTransaction();
+        run(deliveries()
+                .updateOne(
+                        session,
+                        new Document("_id", deliveryId),
+                        new Document("$set", new Document("uncommitted", true))));
+        return () -> {
+            run(session.abortTransaction());
+            session.close();
+        };
     }
 
     /** Makes all deliveries and lanes due, as if the time of the next attempt, or the end of the lease, had come. */

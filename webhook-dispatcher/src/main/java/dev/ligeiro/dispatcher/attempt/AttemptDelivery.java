@@ -46,6 +46,12 @@ public class AttemptDelivery {
         });
     }
 
+    /** The attempt of a delivery whose payload cannot be built; no request is sent. */
+    public Completed withoutPayload(Dispatch dispatch) {
+        Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        return unsendable(dispatch, at, new IllegalArgumentException("the transaction is not stored or not readable"));
+    }
+
     /** The message of an exception that is not our own may contain the URL. */
     private Completed unsendable(Dispatch dispatch, Instant at, Throwable reason) {
         Completed completed = completed(dispatch, at, AttemptOutcome.UNSENDABLE, null);

@@ -24,6 +24,7 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.TransactionCodec;
@@ -38,7 +39,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
@@ -197,12 +197,20 @@ public class DeliveryStore {
                                 .map(result -> result.getModifiedCount()));
     }
 
-    /** Moves the next attempt of deliveries that cannot be read to {@code until}. */
-    public Mono<Void> setAside(Collection<BsonValue> ids, Instant until) {
-        return ids.isEmpty()
-                ? Mono.empty()
-                : Mono.from(deliveries.updateMany(in(ID, ids), set(NEXT_ATTEMPT_AT, Date.from(until))))
-                        .then();
+    /**
+     * Moves the next attempt of deliveries that cannot be read to {@code until}, each only if it is still the one that was read: another
+     * process, or a newer version, may have completed an attempt since.
+     *
+     * @return the number of moved deliveries
+     */
+    public Mono<Integer> setAside(Collection<Unreadable> unreadable, Instant until) {
+        List<UpdateOneModel<Delivery>> moves = unreadable.stream()
+                .map(one -> new UpdateOneModel<Delivery>(
+                        and(eq(ID, one.id()), SCHEDULED, eq(NEXT_ATTEMPT_AT, one.nextAttemptAt())),
+                        set(NEXT_ATTEMPT_AT, Date.from(until))))
+                .toList();
+        return Mono.from(deliveries.bulkWrite(moves, new BulkWriteOptions().ordered(false)))
+                .map(result -> result.getMatchedCount());
     }
 
     /** The number of deliveries due at {@code now}, at most {@code max}; costs about 0.6 µs each. */

@@ -5,12 +5,6 @@ import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.attempt.StoreAttempts;
-import dev.ligeiro.webhook.Attempt;
-import dev.ligeiro.webhook.AttemptOutcome;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +19,11 @@ class LaneAttempts {
     private final AttemptDelivery attempts;
     private final InFlight inFlight;
     private final StoreAttempts results;
-    private final Clock clock;
 
-    LaneAttempts(AttemptDelivery attempts, InFlight inFlight, StoreAttempts results, Clock clock) {
+    LaneAttempts(AttemptDelivery attempts, InFlight inFlight, StoreAttempts results) {
         this.attempts = attempts;
         this.inFlight = inFlight;
         this.results = results;
-        this.clock = clock;
     }
 
     /** Receives the events of one attempt, on any thread. */
@@ -72,11 +64,9 @@ class LaneAttempts {
         return true;
     }
 
-    /** Ends a delivery whose payload cannot be built. */
+    /** Stores an attempt, without a request, of a delivery whose payload cannot be built. */
     void endUnsendable(Dispatch dispatch, Listener listener) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        Attempt none = new Attempt(now, AttemptOutcome.UNSENDABLE, null, Duration.ZERO);
-        store(listener).accept(new Completed(dispatch, none, null));
+        store(listener).accept(attempts.withoutPayload(dispatch));
     }
 
     private Consumer<Completed> store(Listener listener) {

@@ -137,6 +137,17 @@ final class LaneRun implements LaneAttempts.Listener {
     }
 
     private void attempt(LanePlan.Attempt plan) {
+        if (plan.unreadable().isEmpty()) {
+            attemptReadable(plan);
+        } else if (owner.leaseOutlastsAnAttempt(lane)) {
+            ask(work.setAside(plan.unreadable(), owner.now()), done -> attemptReadable(plan));
+        } else {
+            // another process may have the lane soon, and may be able to read them
+            pausedUntil = owner.now().plus(PAUSE);
+        }
+    }
+
+    private void attemptReadable(LanePlan.Attempt plan) {
         drained = !plan.more();
         window.add(plan.dispatches());
         for (Dispatch unsendable : plan.lost()) {

@@ -2,11 +2,12 @@ package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
 import dev.ligeiro.dispatcher.feed.NumberFeed;
-import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -18,11 +19,9 @@ import reactor.core.publisher.Mono;
 @Component
 class LaneWork {
 
-    /** A canceled delivery costs MongoDB about 0.1 ms. */
-    private static final int CANCEL_MAX = 1000;
-
     private final PlanLane plans;
     private final NumberFeed numbers;
+    private final UnattemptedDeliveries unattempted;
     private final DeliveryStore deliveries;
     private final LaneStore lanes;
     private final DeliveryMetrics metrics;
@@ -31,12 +30,14 @@ class LaneWork {
     LaneWork(
             PlanLane plans,
             NumberFeed numbers,
+            UnattemptedDeliveries unattempted,
             DeliveryStore deliveries,
             LaneStore lanes,
             DeliveryMetrics metrics,
             LaneProperties properties) {
         this.plans = plans;
         this.numbers = numbers;
+        this.unattempted = unattempted;
         this.deliveries = deliveries;
         this.lanes = lanes;
         this.metrics = metrics;
@@ -63,10 +64,12 @@ class LaneWork {
 
     /** Cancels some of the lane's deliveries. Gives whether more are left. */
     Mono<Boolean> cancelSome(UUID endpointId, Instant now) {
-        return deliveries.cancel(endpointId, CANCEL_MAX, now).map(count -> {
-            metrics.count(DeliveryStatus.CANCELED, count);
-            return count > 0;
-        });
+        return unattempted.cancelSome(endpointId, now);
+    }
+
+    /** Postpones deliveries that cannot be decoded. */
+    Mono<Integer> setAside(List<Unreadable> unreadable, Instant now) {
+        return unattempted.setAside(unreadable, now);
     }
 
     void countLost() {

@@ -1,7 +1,6 @@
 package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Dispatch;
-import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
 import dev.ligeiro.dispatcher.delivery.DueDeliveries;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
@@ -12,45 +11,29 @@ import dev.ligeiro.dispatcher.payload.StoredPayloads;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.bson.BsonValue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
  * Plans what follows in a lane: reads its endpoint, whose URL or secret may have changed, and its due deliveries, and builds payloads
- * that are not stored. A delivery that cannot be decoded is logged, counted and looked at again later; the others go on.
+ * that are not stored.
  */
 @Component
 class PlanLane {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PlanLane.class);
-
     private final DeliveryStore deliveries;
     private final EndpointStore endpoints;
     private final StoredPayloads payloads;
-    private final DeliveryMetrics metrics;
-    private final Duration unreadableDelay;
 
-    PlanLane(
-            DeliveryStore deliveries,
-            EndpointStore endpoints,
-            StoredPayloads payloads,
-            DeliveryMetrics metrics,
-            LaneProperties properties) {
+    PlanLane(DeliveryStore deliveries, EndpointStore endpoints, StoredPayloads payloads) {
         this.deliveries = deliveries;
         this.endpoints = endpoints;
         this.payloads = payloads;
-        this.metrics = metrics;
-        this.unreadableDelay = properties.unreadableDelay();
     }
 
     /** Gives an error if the endpoint cannot be read: its deliveries wait. */
@@ -64,26 +47,7 @@ class PlanLane {
     }
 
     private Mono<LanePlan> attempts(WebhookEndpoint endpoint, Instant now, int limit) {
-        return deliveries
-                .due(endpoint.id(), now, limit)
-                .flatMap(due -> setAside(due, now).thenReturn(due))
-                .flatMap(due -> attempts(endpoint, due, due.size() == limit));
-    }
-
-    private Mono<Void> setAside(DueDeliveries due, Instant now) {
-        for (BsonValue id : due.unreadable()) {
-            metrics.countUnreadable();
-            LOG.atError()
-                    .addKeyValue("event.action", "delivery_unreadable")
-                    .addKeyValue(
-                            "delivery_id",
-                            id.isBinary()
-                                    ? HexFormat.of().formatHex(id.asBinary().getData())
-                                    : id)
-                    .addKeyValue("again_after", unreadableDelay)
-                    .log("A stored delivery cannot be read; it is looked at again later");
-        }
-        return deliveries.setAside(due.unreadable(), now.plus(unreadableDelay));
+        return deliveries.due(endpoint.id(), now, limit).flatMap(due -> attempts(endpoint, due, due.size() == limit));
     }
 
     private Mono<LanePlan> attempts(WebhookEndpoint endpoint, DueDeliveries due, boolean more) {
@@ -91,18 +55,18 @@ class PlanLane {
                 .filter(delivery -> delivery.body() == null)
                 .map(delivery -> delivery.id().eventId())
                 .toList();
-        return payloads.of(withoutBody).map(built -> attempts(endpoint, due.deliveries(), built, more));
+        return payloads.of(withoutBody).map(built -> attempts(endpoint, due, built, more));
     }
 
     private static LanePlan attempts(
-            WebhookEndpoint endpoint, List<Delivery> due, Map<EventId, byte[]> built, boolean more) {
+            WebhookEndpoint endpoint, DueDeliveries due, Map<EventId, byte[]> built, boolean more) {
         List<Dispatch> dispatches = new ArrayList<>(due.size());
         List<Dispatch> lost = new ArrayList<>();
-        for (Delivery delivery : due) {
+        for (Delivery delivery : due.deliveries()) {
             byte[] body = delivery.body() == null ? built.get(delivery.id().eventId()) : delivery.body();
             (body == null ? lost : dispatches).add(dispatch(endpoint, delivery, body == null ? new byte[0] : body));
         }
-        return new Attempt(dispatches, lost, more);
+        return new Attempt(dispatches, lost, due.unreadable(), more);
     }
 
     private static Dispatch dispatch(WebhookEndpoint endpoint, Delivery delivery, byte[] body) {

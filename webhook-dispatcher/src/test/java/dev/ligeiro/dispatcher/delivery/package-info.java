@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.delivery;
+
+import org.jspecify.annotations.NullMarked;
