@@ -105,7 +105,7 @@ public final class Route {
         return withJson(HttpMethod.PUT, path, access, TIMEOUT, handler);
     }
 
-    /** A {@code GET} of an HTML page that is open to everyone: neither authentication nor {@code Accept} is checked. */
+    /** A {@code GET} of a page or document that is open to everyone: neither authentication nor {@code Accept} is checked. */
     public static Route page(String path, HandlerFunction<ServerResponse> handler) {
         return new Route(
                 HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));

@@ -1,0 +1,40 @@
+package dev.ligeiro.gateway.docs;
+
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.http.BaseUrl;
+import dev.ligeiro.gateway.http.JsonResponse;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** {@code GET /openapi.json}. It needs no authentication. */
+@Component
+@Order(6)
+class OpenApiController implements Routes {
+
+    private final BaseUrl baseUrl;
+
+    /** Read by the first request: most gateways are never asked for it. */
+    private final Mono<OpenApiDocument> document = Mono.fromCallable(OpenApiDocument::read)
+            .subscribeOn(Schedulers.boundedElastic())
+            .cache();
+
+    OpenApiController(BaseUrl baseUrl) {
+        this.baseUrl = baseUrl;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(Route.page("/openapi.json", this::show));
+    }
+
+    private Mono<ServerResponse> show(ServerRequest request) {
+        return document.flatMap(read -> JsonResponse.of(HttpStatus.OK, read.json(baseUrl.of(request))));
+    }
+}
