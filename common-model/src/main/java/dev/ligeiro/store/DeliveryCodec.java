@@ -44,6 +44,8 @@ public final class DeliveryCodec implements Codec<Delivery> {
         if (delivery.body() != null) {
             writer.writeBinaryData(BODY, new BsonBinary(delivery.body()));
         }
+        writeIfPresent(writer, REQUEST_ID, delivery.origin().requestId());
+        writeIfPresent(writer, TRACE_PARENT, delivery.origin().traceParent());
         writer.writeEndDocument();
     }
 
@@ -68,6 +70,12 @@ public final class DeliveryCodec implements Codec<Delivery> {
     static void writeIfPresent(BsonWriter writer, String field, @Nullable Instant time) {
         if (time != null) {
             writer.writeDateTime(field, time.toEpochMilli());
+        }
+    }
+
+    private static void writeIfPresent(BsonWriter writer, String field, @Nullable String value) {
+        if (value != null) {
+            writer.writeString(field, value);
         }
     }
 

@@ -26,6 +26,11 @@ public final class DeliveryFields {
     /** The payload; only while scheduled, and not always then. */
     public static final String BODY = "body";
 
+    /** See {@link dev.ligeiro.message.Origin}. */
+    public static final String REQUEST_ID = "requestId";
+
+    public static final String TRACE_PARENT = "traceParent";
+
     /** The place in the order of a feed, from 1 without gaps; only in a delivered one of a feed. */
     public static final String FEED_NUMBER = "feedNumber";
 

@@ -2,6 +2,7 @@ package dev.ligeiro.store;
 
 import static dev.ligeiro.store.DeliveryFields.*;
 
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -29,7 +30,8 @@ public record StoredDelivery(
         List<StoredAttempt> attempts,
         @Nullable Instant nextAttemptAt,
         @Nullable Instant endedAt,
-        byte @Nullable [] body) {
+        byte @Nullable [] body,
+        Origin origin) {
 
     /** One attempt; see {@link Attempt}. */
     public record StoredAttempt(Instant at, String outcome, @Nullable Integer statusCode, Duration duration) {
@@ -49,7 +51,8 @@ public record StoredDelivery(
                 attempts.stream().map(StoredAttempt::attempt).toList(),
                 nextAttemptAt,
                 endedAt,
-                body);
+                body,
+                origin);
     }
 
     /** @throws RuntimeException if a field is missing or of another type */
@@ -73,6 +76,8 @@ public record StoredDelivery(
             case NEXT_ATTEMPT_AT -> draft.nextAttemptAt = readInstant(reader);
             case ENDED_AT -> draft.endedAt = readInstant(reader);
             case BODY -> draft.body = reader.readBinaryData().getData();
+            case REQUEST_ID -> draft.requestId = reader.readString();
+            case TRACE_PARENT -> draft.traceParent = reader.readString();
             default -> reader.skipValue();
         }
     }
@@ -128,6 +133,8 @@ public record StoredDelivery(
         private @Nullable Instant nextAttemptAt;
         private @Nullable Instant endedAt;
         private byte @Nullable [] body;
+        private @Nullable String requestId;
+        private @Nullable String traceParent;
 
         private StoredDelivery delivery() {
             return new StoredDelivery(
@@ -138,7 +145,8 @@ public record StoredDelivery(
                     attempts,
                     nextAttemptAt,
                     endedAt,
-                    body);
+                    body,
+                    Origin.of(requestId, traceParent));
         }
     }
 }

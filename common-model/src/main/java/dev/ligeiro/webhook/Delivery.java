@@ -1,5 +1,6 @@
 package dev.ligeiro.webhook;
 
+import dev.ligeiro.message.Origin;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt the time at which the final status was reached; null while scheduled
  * @param body the payload; null in a final status. A scheduled delivery may lack it: the dispatcher then builds it from the stored
  *     transaction
+ * @param origin the request that caused the event; kept while scheduled, so that the log lines of all attempts name it
  */
 public record Delivery(
         DeliveryId id,
@@ -24,7 +26,8 @@ public record Delivery(
         List<Attempt> attempts,
         @Nullable Instant nextAttemptAt,
         @Nullable Instant endedAt,
-        byte @Nullable [] body) {
+        byte @Nullable [] body,
+        Origin origin) {
 
     // not in compact form: NullAway does not see the annotation of an array there
     public Delivery(
@@ -35,7 +38,8 @@ public record Delivery(
             List<Attempt> attempts,
             @Nullable Instant nextAttemptAt,
             @Nullable Instant endedAt,
-            byte @Nullable [] body) {
+            byte @Nullable [] body,
+            Origin origin) {
         boolean scheduled = status == DeliveryStatus.SCHEDULED;
         if (scheduled != (nextAttemptAt != null) || scheduled == (endedAt != null)) {
             throw new IllegalArgumentException("nextAttemptAt, endedAt: " + nextAttemptAt + ", " + endedAt
@@ -49,6 +53,19 @@ public record Delivery(
         this.nextAttemptAt = nextAttemptAt;
         this.endedAt = endedAt;
         this.body = body;
+        this.origin = origin;
+    }
+
+    public Delivery(
+            DeliveryId id,
+            String eventType,
+            Instant eventAt,
+            DeliveryStatus status,
+            List<Attempt> attempts,
+            @Nullable Instant nextAttemptAt,
+            @Nullable Instant endedAt,
+            byte @Nullable [] body) {
+        this(id, eventType, eventAt, status, attempts, nextAttemptAt, endedAt, body, Origin.NONE);
     }
 
     /** A new delivery without an attempt. Its first attempt is due at {@code at}. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -42,7 +43,8 @@ class DeliveryCodecTest {
                 List.of(ATTEMPT, ATTEMPT),
                 AT.plusSeconds(60),
                 null,
-                new byte[] {'{', '}'});
+                new byte[] {'{', '}'},
+                new Origin("request-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
         assertThat(decode(encode(delivery))).usingRecursiveComparison().isEqualTo(delivery);
     }
 
@@ -50,7 +52,7 @@ class DeliveryCodecTest {
     void aScheduledDeliveryNamesItsEndpointForTheIndex() {
         assertThat(encode(Delivery.due(ID, "webhook.test", AT, AT, null)))
                 .containsEntry("endpoint", TransactionCodec.binary(ID.endpointId()))
-                .doesNotContainKeys("endedAt", "body");
+                .doesNotContainKeys("endedAt", "body", "requestId", "traceParent");
     }
 
     @Test

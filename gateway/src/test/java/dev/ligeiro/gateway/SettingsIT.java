@@ -5,7 +5,9 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
@@ -33,6 +35,7 @@ class SettingsIT {
                 TestClock.ticking(),
                 "ligeiro.admin-token=",
                 "ligeiro.public-url=https://pix.example.com/base",
+                "ligeiro.http.access-log=true",
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
                 "ligeiro.rails.routes[0].rail=bank",
                 "ligeiro.rails.routes[0].operation=cashout");
@@ -94,6 +97,25 @@ class SettingsIT {
         gateway.clock().move(Duration.ofSeconds(5));
 
         second.get(ALL).expectProblem(401, "unauthorized");
+    }
+
+    @Test
+    void theAccessLogHasALineForEachRequestWithoutItsQuery() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            Api api = gateway.api().withToken(merchant.key());
+            Api.send(api.request(ALL + "?phone=11987654321").header("X-Request-Id", "list-1"))
+                    .expect(200);
+            Api.send(gateway.api().request("/52998224725").header("X-Request-Id", "none-1"))
+                    .expect(404);
+
+            await().untilAsserted(() -> assertThat(logs.lines())
+                    .anyMatch(line -> line.contains("event.action=\"http_request\", method=\"GET\", route=\"" + ALL
+                                    + "\", status=\"200\", duration_ms=")
+                            && line.contains("request_id=\"list-1\", tenant="))
+                    .anyMatch(line -> line.contains("route=\"unmatched\", status=\"404\"")
+                            && line.contains("request_id=\"none-1\", tenant=\"null\""))
+                    .noneMatch(line -> line.contains("11987654321") || line.contains("52998224725")));
+        }
     }
 
     @Test

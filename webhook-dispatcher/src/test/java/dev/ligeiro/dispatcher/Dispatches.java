@@ -5,6 +5,7 @@ import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ public final class Dispatches {
                 AT,
                 "{}".getBytes(StandardCharsets.UTF_8),
                 List.of(),
-                null);
+                null,
+                Origin.NONE);
     }
 }

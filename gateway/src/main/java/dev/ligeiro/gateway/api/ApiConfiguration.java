@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api;
 
+import dev.ligeiro.gateway.observe.ObserveRequests;
 import dev.ligeiro.gateway.problem.ProblemHandler;
-import dev.ligeiro.gateway.problem.RequestId;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -17,9 +17,12 @@ import org.springframework.web.reactive.function.server.RouterFunctions;
 class ApiConfiguration {
 
     @Bean
-    HttpHandler httpHandler(List<Routes> features, ProblemHandler problems, RequestId requestId) {
-        return requestId.apply(handler(
-                features.stream().flatMap(feature -> feature.routes().stream()).toList(), problems));
+    HttpHandler httpHandler(List<Routes> features, ProblemHandler problems, ObserveRequests observe) {
+        List<Route> routes = features.stream()
+                .flatMap(feature -> feature.routes().stream())
+                .map(route -> route.observedBy(observe))
+                .toList();
+        return observe.around(handler(routes, problems));
     }
 
     static HttpHandler handler(List<Route> routes, ProblemHandler problems) {

@@ -2,6 +2,8 @@ package dev.ligeiro.gateway.api;
 
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonBody;
+import dev.ligeiro.gateway.observe.ObserveRequests;
+import dev.ligeiro.gateway.observe.ObservedRoute;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.Problems;
@@ -118,6 +120,15 @@ public final class Route {
     public static Route stream(String path, HandlerFunction<ServerResponse> handler) {
         return new Route(
                 HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
+    }
+
+    /** The same route, with timers of its own. */
+    Route observedBy(ObserveRequests observe) {
+        ObservedRoute observed = observe.route(method.name(), path);
+        return new Route(method, path, request -> {
+            observed.matched(request);
+            return handler.handle(request);
+        });
     }
 
     public HttpMethod method() {

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.auth;
 
 import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.observe.ObservedRequest;
 import dev.ligeiro.gateway.problem.Problem;
 import java.time.Clock;
 import java.time.Instant;
@@ -36,22 +37,23 @@ public class Callers {
             String hash = ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
             Instant now = clock.instant();
             Caller kept = cache.kept(hash, now);
-            return kept == null ? lookUp(hash, scope, now) : Mono.just(permitted(kept, scope, now));
+            return kept == null ? lookUp(request, hash, scope, now) : Mono.just(permitted(request, kept, scope, now));
         } catch (Problem refusal) {
             return Mono.error(refusal);
         }
     }
 
-    private Mono<Caller> lookUp(String hash, Scope scope, Instant now) {
+    private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
         return cache.lookUp(hash, now)
                 .switchIfEmpty(Mono.error(BearerKey::refused))
-                .map(caller -> permitted(caller, scope, now));
+                .map(caller -> permitted(request, caller, scope, now));
     }
 
-    private static Caller permitted(Caller caller, Scope scope, Instant now) {
+    private static Caller permitted(ServerRequest request, Caller caller, Scope scope, Instant now) {
         if (caller.isExpired(now)) {
             throw BearerKey.refused();
         }
+        ObservedRequest.authenticated(request, caller.tenant());
         if (!caller.scopes().contains(scope)) {
             throw BearerKey.lacks(scope);
         }

@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.http.TransactionJson;
+import dev.ligeiro.gateway.observe.ObservedRequest;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.ChangeAction;
@@ -88,7 +89,8 @@ class ChangeController implements Routes {
     private Mono<ServerResponse> change(IdempotentRequest<Caller> request, ChangeAction action) {
         TransactionId id =
                 TransactionId.parse(request.http().pathVariable("id")).orElseThrow(Problem::transactionNotFound);
-        return change.request(request.caller().tenant(), id, action, request.key())
+        return change.request(
+                        request.caller().tenant(), id, action, request.key(), ObservedRequest.origin(request.http()))
                 .flatMap(this::response);
     }
 

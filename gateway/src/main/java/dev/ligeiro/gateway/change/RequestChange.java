@@ -2,8 +2,10 @@ package dev.ligeiro.gateway.change;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.show.TransactionStore;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -50,11 +52,12 @@ class RequestChange {
      *
      * @param key the request's idempotency key; null when not given
      */
-    Mono<ChangeOutcome> request(Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key) {
+    Mono<ChangeOutcome> request(
+            Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Origin origin) {
         ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
         return holder(tenant, key)
                 .mapNotNull(holder -> request.outcome(holder).orElse(null))
-                .switchIfEmpty(Mono.defer(() -> find(tenant, id).flatMap(before -> change(before, request))));
+                .switchIfEmpty(Mono.defer(() -> find(tenant, id).flatMap(before -> change(before, request, origin))));
     }
 
     private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
@@ -63,14 +66,15 @@ class RequestChange {
                 : store.findByIdempotencyKey(tenant, key).timeout(Route.TIMEOUT);
     }
 
-    private Mono<ChangeOutcome> change(Transaction before, ChangeRequest request) {
+    private Mono<ChangeOutcome> change(Transaction before, ChangeRequest request, Origin origin) {
         Optional<ChangeOutcome> earlier = request.outcome(before);
         if (earlier.isPresent()) {
             return Mono.just(earlier.get());
         }
         request.requireAllowed(before, clock.instant());
         return publisher
-                .publish(new TransactionCommand.Change(before.id(), request.change(), request.action()))
+                .publish(new CausedCommand(
+                        new TransactionCommand.Change(before.id(), request.change(), request.action()), origin))
                 .timeout(KAFKA_MAX)
                 .onErrorMap(failure -> Problem.unavailable(
                         "Kafka has not confirmed the change, which may still be made. Read the transaction, or repeat the request"

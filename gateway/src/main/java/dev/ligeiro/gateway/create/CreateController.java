@@ -10,6 +10,7 @@ import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.merchant.LiveMode;
+import dev.ligeiro.gateway.observe.ObservedRequest;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Amount;
@@ -65,7 +66,8 @@ class CreateController implements Routes {
         requireRail(caller, operation);
         CreateRequest valid = CreateRequest.parse(
                 operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);
-        return create.create(valid, caller, request.key()).flatMap(CreateController::response);
+        return create.create(valid, caller, request.key(), ObservedRequest.origin(request.http()))
+                .flatMap(CreateController::response);
     }
 
     private void requireRail(Caller caller, Operation operation) {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.create;
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -41,7 +42,7 @@ final class CreateTransaction {
     private final InsertStore store;
     private final PublishCreated publish;
     private final TransactionJson transactionJson;
-    private final RequestBatcher<Transaction, Void> batches;
+    private final RequestBatcher<Pending, Void> batches;
 
     CreateTransaction(
             NewTransaction newTransaction, InsertStore store, PublishCreated publish, TransactionJson transactionJson) {
@@ -53,16 +54,18 @@ final class CreateTransaction {
     }
 
     /** @param key the request's idempotency key; null when not given */
-    Mono<Created> create(CreateRequest request, Caller caller, @Nullable String key) {
+    Mono<Created> create(CreateRequest request, Caller caller, @Nullable String key, Origin origin) {
         Transaction transaction = newTransaction.of(request, caller, key);
-        Mono<Void> stored = batches.submit(transaction);
+        Mono<Void> stored = batches.submit(new Pending(transaction, origin));
         // every value of the response is known, so this thread writes it while the insert runs
         Created created = new Created(transaction, transactionJson.one(transaction), false);
         return stored.thenReturn(created).onErrorResume(DuplicateKey.class, duplicate -> original(transaction));
     }
 
-    private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Transaction> batch) {
-        return store.insert(batch).flatMap(publish::publish);
+    private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Pending> batch) {
+        return store.insert(batch.stream().map(Pending::transaction).toList())
+                .flatMap(inserted -> publish.publish(
+                        inserted, batch.stream().map(Pending::origin).toList()));
     }
 
     /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
@@ -77,6 +80,9 @@ final class CreateTransaction {
                         "The request with the same key or reference cannot be read yet. Repeat this one",
                         RETRY_AFTER)));
     }
+
+    /** A transaction that waits to be stored. */
+    private record Pending(Transaction transaction, Origin origin) {}
 
     /**
      * A stored transaction.

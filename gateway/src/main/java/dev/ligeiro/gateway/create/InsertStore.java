@@ -90,19 +90,6 @@ class InsertStore {
     record Inserted(List<Transaction> batch, Map<Integer, Throwable> failures)
             implements RequestBatcher.Outcomes<Void> {
 
-        List<Transaction> stored() {
-            if (failures.isEmpty()) {
-                return batch;
-            }
-            List<Transaction> stored = new ArrayList<>(batch.size());
-            for (int i = 0; i < batch.size(); i++) {
-                if (!failures.containsKey(i)) {
-                    stored.add(batch.get(i));
-                }
-            }
-            return stored;
-        }
-
         /** As this, but transactions created before {@code time} fail. Failures that are known already stay. */
         Inserted failCreatedBefore(Instant time, Throwable failure) {
             Map<Integer, Throwable> all = new HashMap<>(failures);

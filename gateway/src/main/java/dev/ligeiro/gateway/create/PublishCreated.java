@@ -1,11 +1,14 @@
 package dev.ligeiro.gateway.create;
 
+import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.springframework.stereotype.Component;
@@ -36,16 +39,28 @@ final class PublishCreated {
         this.clock = clock;
     }
 
-    /** Publishes what a batch has stored. The late transactions fail when Kafka does not confirm their commands. */
-    Mono<InsertStore.Inserted> publish(InsertStore.Inserted inserted) {
-        List<Transaction> stored = inserted.stored();
+    /**
+     * Publishes what a batch has stored. The late transactions fail when Kafka does not confirm their commands.
+     *
+     * @param origins of the transactions of the batch, in its order
+     */
+    Mono<InsertStore.Inserted> publish(InsertStore.Inserted inserted, List<Origin> origins) {
         Instant lateBefore = clock.instant().minus(LATE);
-        if (stored.stream().noneMatch(transaction -> transaction.createdAt().isBefore(lateBefore))) {
-            publisher.publishStored(stored);
+        List<CausedCommand> commands = new ArrayList<>(inserted.batch().size());
+        boolean isLate = false;
+        for (int i = 0; i < inserted.batch().size(); i++) {
+            if (inserted.failure(i) == null) {
+                Transaction stored = inserted.batch().get(i);
+                commands.add(new CausedCommand(new TransactionCommand.Process(stored), origins.get(i)));
+                isLate |= stored.createdAt().isBefore(lateBefore);
+            }
+        }
+        if (!isLate) {
+            publisher.publishStored(commands);
             return Mono.just(inserted);
         }
         return publisher
-                .publishAll(stored.stream().map(TransactionCommand.Process::new).toList())
+                .publishAll(commands)
                 .timeout(CONFIRM_MAX)
                 .thenReturn(inserted)
                 .onErrorResume(failure -> Mono.just(inserted.failCreatedBefore(lateBefore, unconfirmed(failure))));
@@ -57,8 +72,9 @@ final class PublishCreated {
      */
     void publishAgain(List<Transaction> holders) {
         Instant lateBefore = clock.instant().minus(LATE);
-        List<Transaction> waiting = holders.stream()
+        List<CausedCommand> waiting = holders.stream()
                 .filter(holder -> !holder.accepted() && holder.createdAt().isBefore(lateBefore))
+                .map(holder -> new CausedCommand(new TransactionCommand.Process(holder), Origin.NONE))
                 .toList();
         if (!waiting.isEmpty()) {
             publisher.publishStored(waiting);

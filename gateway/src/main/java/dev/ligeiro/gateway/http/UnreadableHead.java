@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http;
 
+import dev.ligeiro.gateway.observe.HttpMetrics;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.ProblemJson;
@@ -31,7 +32,11 @@ import reactor.netty.http.server.HttpServerRequest;
 @Component
 class UnreadableHead implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
-    private static final ChannelHandler HANDLER = new Handler();
+    private final ChannelHandler handler;
+
+    UnreadableHead(HttpMetrics metrics) {
+        this.handler = new Handler(metrics);
+    }
 
     @Override
     public void customize(NettyReactiveWebServerFactory factory) {
@@ -39,15 +44,21 @@ class UnreadableHead implements WebServerFactoryCustomizer<NettyReactiveWebServe
                 server -> server.doOnChannelInit((observer, channel, remote) -> addTo(channel.pipeline())));
     }
 
-    private static void addTo(ChannelPipeline pipeline) {
+    private void addTo(ChannelPipeline pipeline) {
         // absent with HTTP/2
         if (pipeline.get(NettyPipeline.HttpCodec) != null) {
-            pipeline.addAfter(NettyPipeline.HttpCodec, "unreadable-head", HANDLER);
+            pipeline.addAfter(NettyPipeline.HttpCodec, "unreadable-head", handler);
         }
     }
 
     @ChannelHandler.Sharable
     private static final class Handler extends ChannelOutboundHandlerAdapter {
+
+        private final HttpMetrics metrics;
+
+        private Handler(HttpMetrics metrics) {
+            this.metrics = metrics;
+        }
 
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
@@ -74,7 +85,8 @@ class UnreadableHead implements WebServerFactoryCustomizer<NettyReactiveWebServe
             };
         }
 
-        private static FullHttpResponse problem(Problem refusal, FullHttpResponse empty, Channel channel) {
+        private FullHttpResponse problem(Problem refusal, FullHttpResponse empty, Channel channel) {
+            metrics.unreadable();
             HttpServerRequest request = ChannelOperations.get(channel) instanceof HttpServerRequest read ? read : null;
             String requestId = RequestId.validOrNew(
                     request == null ? null : request.requestHeaders().get(RequestId.HEADER));

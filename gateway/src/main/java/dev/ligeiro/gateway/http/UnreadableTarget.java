@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http;
 
+import dev.ligeiro.gateway.observe.HttpMetrics;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.ProblemJson;
@@ -21,13 +22,19 @@ import reactor.netty.http.server.HttpServerResponse;
 @Component
 class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
+    private final HttpMetrics metrics;
+
+    UnreadableTarget(HttpMetrics metrics) {
+        this.metrics = metrics;
+    }
+
     @Override
     public void customize(NettyReactiveWebServerFactory factory) {
-        factory.addServerCustomizers(server -> server.mapHandle(UnreadableTarget::respondIfUnreadable));
+        factory.addServerCustomizers(server -> server.mapHandle(this::respondIfUnreadable));
     }
 
     /** @param handled the handling of the request, which begins with the subscription */
-    private static Mono<Void> respondIfUnreadable(Mono<Void> handled, Connection connection) {
+    private Mono<Void> respondIfUnreadable(Mono<Void> handled, Connection connection) {
         if (connection instanceof HttpServerRequest request && connection instanceof HttpServerResponse response) {
             String fault = RequestHead.fault(request);
             if (fault != null) {
@@ -37,8 +44,8 @@ class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebSer
         return handled.then(Mono.defer(() -> respondIfNoHandlerDid(connection)));
     }
 
-    /** A response without a request id comes from no handler: {@link RequestId} sets the id before any handler runs. */
-    private static Mono<Void> respondIfNoHandlerDid(Connection connection) {
+    /** A response without a request id comes from no handler: it is set before any handler runs. */
+    private Mono<Void> respondIfNoHandlerDid(Connection connection) {
         if (connection instanceof HttpServerRequest request
                 && connection instanceof HttpServerResponse response
                 && !response.hasSentHeaders()
@@ -48,7 +55,8 @@ class UnreadableTarget implements WebServerFactoryCustomizer<NettyReactiveWebSer
         return Mono.empty();
     }
 
-    private static Mono<Void> respond(HttpServerRequest request, HttpServerResponse response, String detail) {
+    private Mono<Void> respond(HttpServerRequest request, HttpServerResponse response, String detail) {
+        metrics.unreadable();
         Problem problem = Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
         String requestId = RequestId.validOrNew(request.requestHeaders().get(RequestId.HEADER));
         byte[] body = ProblemJson.of(problem, withoutQuery(request.uri()), requestId);

@@ -4,6 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webflux.error.ErrorWebExceptionHandler;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ZeroCopyHttpOutputMessage;
 import org.springframework.http.server.reactive.AbstractServerHttpResponse;
@@ -19,6 +20,9 @@ import reactor.netty.http.server.HttpServerResponse;
 @Order(-2)
 public final class ProblemHandler implements ErrorWebExceptionHandler {
 
+    /** The status of a request whose client or server has closed the connection, for metrics: nobody receives it. */
+    public static final HttpStatusCode CLIENT_CLOSED = HttpStatusCode.valueOf(499);
+
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
     @Override
@@ -28,14 +32,16 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
             return Mono.error(failure);
         }
         if (isAnsweredByServer(response)) {
-            // never completes: a response after the server's own would be a failure, logged with its stack trace
-            return Mono.never();
+            // a second response would be a failure, logged with its stack trace
+            response.setStatusCode(CLIENT_CLOSED);
+            return Mono.empty();
         }
         Problem problem = Problems.of(failure);
-        response.setStatusCode(problem.code().status());
         if (problem.code() == ProblemCode.INTERNAL_ERROR && isClientDisconnect(failure)) {
+            response.setStatusCode(CLIENT_CLOSED);
             return response.setComplete();
         }
+        response.setStatusCode(problem.code().status());
         String requestId = RequestId.of(response);
         log(problem, requestId, failure);
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);

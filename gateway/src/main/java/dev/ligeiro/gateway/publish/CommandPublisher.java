@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.publish;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,22 +49,20 @@ public class CommandPublisher implements SmartLifecycle {
         this.metrics = metrics;
     }
 
-    /**
-     * Queues a {@code Process} command for each of {@code stored}; drops it while Kafka is unavailable. Never blocks or fails.
-     */
-    public void publishStored(List<Transaction> stored) {
+    /** Queues the commands of stored transactions; drops them while Kafka is unavailable. Never blocks or fails. */
+    public void publishStored(List<CausedCommand> stored) {
         if (!queue.offer(() -> sendStored(stored))) {
             metrics.leftToSweeper(stored.size());
         }
     }
 
     /** Sends one command. Completes when Kafka has acknowledged it; otherwise fails. */
-    public Mono<Void> publish(TransactionCommand command) {
+    public Mono<Void> publish(CausedCommand command) {
         return publishAll(List.of(command));
     }
 
     /** Sends commands. Completes when Kafka has acknowledged all of them; otherwise fails. */
-    public Mono<Void> publishAll(List<? extends TransactionCommand> commands) {
+    public Mono<Void> publishAll(List<CausedCommand> commands) {
         return Mono.fromFuture(() -> {
             CompletableFuture<Void> confirmed = new CompletableFuture<>();
             if (!queue.offer(() -> sendConfirmed(commands, confirmed))) {
@@ -73,14 +72,14 @@ public class CommandPublisher implements SmartLifecycle {
         });
     }
 
-    private void sendStored(List<Transaction> stored) {
+    private void sendStored(List<CausedCommand> stored) {
         if (failing && System.nanoTime() - pausedUntilNanos < 0) {
             metrics.leftToSweeper(stored.size());
             return;
         }
         for (int i = 0; i < stored.size(); i++) {
             try {
-                send(new TransactionCommand.Process(stored.get(i))).whenComplete((sent, failure) -> onResult(failure));
+                send(stored.get(i)).whenComplete((sent, failure) -> onResult(failure));
             } catch (RuntimeException away) {
                 pause(away);
                 metrics.leftToSweeper(stored.size() - i);
@@ -89,10 +88,10 @@ public class CommandPublisher implements SmartLifecycle {
         }
     }
 
-    private void sendConfirmed(List<? extends TransactionCommand> commands, CompletableFuture<Void> confirmed) {
+    private void sendConfirmed(List<CausedCommand> commands, CompletableFuture<Void> confirmed) {
         try {
             List<CompletableFuture<?>> sent = new ArrayList<>(commands.size());
-            for (TransactionCommand command : commands) {
+            for (CausedCommand command : commands) {
                 sent.add(send(command));
             }
             CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)).whenComplete((all, failure) -> {
@@ -107,9 +106,12 @@ public class CommandPublisher implements SmartLifecycle {
         }
     }
 
-    private CompletableFuture<?> send(TransactionCommand command) {
+    private CompletableFuture<?> send(CausedCommand caused) {
+        TransactionCommand command = caused.command();
         byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
-        return kafka.send(Topics.COMMANDS, key, MessageJson.write(command));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command));
+        OriginHeaders.add(record.headers(), caused.origin());
+        return kafka.send(record);
     }
 
     private void onResult(@Nullable Throwable failure) {

@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.republish;
 
+import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,7 +47,8 @@ class SendCopies {
                     reportUndecodable(unaccepted);
                     return publish(unaccepted.stream()
                             .flatMap(each -> each.transaction().stream())
-                            .map(TransactionCommand.Process::new)
+                            .map(transaction ->
+                                    new CausedCommand(new TransactionCommand.Process(transaction), Origin.NONE))
                             .toList());
                 }))
                 .thenReturn(next);
@@ -62,7 +65,7 @@ class SendCopies {
         });
     }
 
-    private Mono<Void> publish(List<TransactionCommand.Process> commands) {
+    private Mono<Void> publish(List<CausedCommand> commands) {
         if (commands.isEmpty()) {
             return Mono.empty();
         }

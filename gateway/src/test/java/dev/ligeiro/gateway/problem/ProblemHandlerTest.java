@@ -26,7 +26,7 @@ class ProblemHandlerTest {
     @Test
     void aClientDisconnectHasNoSuccessStatus() {
         handle(RESET);
-        assertThat(exchange.getResponse().getStatusCode()).isEqualTo(ProblemCode.INTERNAL_ERROR.status());
+        assertThat(exchange.getResponse().getStatusCode()).isEqualTo(ProblemHandler.CLIENT_CLOSED);
         assertThat(exchange.getResponse().getBodyAsString().block()).isEmpty();
     }
 

@@ -2,9 +2,11 @@ package dev.ligeiro.processor.apply;
 
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -25,16 +27,17 @@ public class EventPublisher {
     }
 
     /** Sends {@code events} in their order, keyed by transaction. Completes when the broker has acknowledged every event. */
-    public Mono<Void> publish(List<TransactionEvent> events) {
-        return sender.send(events, EventPublisher::record);
+    public Mono<Void> publish(List<TransactionEvent> events, Origins origins) {
+        return sender.send(events, event -> record(event, origins.of(event)));
     }
 
-    private static ProducerRecord<byte[], byte[]> record(TransactionEvent event) {
+    private static ProducerRecord<byte[], byte[]> record(TransactionEvent event, Origin origin) {
         byte[] key = event.transaction().id().toString().getBytes(StandardCharsets.US_ASCII);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.EVENTS, key, MessageJson.write(event));
         record.headers()
                 .add(EventHeaders.TENANT, EventHeaders.value(event.transaction().tenant()))
                 .add(EventHeaders.TYPE, EventHeaders.value(event.type()));
+        OriginHeaders.add(record.headers(), origin);
         return record;
     }
 }

@@ -1,14 +1,17 @@
 package dev.ligeiro.processor.apply;
 
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
@@ -30,25 +33,37 @@ public class RailAnswerPublisher {
         this.kafka = kafka;
     }
 
-    /** Returns at once. The producer may block while it looks for a broker, so it runs on a thread that may block. */
+    /**
+     * Returns at once. The producer may block while it looks for a broker, so it runs on a thread that may block.
+     *
+     * @param origin of the command that caused the call
+     */
     public void publishWhenDone(
-            TransactionId id, RailRequest request, Instant askedAt, CompletableFuture<RailOutcome> outcome) {
+            TransactionId id,
+            RailRequest request,
+            Instant askedAt,
+            CompletableFuture<RailOutcome> outcome,
+            Origin origin) {
         outcome.thenAcceptAsync(
-                answer -> send(new TransactionCommand.RailAnswer(
-                        id,
-                        request.refund(),
-                        request.call(),
-                        request.submission(),
-                        request.sequence(),
-                        askedAt,
-                        answer)),
+                answer -> send(
+                        new TransactionCommand.RailAnswer(
+                                id,
+                                request.refund(),
+                                request.call(),
+                                request.submission(),
+                                request.sequence(),
+                                askedAt,
+                                answer),
+                        origin),
                 Schedulers.boundedElastic()::schedule);
     }
 
-    private void send(TransactionCommand.RailAnswer answer) {
+    private void send(TransactionCommand.RailAnswer answer, Origin origin) {
         byte[] key = answer.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(answer));
+        OriginHeaders.add(record.headers(), origin);
         try {
-            kafka.send(Topics.COMMANDS, key, MessageJson.write(answer)).whenComplete((sent, failure) -> {
+            kafka.send(record).whenComplete((sent, failure) -> {
                 if (failure != null) {
                     lost(answer, failure);
                 }

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.RailAnswerPublisher;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
@@ -42,7 +43,7 @@ class CallRails {
     }
 
     /** Call it when the batch's changes are stored: a cashout is submitted once its {@code in_process} is durable. */
-    Batch call(Batch batch) {
+    Batch call(Batch batch, Origins origins) {
         List<CommandRun> pending = batch.pendingRailCalls();
         if (pending.isEmpty()) {
             return batch;
@@ -55,7 +56,7 @@ class CallRails {
             if (outcome.isDone()) {
                 atOnce.put(run.id(), outcome.join());
             } else {
-                answers.publishWhenDone(run.id(), request, askedAt, outcome);
+                answers.publishWhenDone(run.id(), request, askedAt, outcome, origins.of(run.id()));
             }
         }
         return batch.called(atOnce, askedAt);

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.intake;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
 import dev.ligeiro.processor.decide.Unprocessable;
@@ -101,8 +102,10 @@ class CommandListener {
     }
 
     private void processTogether(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
+        Origins origins = new Origins();
+        commands.forEach(received -> origins.add(received.command(), received.origin()));
         Batch batch = processCommands
-                .process(commands.stream().map(ReceivedCommand::command).toList())
+                .process(commands.stream().map(ReceivedCommand::command).toList(), origins)
                 .block(batchTimeout);
         if (batch == null) {
             throw new IllegalStateException("batch: none");

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.processor.apply.EventPublisher;
+import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.StrayStore;
 import dev.ligeiro.processor.decide.Batch;
 import org.springframework.stereotype.Component;
@@ -19,7 +20,7 @@ class FinishBatch {
     }
 
     /** Completes when every stray is stored and every event acknowledged. It may be repeated. */
-    Mono<Void> finish(Batch batch) {
-        return strays.record(batch.strays()).then(events.publish(batch.events()));
+    Mono<Void> finish(Batch batch, Origins origins) {
+        return strays.record(batch.strays()).then(events.publish(batch.events(), origins));
     }
 }

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.TransactionStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.Conflicts;
@@ -56,10 +57,13 @@ class ProcessCommands {
     /**
      * Completes when every change is durable and every event acknowledged; fails with a {@link TransientFault} if the batch must be
      * retried.
+     *
+     * @param origins of the commands
      */
-    Mono<Batch> process(List<TransactionCommand> commands) {
-        return begin(Batch.byTransaction(commands)).flatMap(this::settle).flatMap(batch -> finish.finish(batch)
-                .thenReturn(batch));
+    Mono<Batch> process(List<TransactionCommand> commands, Origins origins) {
+        return begin(Batch.byTransaction(commands))
+                .flatMap(batch -> settle(batch, origins))
+                .flatMap(batch -> finish.finish(batch, origins).thenReturn(batch));
     }
 
     /** The command of a new transaction carries it; other transactions are read by one query. */
@@ -84,12 +88,12 @@ class ProcessCommands {
         });
     }
 
-    private Mono<Batch> settle(Batch batch) {
+    private Mono<Batch> settle(Batch batch, Origins origins) {
         Batch decided = batch.decide(now());
         return store.write(decided.updates())
                 .map(conflicts -> written(decided, conflicts))
-                .map(callRails::call)
-                .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next));
+                .map(next -> callRails.call(next, origins))
+                .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next, origins));
     }
 
     private static Batch written(Batch decided, Conflicts conflicts) {

@@ -1,7 +1,14 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A command and its record, which is needed for a dead letter. */
-record ReceivedCommand(TransactionCommand command, ConsumerRecord<byte[], byte[]> source) {}
+/** A command and its record, which is needed for a dead letter and for the origin. */
+record ReceivedCommand(TransactionCommand command, ConsumerRecord<byte[], byte[]> source) {
+
+    Origin origin() {
+        return OriginHeaders.of(source.headers());
+    }
+}

@@ -9,9 +9,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
@@ -402,6 +404,22 @@ class ProcessorIT {
         assertThat(processor.isAlive()).isTrue();
     }
 
+    @Test
+    void eventsNameTheRequestThatCausedThem() {
+        Origin create = new Origin("create-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        Origin pay = new Origin("pay-1", null);
+        Transaction cashin = environment.stored(Transactions.cashin(new Amount(1000)));
+        Transaction other = environment.stored(Transactions.cashin(new Amount(1000)));
+        environment.send(TestEnvironment.process(cashin), create);
+        environment.send(TestEnvironment.process(other));
+        environment.send(TestEnvironment.pay(cashin), pay);
+
+        await().atMost(TIMEOUT).untilAsserted(() -> {
+            assertThat(environment.origins(cashin.id())).containsExactly(create, pay);
+            assertThat(environment.origins(other.id())).containsExactly(Origin.NONE);
+        });
+    }
+
     /** reactor-netty 4361: with 1.3.7 the server stopped reading after some tens of requests, and a probe got no answer. */
     @Test
     void aKeptAliveConnectionIsReadToTheLastRequest() {
@@ -421,7 +439,7 @@ class ProcessorIT {
     private static void processBatch(TransactionCommand... commands) {
         Batch batch = processor
                 .bean(ProcessCommands.class)
-                .process(List.of(commands))
+                .process(List.of(commands), new Origins())
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
         assertThat(batch.unprocessable()).isEmpty();

@@ -8,12 +8,14 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -106,6 +108,21 @@ final class TestEnvironment implements AutoCloseable {
     void send(TransactionId key, byte[] value) {
         byte[] keyBytes = key.toString().getBytes(StandardCharsets.US_ASCII);
         producer.send(new ProducerRecord<>(Topics.COMMANDS, keyBytes, value));
+    }
+
+    /** Sends a command that a request has caused. */
+    void send(TransactionCommand command, Origin origin) {
+        byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command));
+        OriginHeaders.add(record.headers(), origin);
+        producer.send(record);
+    }
+
+    /** The origins of the events of a transaction so far, in their order. */
+    List<Origin> origins(TransactionId id) {
+        return events.records(id).stream()
+                .map(record -> OriginHeaders.of(record.headers()))
+                .toList();
     }
 
     /** Waits until the broker has acknowledged all sent commands. */

@@ -85,7 +85,8 @@ class AttemptJournal {
                 .addKeyValue("tenant", dispatch.endpoint().tenant().key())
                 .addKeyValue("endpoint_id", dispatch.endpoint().id())
                 .addKeyValue("webhook_id", dispatch.eventId())
-                .addKeyValue("event_type", dispatch.eventType());
+                .addKeyValue("event_type", dispatch.eventType())
+                .addKeyValue("request_id", dispatch.origin().requestId());
     }
 
     private static Level level(AttemptOutcome outcome) {

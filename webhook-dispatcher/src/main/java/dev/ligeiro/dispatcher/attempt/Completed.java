@@ -35,7 +35,8 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
                         attempts,
                         state.nextAttemptAt(),
                         null,
-                        dispatch.body())
+                        dispatch.body(),
+                        dispatch.origin())
                 : Delivery.ended(
                         dispatch.id(), dispatch.eventType(), dispatch.eventAt(), state.status(), attempts, now);
     }

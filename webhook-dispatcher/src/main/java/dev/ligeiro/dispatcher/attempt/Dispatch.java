@@ -1,6 +1,7 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the payload; all endpoints of an event share the array, so it must not be changed
  * @param attempts the earlier, failed attempts
  * @param storedFor the next attempt's time in the stored delivery; null if the delivery is not stored yet
+ * @param origin the request that caused the event, for the log line and the trace
  */
 public record Dispatch(
         WebhookEndpoint endpoint,
@@ -25,7 +27,8 @@ public record Dispatch(
         Instant eventAt,
         byte[] body,
         List<Attempt> attempts,
-        @Nullable Instant storedFor) {
+        @Nullable Instant storedFor,
+        Origin origin) {
 
     public DeliveryId id() {
         return new DeliveryId(endpoint.id(), eventId);
@@ -33,11 +36,11 @@ public record Dispatch(
 
     /** The delivery without a further attempt, due at {@code at}. */
     public Delivery scheduled(Instant at) {
-        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, attempts, at, null, body);
+        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, attempts, at, null, body, origin);
     }
 
     /** The same, after it was stored with its next attempt at {@code at}. */
     public Dispatch stored(Instant at) {
-        return new Dispatch(endpoint, eventId, eventType, eventAt, body, attempts, at);
+        return new Dispatch(endpoint, eventId, eventType, eventAt, body, attempts, at, origin);
     }
 }

@@ -5,6 +5,7 @@ import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.dispatcher.intake.Planned.Way;
 import dev.ligeiro.dispatcher.lane.IntakeLanes;
 import dev.ligeiro.message.InvalidMessage;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
@@ -70,7 +71,7 @@ class PlanDeliveries {
         try {
             boolean wanted = seen.endpoints().of(one.tenant()).stream()
                     .anyMatch(endpoint -> endpoint.events().contains(one.type()));
-            return wanted ? plan(one.event(), seen) : List.of();
+            return wanted ? plan(one.event(), one.origin(), seen) : List.of();
         } catch (InvalidMessage fault) {
             unusable.add(DeadLetter.invalid(one.record(), fault));
         } catch (RuntimeException fault) {
@@ -80,7 +81,7 @@ class PlanDeliveries {
     }
 
     /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
-    private List<Planned> plan(TransactionEvent event, Seen seen) {
+    private List<Planned> plan(TransactionEvent event, Origin origin, Seen seen) {
         List<WebhookEndpoint> subscribed = seen
                 .endpoints()
                 .of(event.transaction().tenant())
@@ -95,7 +96,7 @@ class PlanDeliveries {
         List<Planned> planned = new ArrayList<>(subscribed.size());
         for (WebhookEndpoint endpoint : subscribed) {
             Dispatch dispatch =
-                    new Dispatch(endpoint, event.id(), event.type().code(), event.at(), body, List.of(), null);
+                    new Dispatch(endpoint, event.id(), event.type().code(), event.at(), body, List.of(), null, origin);
             planned.add(new Planned(dispatch, way(endpoint, seen)));
         }
         return planned;

@@ -3,7 +3,9 @@ package dev.ligeiro.dispatcher.intake;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.transaction.Tenant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -33,6 +35,10 @@ record ReceivedEvent(ConsumerRecord<byte[], byte[]> record, Tenant tenant, Event
     /** @throws dev.ligeiro.message.InvalidMessage if the record is not a valid event */
     TransactionEvent event() {
         return MessageJson.readEvent(record.value());
+    }
+
+    Origin origin() {
+        return OriginHeaders.of(record.headers());
     }
 
     private static byte @Nullable [] header(ConsumerRecord<?, ?> record, String name) {

@@ -77,6 +77,7 @@ class PlanLane {
                 delivery.eventAt(),
                 body,
                 delivery.attempts(),
-                delivery.nextAttemptAt());
+                delivery.nextAttemptAt(),
+                delivery.origin());
     }
 }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Attempt;
@@ -103,10 +104,11 @@ class AttemptJournalTest {
                         "tenant=14",
                         "endpoint_id=" + dispatch.endpoint().id(),
                         "webhook_id=" + dispatch.eventId(),
-                        "event_type=transaction.paid");
+                        "event_type=transaction.paid",
+                        "request_id=null");
         assertThat(lines.list.get(1).getKeyValuePairs())
                 .extracting(pair -> pair.key + "=" + pair.value)
-                .contains("outcome=delivered", "attempt=2");
+                .contains("outcome=delivered", "attempt=2", "request_id=request-1");
     }
 
     private Dispatch retry() {
@@ -118,7 +120,8 @@ class AttemptJournalTest {
                 dispatch.eventAt(),
                 dispatch.body(),
                 List.of(earlier),
-                null);
+                null,
+                new Origin("request-1", null));
     }
 
     private static Completed completed(Dispatch dispatch, AttemptOutcome outcome, @Nullable Integer statusCode) {

@@ -6,6 +6,7 @@ import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
 import java.util.UUID;
@@ -99,7 +100,8 @@ class LaneWindowTest {
                         Transactions.CREATED_AT,
                         new byte[0],
                         List.of(),
-                        Transactions.CREATED_AT))
+                        Transactions.CREATED_AT,
+                        Origin.NONE))
                 .toList();
     }
 }

@@ -1,0 +1,65 @@
+package dev.ligeiro.gateway.observe;
+
+import dev.ligeiro.gateway.problem.ProblemHandler;
+import dev.ligeiro.gateway.problem.RequestId;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+
+/**
+ * Observes every request of the public port: sets {@code X-Request-Id} on its response, counts it while it is under way, and at its end
+ * records its time and writes the access line.
+ */
+@Component
+public final class ObserveRequests {
+
+    private final HttpMetrics metrics;
+    private final AccessLog accessLog;
+
+    ObserveRequests(HttpMetrics metrics, AccessLog accessLog) {
+        this.metrics = metrics;
+        this.accessLog = accessLog;
+    }
+
+    /** The timers of a route. Call it once for each route, at start. */
+    public ObservedRoute route(String method, String path) {
+        return metrics.route(method, path);
+    }
+
+    public HttpHandler around(HttpHandler next) {
+        return (request, response) -> Mono.defer(() -> observe(next, request, response));
+    }
+
+    private Mono<Void> observe(HttpHandler next, ServerHttpRequest request, ServerHttpResponse response) {
+        ObservedRequest observed = new ObservedRequest(request, System.nanoTime());
+        response.getHeaders().set(RequestId.HEADER, observed.id());
+        Mono<Void> handled = next.handle(observed, response);
+        metrics.begun();
+        return handled.doFinally(signal -> end(observed, response, signal))
+                // nothing can be sent on a closed connection; the server would log that as an error
+                .onErrorComplete(failure -> isClosed(response));
+    }
+
+    private void end(ObservedRequest request, ServerHttpResponse response, SignalType signal) {
+        metrics.ended();
+        long nanos = System.nanoTime() - request.startedNanos();
+        ObservedRoute route = request.route() == null ? metrics.unmatched() : request.route();
+        if (signal == SignalType.ON_COMPLETE && !isClosed(response)) {
+            HttpStatusCode status = response.getStatusCode();
+            int code = status == null ? 200 : status.value();
+            route.record(code, nanos);
+            accessLog.write(request, route, code, nanos);
+        } else {
+            metrics.disconnected();
+            accessLog.write(request, route, null, nanos);
+        }
+    }
+
+    private static boolean isClosed(ServerHttpResponse response) {
+        return ProblemHandler.CLIENT_CLOSED.equals(response.getStatusCode());
+    }
+}

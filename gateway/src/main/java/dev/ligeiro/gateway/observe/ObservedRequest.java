@@ -1,0 +1,72 @@
+package dev.ligeiro.gateway.observe;
+
+import dev.ligeiro.gateway.problem.RequestId;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.transaction.Tenant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.web.reactive.function.server.ServerRequest;
+
+/**
+ * A request of the public port, with what is noted about it on its way: id, start, route and tenant. Requests of the management port,
+ * and those of tests without a server, are not observed; notes about them are dropped.
+ */
+public final class ObservedRequest extends ServerHttpRequestDecorator {
+
+    private final String id;
+    private final long startedNanos;
+    private @Nullable ObservedRoute route;
+    private @Nullable Tenant tenant;
+
+    ObservedRequest(ServerHttpRequest request, long startedNanos) {
+        super(request);
+        this.id = RequestId.validOrNew(request.getHeaders().getFirst(RequestId.HEADER));
+        this.startedNanos = startedNanos;
+    }
+
+    /** Notes the caller of the request. */
+    public static void authenticated(ServerRequest request, Tenant tenant) {
+        ObservedRequest observed = observed(request);
+        if (observed != null) {
+            observed.tenant = tenant;
+        }
+    }
+
+    /** The request as the cause of commands. */
+    public static Origin origin(ServerRequest request) {
+        ObservedRequest observed = observed(request);
+        return observed == null ? Origin.NONE : new Origin(observed.id, null);
+    }
+
+    static void routed(ServerRequest request, ObservedRoute route) {
+        ObservedRequest observed = observed(request);
+        if (observed != null) {
+            observed.route = route;
+        }
+    }
+
+    private static @Nullable ObservedRequest observed(ServerRequest request) {
+        return request.exchange().getRequest() instanceof ObservedRequest observed ? observed : null;
+    }
+
+    String id() {
+        return id;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** Null if no route has this method and path. */
+    @Nullable
+    ObservedRoute route() {
+        return route;
+    }
+
+    /** Null before the API key is checked, and for routes without one. */
+    @Nullable
+    Tenant tenant() {
+        return tenant;
+    }
+}
