@@ -27,8 +27,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.bson.Document;
+import org.bson.codecs.DecoderContext;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,15 +41,16 @@ import reactor.core.publisher.Mono;
 class FeedStore {
 
     private static final int DUPLICATE_KEY = 11000;
+    private static final TransactionCodec CODEC = new TransactionCodec();
 
     private final MongoCollection<Document> endpoints;
     private final MongoCollection<Document> deliveries;
-    private final MongoCollection<Transaction> transactions;
+    private final MongoCollection<BsonDocument> transactions;
 
-    FeedStore(MongoDatabase database, MongoCollection<Transaction> transactions) {
+    FeedStore(MongoDatabase database) {
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS).withReadConcern(ReadConcern.MAJORITY);
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES).withReadConcern(ReadConcern.MAJORITY);
-        this.transactions = transactions;
+        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     }
 
     /** The tenant's feed, or empty. */
@@ -86,12 +90,20 @@ class FeedStore {
     }
 
     private static FeedRow row(Document document) {
-        DeliveryId id =
-                DeliveryId.of(document.get(DeliveryFields.ID, Binary.class).getData());
-        return new FeedRow(document.getLong(DeliveryFields.FEED_NUMBER), id.eventId());
+        return new FeedRow(document.getLong(DeliveryFields.FEED_NUMBER), eventId(document));
     }
 
-    /** The transactions of {@code events} that are stored: one query by {@code _id}. */
+    /** Null for a malformed id: a page with such an event must not fail for ever. */
+    private static @Nullable EventId eventId(Document document) {
+        try {
+            return DeliveryId.of(document.get(DeliveryFields.ID, Binary.class).getData())
+                    .eventId();
+        } catch (RuntimeException malformed) {
+            return null;
+        }
+    }
+
+    /** The transactions of {@code events} that are stored and can be decoded: one query by {@code _id}. */
     Mono<Map<TransactionId, Transaction>> transactions(Collection<EventId> events) {
         return events.isEmpty()
                 ? Mono.just(Map.of())
@@ -102,6 +114,17 @@ class FeedStore {
                                                 event.transactionId().value()))
                                         .distinct()
                                         .toList())))
+                        .mapNotNull(FeedStore::read)
                         .collectMap(Transaction::id);
+    }
+
+    /** Null if a newer version has written the transaction, for example: a page with such an event must not fail for ever. */
+    private static @Nullable Transaction read(BsonDocument document) {
+        try {
+            return CODEC.decode(
+                    document.asBsonReader(), DecoderContext.builder().build());
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
     }
 }

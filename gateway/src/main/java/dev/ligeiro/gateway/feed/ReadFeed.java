@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -57,24 +58,35 @@ class ReadFeed {
     }
 
     private Mono<Events> events(FeedPage page) {
-        List<EventId> ids = page.rows().stream().map(FeedRow::eventId).toList();
-        return store.transactions(ids).map(found -> new Events(events(ids, found), page.next()));
+        List<EventId> ids = page.rows().stream()
+                .map(FeedRow::eventId)
+                .flatMap(Stream::ofNullable)
+                .toList();
+        return store.transactions(ids).map(found -> new Events(events(page, found), page.next()));
     }
 
-    private static List<TransactionEvent> events(List<EventId> ids, Map<TransactionId, Transaction> found) {
-        List<TransactionEvent> events = new ArrayList<>(ids.size());
-        for (EventId id : ids) {
-            Optional<TransactionEvent> event = TransactionEvent.find(found.get(id.transactionId()), id.sequence());
-            event.ifPresentOrElse(events::add, () -> logMissing(id));
+    private static List<TransactionEvent> events(FeedPage page, Map<TransactionId, Transaction> found) {
+        List<TransactionEvent> events = new ArrayList<>(page.rows().size());
+        for (FeedRow row : page.rows()) {
+            EventId id = row.eventId();
+            Transaction transaction = id == null ? null : found.get(id.transactionId());
+            Optional<TransactionEvent> event =
+                    id == null ? Optional.empty() : TransactionEvent.find(transaction, id.sequence());
+            event.ifPresentOrElse(events::add, () -> logMissing(page, row));
         }
         return events;
     }
 
-    /** The dispatcher has processed the event, so its transaction was deleted afterwards. The other events are still shown. */
-    private static void logMissing(EventId id) {
+    /**
+     * The transaction was deleted after the dispatcher had processed the event, or a newer version has written it. The other events are
+     * still shown, and the next page goes on after this event: a reader must not meet it for ever.
+     */
+    private static void logMissing(FeedPage page, FeedRow row) {
         LOG.atError()
                 .addKeyValue("event.action", "feed_event_missing")
-                .addKeyValue("webhook_id", id)
-                .log("The transaction of an event is not stored; the feed leaves the event out");
+                .addKeyValue("endpoint_id", page.next().feedId())
+                .addKeyValue("feed_number", row.number())
+                .addKeyValue("webhook_id", row.eventId())
+                .log("An event or its transaction is not stored or cannot be decoded; the feed leaves the event out");
     }
 }

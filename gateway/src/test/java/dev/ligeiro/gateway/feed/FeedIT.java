@@ -2,6 +2,8 @@ package dev.ligeiro.gateway.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Updates;
+import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
@@ -9,6 +11,7 @@ import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Status;
@@ -23,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -103,6 +107,31 @@ class FeedIT {
         deliver(late, 1, 4);
         assertThat(ids(read("?after=" + next(second))))
                 .containsExactly(event(late, 1).toString());
+    }
+
+    /** A newer version has written one transaction; the id of one delivery is malformed. */
+    @Test
+    void eventsThatCannotBeReadAreLeftOutAndTheReaderGoesOn() {
+        String unreadable = merchant.created(merchant.cashin());
+        String readable = merchant.created(merchant.cashin());
+        EventId left = deliver(unreadable, 1, 1);
+        transactions.distort(transactions.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
+        deliveries.insert(
+                CollectionNames.DELIVERIES,
+                new Document("_id", new Binary(new byte[] {1, 2, 3}))
+                        .append("endpoint", feedId)
+                        .append("feedNumber", 2L));
+        EventId shown = deliver(readable, 1, 3);
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            JsonNode page = read("?after=" + beginning);
+            assertThat(ids(page)).containsExactly(shown.toString());
+            assertThat(FeedCursor.parse(next(page)).number()).isEqualTo(3);
+            assertThat(logs.errors()).hasSize(2).allSatisfy(line -> assertThat(line)
+                    .contains("feed_event_missing", feedId.toString())
+                    .doesNotContain("melted"));
+            assertThat(logs.errors().get(0)).contains(left.toString());
+        }
     }
 
     @Test
