@@ -20,7 +20,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /api/v1/webhooks}: registers, lists, shows and deletes the endpoints of a merchant. */
+/** {@code /api/v1/webhooks}: registers, lists and shows the endpoints of a merchant. */
 @Component
 @Order(4)
 class WebhookController implements Routes {
@@ -43,8 +43,7 @@ class WebhookController implements Routes {
         return List.of(
                 Route.postJson(ALL, manage, (request, caller, body) -> create(caller, body)),
                 Route.get(ALL, manage, (request, caller) -> list(caller)),
-                Route.get(ONE, manage, this::show),
-                Route.delete(ONE, manage, this::delete));
+                Route.get(ONE, manage, this::show));
     }
 
     private Mono<ServerResponse> create(Caller caller, ObjectNode body) {
@@ -65,12 +64,5 @@ class WebhookController implements Routes {
         return store.find(caller.tenant(), EndpointPath.id(request))
                 .switchIfEmpty(Mono.error(EndpointPath::notFound))
                 .flatMap(endpoint -> JsonResponse.of(HttpStatus.OK, json.one(endpoint)));
-    }
-
-    private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
-        return store.delete(caller.tenant(), EndpointPath.id(request))
-                .filter(Boolean::booleanValue)
-                .switchIfEmpty(Mono.error(EndpointPath::notFound))
-                .flatMap(deleted -> ServerResponse.noContent().build());
     }
 }

@@ -7,7 +7,10 @@ import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 @ExtendWith(SharedGateway.class)
@@ -56,6 +60,52 @@ class EndpointChangeIT {
         assertThat(enabled.text("status")).isEqualTo("enabled");
         assertThat(enabled.text("disabled_reason") + enabled.text("disabled_since"))
                 .isEmpty();
+    }
+
+    /** Otherwise its deliveries stay scheduled until the next of them is due, in hours perhaps. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"enabled\":false}", "{\"url\":\"https://example.com/2\"}"})
+    void aChangeThatConcernsDeliveriesMakesTheLaneDue(String change) {
+        Instant now = Instant.now();
+        insertLane(now);
+
+        patch("{\"description\":\"shop\"}").expect(200);
+        rotate().expect(200);
+        assertThat(lane().marks()).isEqualTo(1);
+
+        patch(change).expect(200);
+        assertIsDue(now);
+    }
+
+    @Test
+    void aDeletionMakesTheLaneDue() {
+        Instant now = Instant.now();
+        insertLane(now);
+
+        merchant.api().delete(endpoint.path()).expect(204);
+        assertIsDue(now);
+    }
+
+    /** Its breaker is open, and a delivery is due in an hour. */
+    private void insertLane(Instant now) {
+        database.insert(new Lane(
+                endpoint.id(),
+                database.endpoint(endpoint.id()).tenant(),
+                now.plusSeconds(3600),
+                null,
+                new Health(10, 1, now.plusSeconds(60), now),
+                null,
+                1));
+    }
+
+    private void assertIsDue(Instant now) {
+        assertThat(lane().dueAt()).isBetween(now.minusMillis(1), Instant.now());
+        assertThat(lane().health().openUntil()).isBetween(now.minusMillis(1), Instant.now());
+        assertThat(lane().marks()).isEqualTo(2);
+    }
+
+    private Lane lane() {
+        return database.lane(endpoint.id());
     }
 
     @ParameterizedTest
