@@ -6,7 +6,6 @@ import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +28,7 @@ final class LaneRun implements LaneAttempts.Listener {
     private final LaneWindow window;
 
     private Lane lane;
-    /** Whether MongoDB is being asked. */
-    private boolean busy;
-    /** Whether no further delivery was due at the last look. */
-    private boolean drained;
-    /** Whether the work must end as soon as no attempt is running: another process has the lane, or this one stops. */
-    private boolean ending;
-
-    private boolean lost;
-    /** After a failure of MongoDB, or with an endpoint that cannot be read, nothing is asked before this time. */
-    private Instant pausedUntil = Instant.MIN;
+    private LaneState state = LaneState.BEGUN;
 
     LaneRun(ClaimedLanes owner, Lane lane, LaneWork work, LaneAttempts attempts, Breaker breaker, int windowMax) {
         this.owner = owner;
@@ -55,7 +45,7 @@ final class LaneRun implements LaneAttempts.Listener {
 
     /** Goes on: starts attempts, or reads deliveries, or gives the lane back. */
     void step() {
-        boolean stopped = ending || breaker.isOpen(lane.health(), owner.now());
+        boolean stopped = state.isEnding() || breaker.isOpen(lane.health(), owner.now());
         if (stopped) {
             window.forgetWaiting();
         }
@@ -64,10 +54,10 @@ final class LaneRun implements LaneAttempts.Listener {
             return;
         }
         owner.leaveTurns(this);
-        if (busy || owner.now().isBefore(pausedUntil)) {
+        if (!state.mayAsk(owner.now())) {
             return;
         }
-        if (!stopped && !drained) {
+        if (!stopped && state.isDelivering()) {
             read();
         } else if (window.holdsNothing()) {
             end();
@@ -79,13 +69,14 @@ final class LaneRun implements LaneAttempts.Listener {
     /** Takes over what the stored lane says, as of a moment ago; null if another process has claimed it or it is gone. */
     void refresh(@Nullable Lane stored) {
         if (stored == null) {
-            if (!busy && !lost) {
+            if (!state.isAsking() && !state.isLost()) {
                 owner.lost(this);
             }
-            lost = true;
-            ending = true;
+            state = state.lost();
         } else {
-            drained = drained && stored.marks() == lane.marks();
+            if (stored.marks() != lane.marks()) {
+                state = state.looked(true);
+            }
             lane = stored.with(Breaker.afterMark(lane.health(), stored.health()));
         }
         step();
@@ -93,24 +84,23 @@ final class LaneRun implements LaneAttempts.Listener {
 
     /** Ends the work once the running attempts have ended. */
     void stop() {
-        ending = true;
+        state = state.stopping();
         step();
     }
 
     private void end() {
-        if (lost) {
+        if (state.isLost()) {
             owner.ended(this);
             return;
         }
         ask(
-                ending ? work.handOver(lane, owner.claim(), owner.now()) : work.end(lane, owner.claim(), owner.now()),
+                state.isEnding()
+                        ? work.handOver(lane, owner.claim(), owner.now())
+                        : work.end(lane, owner.claim(), owner.now()),
                 end -> {
                     switch (end) {
                         case RELEASED -> owner.ended(this);
-                        case MORE_DUE -> {
-                            drained = false;
-                            step();
-                        }
+                        case MORE_DUE -> looked(true);
                         case CHANGED -> reload();
                     }
                 });
@@ -143,26 +133,27 @@ final class LaneRun implements LaneAttempts.Listener {
             ask(work.setAside(plan.unreadable(), owner.now()), done -> attemptReadable(plan));
         } else {
             // another process may have the lane soon, and may be able to read them
-            pausedUntil = owner.now().plus(PAUSE);
+            state = state.pausedUntil(owner.now().plus(PAUSE));
         }
     }
 
     private void attemptReadable(LanePlan.Attempt plan) {
-        drained = !plan.more();
         window.add(plan.dispatches());
         for (Dispatch unsendable : plan.lost()) {
             if (window.hold(unsendable)) {
                 attempts.endUnsendable(unsendable, this);
             }
         }
+        looked(plan.more());
+    }
+
+    private void looked(boolean more) {
+        state = state.looked(more);
         step();
     }
 
     private void number() {
-        ask(work.number(lane.endpointId(), owner.now()), more -> {
-            drained = !more;
-            step();
-        });
+        ask(work.number(lane.endpointId(), owner.now()), this::looked);
     }
 
     /**
@@ -171,24 +162,22 @@ final class LaneRun implements LaneAttempts.Listener {
      */
     private void cancel() {
         ask(work.cancelSome(lane.endpointId(), owner.now()), more -> {
-            drained = !more;
             lane = new Lane(
                     lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
-            step();
+            looked(more);
         });
     }
 
     /** Waits for MongoDB. After a failure the next refresh goes on. */
     private <T> void ask(Mono<T> question, Consumer<T> then) {
-        busy = true;
+        state = state.asking();
         question.subscribe(
                 answer -> owner.execute(() -> {
-                    busy = false;
+                    state = state.answered();
                     then.accept(answer);
                 }),
                 failure -> owner.execute(() -> {
-                    busy = false;
-                    pausedUntil = owner.now().plus(PAUSE);
+                    state = state.pausedUntil(owner.now().plus(PAUSE));
                     owner.failed(this, failure);
                 }));
     }
@@ -243,8 +232,7 @@ final class LaneRun implements LaneAttempts.Listener {
             window.ended();
             window.written(dispatch);
             // keeps the claim, so the delivery is tried again only after the lease ends
-            lost = true;
-            ending = true;
+            state = state.lost();
             step();
         });
     }
