@@ -9,7 +9,6 @@ import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +52,15 @@ final class RoundRows {
         return deliveries;
     }
 
-    Collection<LaneMark> marks() {
-        for (Tally tally : tallies.values()) {
-            if (tally.isSlow()) {
-                marks.computeIfPresent(tally.endpoint.id(), (id, mark) -> lanes.slow(mark));
-            }
-        }
-        return marks.values();
+    List<LaneMark> marks() {
+        return marks.values().stream()
+                .map(mark -> isSlow(mark.endpointId()) ? lanes.slow(mark) : mark)
+                .toList();
+    }
+
+    private boolean isSlow(UUID endpointId) {
+        Tally tally = tallies.get(endpointId);
+        return tally != null && tally.isSlow();
     }
 
     int canceled() {
