@@ -1,8 +1,5 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.attempt.InFlight;
-import dev.ligeiro.dispatcher.attempt.StoreAttempts;
-import dev.ligeiro.dispatcher.delivery.DeliveryStore;
 import dev.ligeiro.dispatcher.schedule.RetrySchedule;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,11 +36,8 @@ class LaneWorker implements SmartLifecycle {
     private static final Duration STOP_CHECK_INTERVAL = Duration.ofMillis(20);
 
     private final LookForLanes look;
-    private final ClaimedLanes claimed;
-    private final DeliveryStore deliveries;
-    private final LaneStore lanes;
-    private final StoreAttempts results;
-    private final InFlight inFlight;
+    private final LaneIndexes indexes;
+    private final UnfinishedWork work;
     private final Duration pollInterval;
 
     private final AtomicBoolean marked = new AtomicBoolean();
@@ -51,27 +45,17 @@ class LaneWorker implements SmartLifecycle {
     private volatile boolean running;
     private Disposable loop = () -> {};
 
-    LaneWorker(
-            LookForLanes look,
-            ClaimedLanes claimed,
-            DeliveryStore deliveries,
-            LaneStore lanes,
-            StoreAttempts results,
-            InFlight inFlight,
-            LaneProperties properties) {
+    LaneWorker(LookForLanes look, LaneIndexes indexes, UnfinishedWork work, LaneProperties properties) {
         this.look = look;
-        this.claimed = claimed;
-        this.deliveries = deliveries;
-        this.lanes = lanes;
-        this.results = results;
-        this.inFlight = inFlight;
+        this.indexes = indexes;
+        this.work = work;
         this.pollInterval = properties.pollInterval();
     }
 
     @Override
     public void start() {
         running = true;
-        loop = Mono.when(deliveries.createIndexes(), lanes.createIndexes())
+        loop = indexes.create()
                 .retryWhen(retryForever("indexes_not_created"))
                 .thenMany(Mono.defer(this::lookThenPause).repeat(() -> running))
                 .retryWhen(retryForever("look_for_lanes_failed"))
@@ -117,9 +101,9 @@ class LaneWorker implements SmartLifecycle {
     @Override
     public void stop(Runnable callback) {
         running = false;
-        claimed.stop();
+        work.finish();
         Flux.interval(STOP_CHECK_INTERVAL)
-                .takeUntil(tick -> inFlight.total() == 0 && results.idle() && claimed.count() == 0)
+                .takeUntil(tick -> work.isFinished())
                 .doFinally(signal -> {
                     loop.dispose();
                     callback.run();
