@@ -49,9 +49,7 @@ class Redeliver {
     }
 
     private static void check(WebhookEndpoint endpoint, StoredDelivery delivery) {
-        if (!endpoint.status().isEnabled()) {
-            throw Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first");
-        }
+        DisabledEndpoint.refuse(endpoint);
         if (delivery.attempts().size() >= ATTEMPTS_MAX) {
             throw Problem.of(ProblemCode.TOO_MANY_ATTEMPTS, "A delivery has at most " + ATTEMPTS_MAX + " attempts");
         }

@@ -7,13 +7,13 @@ import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 
-import com.mongodb.MongoWriteException;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
+import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
 import java.time.Duration;
@@ -34,8 +34,6 @@ import reactor.core.publisher.Mono;
  */
 @Component
 class ReplayStore {
-
-    private static final int DUPLICATE_KEY = 11000;
 
     private static final String ID = "_id";
     private static final String ENDPOINT = "endpoint";
@@ -72,11 +70,7 @@ class ReplayStore {
                 .append(CollectionSetup.REPLAY_LEASE_UNTIL, Date.from(replay.createdAt()));
         return Mono.from(replays.insertOne(document))
                 .thenReturn(true)
-                .onErrorResume(ReplayStore::isDuplicate, duplicate -> Mono.just(false));
-    }
-
-    private static boolean isDuplicate(Throwable failure) {
-        return failure instanceof MongoWriteException write && write.getError().getCode() == DUPLICATE_KEY;
+                .onErrorResume(WriteErrors::isDuplicateKey, duplicate -> Mono.just(false));
     }
 
     Mono<Replay> find(Tenant tenant, UUID endpointId, UUID id) {

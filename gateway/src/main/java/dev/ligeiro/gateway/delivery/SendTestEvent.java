@@ -1,7 +1,5 @@
 package dev.ligeiro.gateway.delivery;
 
-import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
@@ -28,9 +26,7 @@ class SendTestEvent {
 
     /** The scheduled delivery. Fails with a problem 409 if the endpoint is disabled. */
     Mono<StoredDelivery> send(WebhookEndpoint endpoint) {
-        if (!endpoint.status().isEnabled()) {
-            return Mono.error(Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first"));
-        }
+        DisabledEndpoint.refuse(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         return store.beforeAll(endpoint.id(), now)
                 .map(at -> TestEvent.delivery(endpoint.id(), now, at))

@@ -23,9 +23,7 @@ class StartReplay {
 
     /** Fails with a problem 409 if the endpoint is disabled or has a running replay. */
     Mono<Replay> start(WebhookEndpoint endpoint, ReplayRequest request) {
-        if (!endpoint.status().isEnabled()) {
-            return Mono.error(Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first"));
-        }
+        DisabledEndpoint.refuse(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), request, now);
         return store.insert(replay)

@@ -5,12 +5,12 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 
-import com.mongodb.MongoWriteException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
@@ -40,7 +40,6 @@ import reactor.core.publisher.Mono;
 @Component
 class FeedStore {
 
-    private static final int DUPLICATE_KEY = 11000;
     private static final TransactionCodec CODEC = new TransactionCodec();
 
     private final MongoCollection<Document> endpoints;
@@ -69,11 +68,7 @@ class FeedStore {
     Mono<Void> insert(WebhookEndpoint feed) {
         return Mono.from(endpoints.insertOne(EndpointDocument.ofFeed(feed)))
                 .then()
-                .onErrorResume(FeedStore::isDuplicate, existing -> Mono.empty());
-    }
-
-    private static boolean isDuplicate(Throwable failure) {
-        return failure instanceof MongoWriteException write && write.getError().getCode() == DUPLICATE_KEY;
+                .onErrorResume(WriteErrors::isDuplicateKey, existing -> Mono.empty());
     }
 
     /** Up to {@code max} events from {@code number} on, in the order of their numbers: one range of the index. */

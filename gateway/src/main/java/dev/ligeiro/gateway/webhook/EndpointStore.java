@@ -6,11 +6,11 @@ import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 
-import com.mongodb.MongoWriteException;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
@@ -34,8 +34,6 @@ import reactor.core.publisher.Mono;
 @Component
 public class EndpointStore {
 
-    private static final int DUPLICATE_KEY = 11000;
-
     private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
 
     private final MongoCollection<Document> endpoints;
@@ -48,12 +46,8 @@ public class EndpointStore {
     Mono<Void> insert(WebhookEndpoint endpoint, int slot) {
         Document document = EndpointDocument.of(endpoint).append(EndpointFields.SLOT, slot);
         return Mono.from(endpoints.insertOne(document))
-                .onErrorMap(EndpointStore::isDuplicate, duplicate -> new SlotTaken())
+                .onErrorMap(WriteErrors::isDuplicateKey, duplicate -> new SlotTaken())
                 .then();
-    }
-
-    private static boolean isDuplicate(Throwable failure) {
-        return failure instanceof MongoWriteException write && write.getError().getCode() == DUPLICATE_KEY;
     }
 
     /** The slot of each endpoint of the tenant; empty for an endpoint without one. */
