@@ -250,7 +250,8 @@ class LaneIT {
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
         WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
         ENVIRONMENT.publish(TestEnvironment.paid(tenant));
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 1);
+        // the lane is marked after the delivery is stored
+        await().atMost(SOON).until(() -> lane(slow).get("slowUntil") != null);
 
         ENVIRONMENT.publish(TestEnvironment.paid(tenant));
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 2);
