@@ -54,7 +54,8 @@ public class AttemptRound implements DisposableBean {
                     RunningRound round = new RunningRound(dispatches, this::attempt, inFlight, late);
                     return Mono.firstWithSignal(
                                     round.start(), Mono.delay(window, thread).then())
-                            .then(Mono.fromSupplier(round::close));
+                            .then(Mono.fromSupplier(round::close))
+                            .doOnCancel(round::cancel);
                 })
                 .subscribeOn(thread)
                 // the next steps process the whole batch

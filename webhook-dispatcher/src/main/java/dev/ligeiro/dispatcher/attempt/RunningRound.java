@@ -21,8 +21,8 @@ import reactor.core.publisher.Sinks;
 
 /**
  * One round of {@link AttemptRound}. It has a line of deliveries per endpoint; when an attempt ends, the next one of its line starts,
- * unless too many have failed in a row. It needs no locks, because all methods run on the thread of {@link AttemptRound}, as do the
- * results of attempts.
+ * unless too many have failed in a row. It needs no locks, because all methods but {@link #cancel} run on the thread of
+ * {@link AttemptRound}, as do the results of attempts.
  */
 final class RunningRound {
 
@@ -41,6 +41,7 @@ final class RunningRound {
     private final List<Completed> completed = new ArrayList<>();
     private final Sinks.Empty<Void> allEnded = Sinks.empty();
     private boolean closed;
+    private volatile boolean canceled;
 
     /** The deliveries to one endpoint that wait. */
     private static final class Line {
@@ -85,7 +86,7 @@ final class RunningRound {
     }
 
     private void start(Line line) {
-        while (line.hasNext()) {
+        while (line.hasNext() && !canceled) {
             if (!inFlight.tryAcquire(line.endpoint)) {
                 blocked.add(line);
                 return;
@@ -121,6 +122,11 @@ final class RunningRound {
         if (running.isEmpty()) {
             allEnded.tryEmitEmpty();
         }
+    }
+
+    /** Starts no further attempts, because nobody waits for the result. Any thread may call it. */
+    void cancel() {
+        canceled = true;
     }
 
     /** Starts no further attempts and gives the result. */

@@ -128,6 +128,17 @@ class RunningRoundTest {
         assertThat(next.close().notStarted()).containsExactly(ofTheNextBatch);
     }
 
+    @Test
+    void aCanceledRoundStartsNoFurtherAttempt() {
+        Dispatch first = dispatch(quick);
+        RunningRound round = start(first, dispatch(quick));
+        round.cancel();
+        end(first);
+
+        assertThat(begun).containsOnlyKeys(first);
+        assertThat(inFlight.total()).isZero();
+    }
+
     private RunningRound start(Dispatch... dispatches) {
         RunningRound round = new RunningRound(List.of(dispatches), this::attempt, inFlight, late::add);
         round.start().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
