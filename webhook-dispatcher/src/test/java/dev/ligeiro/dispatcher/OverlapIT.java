@@ -3,6 +3,9 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.client.model.ValidationOptions;
 import dev.ligeiro.infra.brokers.ChildProcess;
@@ -15,6 +18,7 @@ import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Two batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next one is processed. */
@@ -31,6 +36,10 @@ class OverlapIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final String[] LONG_WINDOW = {
         "ligeiro.webhook.total-timeout=40s", "ligeiro.webhook.round.window=40s", "ligeiro.webhook.round.lease=180s"
+    };
+
+    private static final String[] SHORT_TRIES = {
+        "ligeiro.intake.batch-timeout=1s", "ligeiro.intake.retry-delay-max=100ms"
     };
 
     private final TestEnvironment environment = new TestEnvironment();
@@ -97,7 +106,7 @@ class OverlapIT {
     void aBatchThatCannotBeStoredHoldsBackTheOffsetsOfTheNextOne() {
         refuseTheFirstDelivery();
         environment.startDispatcher();
-        awaitNoLag();
+        environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
         publish(TestEnvironment.paid(second.tenant()));
@@ -113,6 +122,7 @@ class OverlapIT {
     void aCrashAfterTheSecondOfTwoBatchesLosesNothing(@TempDir Path folder) {
         refuseTheFirstDelivery();
         ChildProcess killed = CrashingDispatcher.start(folder.resolve("dispatcher.log"), environment.arguments());
+        environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(Duration.ofSeconds(60)).until(() -> received("/first") == 1);
         publish(TestEnvironment.paid(second.tenant()));
@@ -136,29 +146,65 @@ class OverlapIT {
     @Test
     void aBatchThatIsRefusedIsTakenLater() {
         refuseTheFirstDelivery();
-        environment.startDispatcher("ligeiro.intake.batch-timeout=1s", "ligeiro.intake.retry-delay-max=100ms");
-        awaitNoLag();
+        environment.startDispatcher(SHORT_TRIES);
+        environment.awaitPartitions();
+        ListAppender<ILoggingEvent> failedTries = failedTries();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
         publish(TestEnvironment.paid(second.tenant()));
         await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
         WebhookEndpoint third = environment.register(environment.tenant(), "/third");
         publish(TestEnvironment.paid(third.tenant()));
-        await().atMost(SOON).until(() -> received("/first") > 3);
+        await().atMost(SOON).until(() -> failedTries.list.size() > 2);
         assertThat(environment.lag()).isEqualTo(3);
         assertThat(received("/third")).isZero();
+        assertThat(received("/first")).isEqualTo(1);
 
         acceptAllDeliveries();
         await().atMost(SOON).until(() -> environment.status(third).equals("delivered"));
         awaitNoLag();
-        assertThat(environment.status(first)).isEqualTo("delivered");
+        assertThat(environment.status(first)).isEqualTo("scheduled");
         assertThat(received("/second")).isEqualTo(1);
+        // when the attempts of the first try must have ended
+        environment.makeAllDue();
+        await().atMost(SOON).until(() -> environment.status(first).equals("delivered"));
+        assertThat(received("/first")).isEqualTo(2);
+    }
+
+    @Test
+    void aDeadLetterIsWrittenOnceHoweverOftenItsBatchIsTried() {
+        refuseTheFirstDelivery();
+        // published before the start: all three are in one batch
+        byte[] key = first.id().toString().getBytes();
+        environment.publish(key, "without headers".getBytes(), List.of());
+        environment.publish(
+                key, "not decodable".getBytes(), TestEnvironment.headers(first.tenant(), firstEvent.type()));
+        publish(firstEvent);
+        environment.startDispatcher(SHORT_TRIES);
+        ListAppender<ILoggingEvent> failedTries = failedTries();
+        await().atMost(SOON).until(() -> failedTries.list.size() > 2);
+
+        acceptAllDeliveries();
+        awaitNoLag();
+        // the topic has one partition: when the last letter is read, all are
+        String last = "after " + first.id();
+        environment.publish(last.getBytes(), "without headers".getBytes(), List.of());
+        await().atMost(SOON).until(() -> !environment.deadLetters(last).isEmpty());
+        assertThat(environment.deadLetters(first.id().toString())).hasSize(2);
+    }
+
+    /** One log line for each failed try of a batch. Call it after the start, which resets the loggers. */
+    private static ListAppender<ILoggingEvent> failedTries() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        ((Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.intake.ProcessBatch")).addAppender(lines);
+        return lines;
     }
 
     private ConfigurableApplicationContext startWithASlowFirstBatch() {
         environment.receiver().behave("/first", WebhookReceiver.when(release, WebhookReceiver.status(200)));
         ConfigurableApplicationContext dispatcher = environment.startDispatcher(LONG_WINDOW);
-        awaitNoLag();
+        environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
         return dispatcher;

@@ -62,6 +62,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.Document;
@@ -137,6 +138,21 @@ public final class TestEnvironment implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * Waits until a dispatcher has all partitions: events that are published later are no repetition for it, so it attempts them from
+     * memory.
+     */
+    public void awaitPartitions() {
+        Tenant other = tenant();
+        TransactionEvent event = paid(other);
+        byte[] key = "any".getBytes();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            send(new ProducerRecord<>(
+                    Topics.EVENTS, partition, key, MessageJson.write(event), headers(other, event.type())));
+        }
+        Awaitility.await().atMost(WAIT).until(() -> lag() == 0);
     }
 
     /** The members of the consumer group that have partitions. */
@@ -314,9 +330,12 @@ public final class TestEnvironment implements AutoCloseable {
     }
 
     public void publish(byte[] key, byte[] value, List<Header> headers) {
+        send(new ProducerRecord<>(Topics.EVENTS, null, key, value, headers));
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> record) {
         try {
-            producer.send(new ProducerRecord<>(Topics.EVENTS, null, key, value, headers))
-                    .get(WAIT.toSeconds(), TimeUnit.SECONDS);
+            producer.send(record).get(WAIT.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

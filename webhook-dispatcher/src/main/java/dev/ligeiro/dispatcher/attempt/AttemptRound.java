@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.attempt;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
@@ -44,14 +45,15 @@ public class AttemptRound implements DisposableBean {
     /**
      * Attempts {@code dispatches}, starting those of one endpoint in their order.
      *
+     * @param mayStart false if no further attempt may start
      * @param late receives each attempt of {@link RoundResult#running} when it ends
      */
-    public Mono<RoundResult> run(List<Dispatch> dispatches, Consumer<Completed> late) {
+    public Mono<RoundResult> run(List<Dispatch> dispatches, BooleanSupplier mayStart, Consumer<Completed> late) {
         if (dispatches.isEmpty()) {
             return Mono.just(RoundResult.EMPTY);
         }
         return Mono.defer(() -> {
-                    RunningRound round = new RunningRound(dispatches, this::attempt, inFlight, late);
+                    RunningRound round = new RunningRound(dispatches, this::attempt, inFlight, mayStart, late);
                     return Mono.firstWithSignal(
                                     round.start(), Mono.delay(window, thread).then())
                             .then(Mono.fromSupplier(round::close))

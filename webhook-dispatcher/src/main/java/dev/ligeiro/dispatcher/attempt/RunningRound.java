@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
@@ -31,6 +32,7 @@ final class RunningRound {
 
     private final Function<Dispatch, Mono<Completed>> attempt;
     private final InFlight inFlight;
+    private final BooleanSupplier mayStart;
     private final Consumer<Completed> late;
 
     private final Map<UUID, Line> lines = new LinkedHashMap<>();
@@ -61,15 +63,18 @@ final class RunningRound {
 
     /**
      * @param attempt makes one attempt; gives its result on the round's thread, and an error only when the process stops
+     * @param mayStart false if no further attempt may start
      * @param late receives each attempt that ends after {@link #close}
      */
     RunningRound(
             List<Dispatch> dispatches,
             Function<Dispatch, Mono<Completed>> attempt,
             InFlight inFlight,
+            BooleanSupplier mayStart,
             Consumer<Completed> late) {
         this.attempt = attempt;
         this.inFlight = inFlight;
+        this.mayStart = mayStart;
         this.late = late;
         for (Dispatch dispatch : dispatches) {
             lines.computeIfAbsent(dispatch.endpoint().id(), id -> new Line(dispatch.endpoint()))
@@ -86,7 +91,7 @@ final class RunningRound {
     }
 
     private void start(Line line) {
-        while (line.hasNext() && !canceled) {
+        while (line.hasNext() && !canceled && mayStart.getAsBoolean()) {
             if (!inFlight.tryAcquire(line.endpoint)) {
                 blocked.add(line);
                 return;

@@ -17,7 +17,7 @@ import reactor.core.publisher.Sinks;
 /**
  * Processes a batch of events: plans the deliveries, makes the first attempts of those whose endpoints are free, and stores all. When it
  * completes, every (event, subscribed endpoint) pair has a delivery in MongoDB, so the batch's offsets may be committed. Idempotent:
- * repeating it repeats attempts, but creates no second delivery.
+ * repeating it creates no second delivery.
  */
 @Component
 class DispatchEvents {
@@ -40,25 +40,30 @@ class DispatchEvents {
         this.longestRun = properties.window().plus(properties.lease());
     }
 
-    Mono<Void> dispatch(List<ReceivedEvent> received) {
+    Mono<Void> dispatch(Batch batch, List<ReceivedEvent> received) {
         return plans.look(received)
-                .flatMapMany(seen ->
-                        plans.plan(received, seen).buffer(ROUND_MAX).concatMap(planned -> round(planned, seen), 1))
+                .flatMapMany(seen -> plans.plan(batch, received, seen)
+                        .buffer(ROUND_MAX)
+                        .concatMap(planned -> round(batch, planned, seen), 1))
                 .then();
     }
 
-    private Mono<Void> round(List<Planned> planned, Seen seen) {
+    private Mono<Void> round(Batch batch, List<Planned> planned, Seen seen) {
         List<Dispatch> attempts = planned.stream()
                 .filter(one -> one.way() == Way.ATTEMPT)
                 .map(Planned::dispatch)
                 .toList();
         // until then no other process repeats an attempt that is running here
         Instant leaseEnd = clock.instant().truncatedTo(ChronoUnit.MILLIS).plus(longestRun);
+        Instant dueAt = batch.dueAt(clock.instant().truncatedTo(ChronoUnit.MILLIS));
+        if (!attempts.isEmpty()) {
+            batch.attempting(leaseEnd);
+        }
         // a late attempt updates its delivery after the insert, and not at all if the insert fails
         Sinks.Empty<Void> stored = Sinks.empty();
-        return rounds.run(attempts, late -> stored.asMono()
+        return rounds.run(attempts, batch::isHeld, late -> stored.asMono()
                         .subscribe(nothing -> {}, notStored -> {}, () -> store.late(late, leaseEnd)))
-                .flatMap(result -> store.store(planned, result, leaseEnd, seen))
+                .flatMap(result -> store.store(planned, dueAt, result, leaseEnd, seen))
                 .doOnSuccess(done -> stored.tryEmitEmpty())
                 .doOnError(stored::tryEmitError)
                 .doOnCancel(() -> stored.tryEmitError(new IllegalStateException("the batch was canceled")));

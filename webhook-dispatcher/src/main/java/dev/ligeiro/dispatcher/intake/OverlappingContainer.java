@@ -3,11 +3,18 @@ package dev.ligeiro.dispatcher.intake;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.kafka.config.ContainerPostProcessor;
+import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.event.ConsumerStoppingEvent;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
@@ -16,8 +23,8 @@ import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.stereotype.Component;
 
 /**
- * Keeps the running batches of each consumer thread. Makes the listener's container wait for them before it gives partitions back or stops,
- * and commit only what the listener acknowledges.
+ * Keeps the running batches and the partitions of each consumer thread. Makes the listener's container wait for the batches before it gives
+ * partitions back or stops, and commit only what the listener acknowledges.
  */
 @Component(OverlappingContainer.NAME)
 class OverlappingContainer
@@ -25,19 +32,34 @@ class OverlappingContainer
 
     static final String NAME = "overlappingContainer";
 
+    private static final Logger LOG = LoggerFactory.getLogger(OverlappingContainer.class);
+    private static final Duration ENDS_TIMEOUT = Duration.ofSeconds(5);
+
     private final DefaultErrorHandler errors;
     private final Duration batchTimeout;
     /** Each consumer thread has its own partitions, and commits their offsets. */
     private final ThreadLocal<RunningBatches> ofThisConsumer = ThreadLocal.withInitial(RunningBatches::new);
 
-    OverlappingContainer(DefaultErrorHandler errors, IntakeProperties properties) {
+    private final ThreadLocal<Assignments> assignmentsOfThisConsumer;
+
+    OverlappingContainer(DefaultErrorHandler errors, IntakeProperties properties, ConsumerFactory<?, ?> consumers) {
         this.errors = errors;
         this.batchTimeout = properties.batchTimeout();
+        Object batchMax = consumers
+                .getConfigurationProperties()
+                .getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS);
+        int recordsMax = Integer.parseInt(batchMax.toString());
+        this.assignmentsOfThisConsumer = ThreadLocal.withInitial(() -> new Assignments(recordsMax));
     }
 
     /** Call it on a consumer's thread. */
     RunningBatches ofThisConsumer() {
         return ofThisConsumer.get();
+    }
+
+    /** Call it on a consumer's thread. */
+    Assignments assignmentsOfThisConsumer() {
+        return assignmentsOfThisConsumer.get();
     }
 
     @Override
@@ -55,7 +77,7 @@ class OverlappingContainer
         ofThisConsumer().cancel();
     }
 
-    /** Calls {@code next}. Before a revocation it waits: the process that gets the partitions would repeat the attempts of running batches. */
+    /** Calls {@code next}. Spring calls the methods of a revocation for lost partitions too, after {@link #onPartitionsLost}. */
     private final class WaitForBatches implements ConsumerAwareRebalanceListener {
 
         private final ConsumerAwareRebalanceListener next;
@@ -64,9 +86,17 @@ class OverlappingContainer
             this.next = next;
         }
 
+        /** Waits: the process that gets the partitions would store deliveries of running batches, and lanes would repeat their attempts. */
         @Override
         public void onPartitionsRevokedBeforeCommit(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
-            ofThisConsumer().awaitAll(batchTimeout);
+            if (!ofThisConsumer().awaitAll(batchTimeout)) {
+                LOG.atWarn()
+                        .addKeyValue("event.action", "partitions_given_back")
+                        .addKeyValue("partitions", partitions.size())
+                        .log(
+                                "Partitions are given back before their batches are stored; no further attempts are made for them");
+            }
+            assignmentsOfThisConsumer().end(partitions);
             next.onPartitionsRevokedBeforeCommit(consumer, partitions);
         }
 
@@ -75,14 +105,27 @@ class OverlappingContainer
             next.onPartitionsRevokedAfterCommit(consumer, partitions);
         }
 
+        /** Another process may have them already. */
         @Override
         public void onPartitionsLost(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
+            assignmentsOfThisConsumer().end(partitions);
             next.onPartitionsLost(consumer, partitions);
         }
 
         @Override
         public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
+            ends(consumer, partitions).forEach(assignmentsOfThisConsumer()::begin);
             next.onPartitionsAssigned(consumer, partitions);
+        }
+
+        /** The ends of the partitions. If the broker does not tell in time, no end is assumed. */
+        private static Map<TopicPartition, Long> ends(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
+            try {
+                return consumer.endOffsets(partitions, ENDS_TIMEOUT);
+            } catch (KafkaException unknown) {
+                return partitions.stream()
+                        .collect(Collectors.toMap(partition -> partition, partition -> Long.MAX_VALUE));
+            }
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.dispatcher.intake.Planned.Way;
 import dev.ligeiro.dispatcher.lane.IntakeLanes;
 import dev.ligeiro.message.InvalidMessage;
-import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
@@ -55,14 +54,19 @@ class PlanDeliveries {
     }
 
     /** The deliveries, planned event by event as they are asked for. Dead letters are written at the end. */
-    Flux<Planned> plan(List<ReceivedEvent> received, Seen seen) {
+    Flux<Planned> plan(Batch batch, List<ReceivedEvent> received, Seen seen) {
         List<DeadLetter> unusable = new ArrayList<>();
         return Flux.fromIterable(received)
-                .concatMapIterable(one -> plan(one, seen, unusable), 1)
-                .concatWith(Flux.defer(() -> deadLetters.write(unusable).thenMany(Flux.empty())));
+                .concatMapIterable(one -> plan(batch, one, seen, unusable), 1)
+                .concatWith(Flux.defer(() -> write(batch, unusable).thenMany(Flux.empty())));
     }
 
-    private List<Planned> plan(ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
+    private Mono<Void> write(Batch batch, List<DeadLetter> unusable) {
+        List<DeadLetter> unwritten = batch.unwritten(unusable);
+        return deadLetters.write(unwritten).doOnSuccess(done -> batch.written(unwritten));
+    }
+
+    private List<Planned> plan(Batch batch, ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
         if (seen.endpoints().unreadable().contains(one.tenant())) {
             // sent back when the endpoint can be read, it is delivered there; the others get it again with the same
             // webhook-id
@@ -71,7 +75,7 @@ class PlanDeliveries {
         try {
             boolean wanted = seen.endpoints().of(one.tenant()).stream()
                     .anyMatch(endpoint -> endpoint.events().contains(one.type()));
-            return wanted ? plan(one.event(), one.origin(), seen) : List.of();
+            return wanted ? plan(one, batch.mayAttempt(one.record()), seen) : List.of();
         } catch (InvalidMessage fault) {
             unusable.add(DeadLetter.invalid(one.record(), fault));
         } catch (RuntimeException fault) {
@@ -81,7 +85,8 @@ class PlanDeliveries {
     }
 
     /** Selects the endpoints by the decoded event, not by the record's headers, which only decide whether to decode it. */
-    private List<Planned> plan(TransactionEvent event, Origin origin, Seen seen) {
+    private List<Planned> plan(ReceivedEvent one, boolean mayAttempt, Seen seen) {
+        TransactionEvent event = one.event();
         List<WebhookEndpoint> subscribed = seen
                 .endpoints()
                 .of(event.transaction().tenant())
@@ -95,9 +100,9 @@ class PlanDeliveries {
         byte[] body = subscribed.stream().allMatch(WebhookEndpoint::isFeed) ? new byte[0] : payload.of(event);
         List<Planned> planned = new ArrayList<>(subscribed.size());
         for (WebhookEndpoint endpoint : subscribed) {
-            Dispatch dispatch =
-                    new Dispatch(endpoint, event.id(), event.type().code(), event.at(), body, List.of(), null, origin);
-            planned.add(new Planned(dispatch, way(endpoint, seen)));
+            Dispatch dispatch = new Dispatch(
+                    endpoint, event.id(), event.type().code(), event.at(), body, List.of(), null, one.origin());
+            planned.add(new Planned(dispatch, way(endpoint, mayAttempt, seen)));
         }
         return planned;
     }
@@ -108,13 +113,13 @@ class PlanDeliveries {
         private static final long serialVersionUID = 1L;
     }
 
-    private Way way(WebhookEndpoint endpoint, Seen seen) {
+    private Way way(WebhookEndpoint endpoint, boolean mayAttempt, Seen seen) {
         if (endpoint.isFeed()) {
             return Way.FEED;
         }
         if (!endpoint.status().isEnabled()) {
             return Way.CANCEL;
         }
-        return lanes.isFree(seen.lanes().get(endpoint.id())) ? Way.ATTEMPT : Way.STORE;
+        return mayAttempt && lanes.isFree(seen.lanes().get(endpoint.id())) ? Way.ATTEMPT : Way.STORE;
     }
 }

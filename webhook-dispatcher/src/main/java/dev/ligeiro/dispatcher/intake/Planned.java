@@ -8,7 +8,7 @@ record Planned(Dispatch dispatch, Way way) {
     enum Way {
         /** It is attempted from memory, then stored. */
         ATTEMPT,
-        /** It is stored for its endpoint's lane. */
+        /** It is stored for its endpoint's lane, because the endpoint is not free, or because the event may be a repetition. */
         STORE,
         /** It is stored without payload, for the feed of its tenant. */
         FEED,

@@ -18,7 +18,8 @@ import reactor.util.retry.Retry.RetrySignal;
 
 /**
  * Processes a batch of records to its end. A malformed record becomes a dead letter. Any other failure is treated as an outage of
- * MongoDB or Kafka: the batch is tried again without limit. When it completes, its offsets may be committed.
+ * MongoDB or Kafka: the batch is tried again without limit, but its attempts are not: a lane makes those whose results are lost. When it
+ * completes, its offsets may be committed.
  */
 @Component
 class ProcessBatch {
@@ -38,26 +39,33 @@ class ProcessBatch {
         this.retryDelayMax = properties.retryDelayMax();
     }
 
-    Mono<Void> process(List<ConsumerRecord<byte[], byte[]>> batch) {
+    Mono<Void> process(Batch batch) {
         Duration firstDelay = FIRST_DELAY.compareTo(retryDelayMax) < 0 ? FIRST_DELAY : retryDelayMax;
         return Mono.defer(() -> attempt(batch))
                 .timeout(timeout)
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, firstDelay)
                         .maxBackoff(retryDelayMax)
-                        .doBeforeRetry(retry -> log(retry, batch.size())));
+                        .doBeforeRetry(retry -> {
+                            log(retry, batch.records().size());
+                            batch.repeat();
+                        }));
     }
 
-    private Mono<Void> attempt(List<ConsumerRecord<byte[], byte[]>> batch) {
-        List<ReceivedEvent> received = new ArrayList<>(batch.size());
+    private Mono<Void> attempt(Batch batch) {
+        List<ReceivedEvent> received = new ArrayList<>(batch.records().size());
         List<DeadLetter> invalid = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : batch) {
+        for (ConsumerRecord<byte[], byte[]> record : batch.records()) {
             try {
                 received.add(ReceivedEvent.of(record));
             } catch (InvalidMessage fault) {
                 invalid.add(DeadLetter.invalid(record, fault));
             }
         }
-        return deadLetters.write(invalid).then(received.isEmpty() ? Mono.empty() : dispatchEvents.dispatch(received));
+        List<DeadLetter> unwritten = batch.unwritten(invalid);
+        return deadLetters
+                .write(unwritten)
+                .doOnSuccess(done -> batch.written(unwritten))
+                .then(received.isEmpty() ? Mono.empty() : dispatchEvents.dispatch(batch, received));
     }
 
     /** The stack trace, which may quote a record, is logged at DEBUG only. */

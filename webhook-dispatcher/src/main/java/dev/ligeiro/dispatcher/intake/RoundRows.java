@@ -88,9 +88,9 @@ final class RoundRows {
     }
 
     /** A delivery for its endpoint's lane. */
-    void due(Dispatch dispatch, Instant now) {
-        add(dispatch, dispatch.scheduled(now));
-        mark(lanes.due(dispatch.endpoint(), now));
+    void due(Dispatch dispatch, Instant at) {
+        add(dispatch, dispatch.scheduled(at));
+        mark(lanes.due(dispatch.endpoint(), at));
     }
 
     /** A delivery of a feed. It is due at the time of its event, because a feed takes up deliveries in the order of their due times. */

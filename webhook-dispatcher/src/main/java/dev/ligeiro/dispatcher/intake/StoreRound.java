@@ -34,7 +34,7 @@ import reactor.util.retry.Retry;
 @Component
 class StoreRound {
 
-    /** Retries during a short outage of MongoDB (about 35 s), because redelivery of the batch by Kafka would repeat its attempts. */
+    /** Retries during a short outage of MongoDB (about 35 s), because the next try of the batch forgets the results of its attempts. */
     private static final Retry RETRY = Retry.backoff(20, Duration.ofMillis(100)).maxBackoff(Duration.ofSeconds(2));
 
     private final CompleteAttempts complete;
@@ -59,8 +59,11 @@ class StoreRound {
         this.clock = clock;
     }
 
-    /** @param leaseEnd when another process may repeat the attempts that are still running */
-    Mono<Void> store(List<Planned> planned, RoundResult result, Instant leaseEnd, Seen seen) {
+    /**
+     * @param dueAt when a lane may attempt the deliveries that are only stored
+     * @param leaseEnd when another process may repeat the attempts that are still running
+     */
+    Mono<Void> store(List<Planned> planned, Instant dueAt, RoundResult result, Instant leaseEnd, Seen seen) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         RoundRows rows = new RoundRows(lanes);
         for (Completed completed : result.completed()) {
@@ -70,7 +73,7 @@ class StoreRound {
         result.notStarted().forEach(dispatch -> rows.notStarted(dispatch, now));
         for (Planned one : planned) {
             switch (one.way()) {
-                case STORE -> rows.due(one.dispatch(), now);
+                case STORE -> rows.due(one.dispatch(), dueAt);
                 case FEED -> rows.feed(one.dispatch(), now);
                 case CANCEL -> rows.canceled(one.dispatch(), now);
                 case ATTEMPT -> {}

@@ -40,12 +40,19 @@ class TransactionEventsListener {
             batch = "true",
             ackMode = "MANUAL",
             containerPostProcessor = OverlappingContainer.NAME)
-    void onBatch(List<ConsumerRecord<byte[], byte[]>> batch, Acknowledgment offsets) {
+    void onBatch(List<ConsumerRecord<byte[], byte[]>> records, Acknowledgment offsets) {
         RunningBatches running = batches.ofThisConsumer();
         if (!running.awaitRoom(batchTimeout)) {
             throw new TransientFault("two earlier batches are not stored yet", null);
         }
-        running.begin(process.process(batch), offsets::acknowledge);
+        Batch batch = batches.assignmentsOfThisConsumer().batch(records);
+        running.begin(process.process(batch), () -> commit(batch, offsets));
         running.awaitAll(ALONE);
+    }
+
+    private static void commit(Batch batch, Acknowledgment offsets) {
+        if (batch.isHeld()) {
+            offsets.acknowledge();
+        }
     }
 }

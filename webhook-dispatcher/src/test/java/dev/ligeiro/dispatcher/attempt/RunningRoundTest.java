@@ -36,6 +36,7 @@ class RunningRoundTest {
             "ligeiro.webhook.in-flight-per-endpoint-max=1"));
     private final Map<Dispatch, Sinks.One<Completed>> begun = new IdentityHashMap<>();
     private final List<Completed> late = new ArrayList<>();
+    private final AtomicBoolean mayStart = new AtomicBoolean(true);
     private final AtomicBoolean ended = new AtomicBoolean();
 
     @Test
@@ -139,8 +140,24 @@ class RunningRoundTest {
         assertThat(inFlight.total()).isZero();
     }
 
+    /** The consumer has lost its partitions. */
+    @Test
+    void aRoundThatMayStartNoFurtherAttemptEndsWithTheRunningOnes() {
+        Dispatch first = dispatch(quick);
+        Dispatch waiting = dispatch(quick);
+        RunningRound round = start(first, waiting);
+        mayStart.set(false);
+        end(first);
+
+        assertThat(ended).isTrue();
+        assertThat(begun).containsOnlyKeys(first);
+        RoundResult result = round.close();
+        assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(first);
+        assertThat(result.notStarted()).containsExactly(waiting);
+    }
+
     private RunningRound start(Dispatch... dispatches) {
-        RunningRound round = new RunningRound(List.of(dispatches), this::attempt, inFlight, late::add);
+        RunningRound round = new RunningRound(List.of(dispatches), this::attempt, inFlight, mayStart::get, late::add);
         round.start().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
         return round;
     }

@@ -1,0 +1,75 @@
+package dev.ligeiro.dispatcher.intake;
+
+import dev.ligeiro.support.kafka.DeadLetter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * The records of a batch, and what its tries have done. A first attempt is made from memory only if no other one of the same delivery can
+ * be running: in the batch's first try, for events that are no repetition, while this consumer has all partitions of the batch. All
+ * else is only stored: a delivery that is stored already stays as it is, and a lane makes its attempts.
+ */
+final class Batch {
+
+    private final List<ConsumerRecord<byte[], byte[]>> records;
+    private final Map<Integer, Assignment> assignments;
+    private final Set<ConsumerRecord<?, ?>> deadLetters = ConcurrentHashMap.newKeySet();
+    private volatile boolean repeated;
+    private volatile Instant attemptedUntil = Instant.EPOCH;
+
+    /** @param assignments those of all its partitions */
+    Batch(List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Assignment> assignments) {
+        this.records = records;
+        this.assignments = assignments;
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> records() {
+        return records;
+    }
+
+    boolean mayAttempt(ConsumerRecord<?, ?> record) {
+        Assignment assignment = assignments.get(record.partition());
+        return !repeated && assignment != null && assignment.mayAttempt(record.offset());
+    }
+
+    /**
+     * Whether this consumer has all partitions of the batch. If not, its offsets must not be committed, because the partitions' new owner
+     * may have committed later ones.
+     */
+    boolean isHeld() {
+        for (Assignment assignment : assignments.values()) {
+            if (assignment.hasEnded()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A try of the batch has failed. */
+    void repeat() {
+        repeated = true;
+    }
+
+    /** Attempts are made, which end before {@code until}. */
+    void attempting(Instant until) {
+        attemptedUntil = until;
+    }
+
+    /** When a lane may attempt a delivery of the batch: not while the attempts of a failed try may be running. */
+    Instant dueAt(Instant now) {
+        return repeated && attemptedUntil.isAfter(now) ? attemptedUntil : now;
+    }
+
+    /** Those of {@code found} that no earlier try has written. */
+    List<DeadLetter> unwritten(List<DeadLetter> found) {
+        return found.stream().filter(one -> !deadLetters.contains(one.source())).toList();
+    }
+
+    void written(List<DeadLetter> deadLettersWritten) {
+        deadLettersWritten.forEach(one -> deadLetters.add(one.source()));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.ligeiro.dispatcher.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.support.kafka.DeadLetter;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class BatchTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-10T14:30:15Z");
+    private static final TopicPartition FIRST = new TopicPartition(Topics.EVENTS, 0);
+    private static final TopicPartition SECOND = new TopicPartition(Topics.EVENTS, 1);
+    private static final int BATCH_MAX = 10;
+
+    private final Assignments assignments = new Assignments(BATCH_MAX);
+
+    /** The last owner of the partition may have begun three batches that it has not committed. */
+    @Test
+    void theFirstEventsOfABacklogAreNotAttemptedFromMemory() {
+        assignments.begin(FIRST, 1000);
+        List<ConsumerRecord<byte[], byte[]>> records = IntStream.range(100, 140)
+                .mapToObj(offset -> record(FIRST, offset))
+                .toList();
+        Batch batch = assignments.batch(records);
+
+        assertThat(records.stream().filter(batch::mayAttempt).map(ConsumerRecord::offset))
+                .containsExactlyElementsOf(
+                        IntStream.range(130, 140).mapToObj(Long::valueOf).toList());
+        ConsumerRecord<byte[], byte[]> next = record(FIRST, 140);
+        assertThat(assignments.batch(List.of(next)).mayAttempt(next)).isTrue();
+    }
+
+    @Test
+    void eventsThatArePublishedAfterTheAssignmentAreAttempted() {
+        assignments.begin(FIRST, 5);
+        ConsumerRecord<byte[], byte[]> before = record(FIRST, 4);
+        ConsumerRecord<byte[], byte[]> after = record(FIRST, 5);
+        Batch batch = assignments.batch(List.of(before, after));
+
+        assertThat(batch.mayAttempt(before)).isFalse();
+        assertThat(batch.mayAttempt(after)).isTrue();
+    }
+
+    @Test
+    void nothingIsAttemptedOrCommittedWithoutThePartition() {
+        assignments.begin(FIRST, 0);
+        assignments.begin(SECOND, 0);
+        ConsumerRecord<byte[], byte[]> lost = record(FIRST, 0);
+        ConsumerRecord<byte[], byte[]> held = record(SECOND, 0);
+        Batch both = assignments.batch(List.of(lost, held));
+        assertThat(both.isHeld()).isTrue();
+        assignments.end(List.of(FIRST));
+
+        assertThat(both.mayAttempt(lost)).isFalse();
+        assertThat(both.isHeld()).isFalse();
+        assertThat(assignments.batch(List.of(held)).isHeld()).isTrue();
+        // Spring retries a refused batch after its partition was given back
+        Batch refused = assignments.batch(List.of(lost));
+        assertThat(refused.mayAttempt(lost)).isFalse();
+        assertThat(refused.isHeld()).isFalse();
+    }
+
+    /** An attempt of the first try may still be running; without one, there is nothing to wait for. */
+    @Test
+    void aRepeatedBatchIsLeftToTheLanesWhenItsAttemptsHaveEnded() {
+        assignments.begin(FIRST, 0);
+        ConsumerRecord<byte[], byte[]> record = record(FIRST, 0);
+        Batch batch = assignments.batch(List.of(record));
+        batch.attempting(NOW.plusSeconds(60));
+        assertThat(batch.mayAttempt(record)).isTrue();
+        assertThat(batch.dueAt(NOW)).isEqualTo(NOW);
+        batch.repeat();
+
+        assertThat(batch.mayAttempt(record)).isFalse();
+        assertThat(batch.dueAt(NOW)).isEqualTo(NOW.plusSeconds(60));
+        assertThat(batch.dueAt(NOW.plusSeconds(61))).isEqualTo(NOW.plusSeconds(61));
+    }
+
+    @Test
+    void aDeadLetterIsWrittenOnce() {
+        ConsumerRecord<byte[], byte[]> record = record(FIRST, 0);
+        Batch batch = assignments.batch(List.of(record));
+        List<DeadLetter> found = List.of(DeadLetter.failed(record, new IllegalStateException()));
+        assertThat(batch.unwritten(found)).isEqualTo(found);
+        batch.written(found);
+        assertThat(batch.unwritten(found)).isEmpty();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(TopicPartition partition, long offset) {
+        return new ConsumerRecord<>(partition.topic(), partition.partition(), offset, new byte[0], new byte[0]);
+    }
+}
