@@ -38,7 +38,7 @@ class OpenPages {
     private volatile boolean closed;
 
     OpenPages(CheckoutProperties properties, Clock clock, MeterRegistry registry) {
-        this.openMax = properties.streamsMax();
+        this.openMax = properties.places(Runtime.getRuntime().maxMemory());
         this.clock = clock;
         Gauge.builder("ligeiro.gateway.checkout.pages", open::get)
                 .description("Open checkout pages that are told when the status of their transaction changes")
