@@ -17,23 +17,29 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Open checkout pages: a connection each, over which the gateway tells the status of a transaction. A page does not connect again, so a
- * stream that ends early is a fault.
+ * Open checkout pages: a connection each, over which the gateway tells the status of a transaction. When a stream ends, its page connects
+ * again after the time that the gateway has told, as browsers do. Pages for which a gateway has no place do so every 20 to 40 s.
  */
 public final class OpenPages implements AutoCloseable {
 
     private static final int LINE_MAX = 8_192;
     private static final String DATA = "data:";
+    private static final String RETRY = "retry:";
+    private static final long RETRY_MILLIS = 3_000;
+    /** The length of the last chunk of a response. */
+    private static final String END = "0";
 
     private final IoEventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("pages"), EpollIoHandler.newFactory());
     private final Map<String, Long> paidAt = new ConcurrentHashMap<>();
-    private final AtomicLong pending = new AtomicLong();
+    private final Set<String> pending = ConcurrentHashMap.newKeySet();
+    private final AtomicLong reconnected = new AtomicLong();
     private final AtomicLong repeated = new AtomicLong();
     private final InetSocketAddress gateway;
     private final RunFaults faults;
@@ -59,7 +65,12 @@ public final class OpenPages implements AutoCloseable {
 
     /** Pages that were told that their transaction is pending. */
     public long pending() {
-        return pending.get();
+        return pending.size();
+    }
+
+    /** How often pages have connected again. */
+    public long reconnected() {
+        return reconnected.get();
     }
 
     /** How often pages were told the same status again, which the gateway does after half a minute of silence. */
@@ -81,7 +92,7 @@ public final class OpenPages implements AutoCloseable {
     private final class Page extends SimpleChannelInboundHandler<ByteBuf> {
 
         private final String id;
-        private boolean told;
+        private long retryMillis = RETRY_MILLIS;
 
         Page(String id) {
             this.id = id;
@@ -99,6 +110,10 @@ public final class OpenPages implements AutoCloseable {
             String text = line.toString(StandardCharsets.US_ASCII);
             if (text.startsWith("HTTP/1.1 ") && !text.startsWith("HTTP/1.1 200")) {
                 faults.add("page without a stream", text);
+            } else if (text.equals(END)) {
+                context.close();
+            } else if (text.startsWith(RETRY)) {
+                retryMillis = Long.parseLong(text.substring(RETRY.length()));
             } else if (text.startsWith(DATA)) {
                 take(text.substring(DATA.length()));
             }
@@ -107,18 +122,16 @@ public final class OpenPages implements AutoCloseable {
         private void take(String status) {
             if (status.equals("paid")) {
                 paidAt.put(id, System.nanoTime());
-            } else if (told) {
+            } else if (!pending.add(id)) {
                 repeated.incrementAndGet();
-            } else {
-                told = true;
-                pending.incrementAndGet();
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             if (!closing && !paidAt.containsKey(id)) {
-                faults.add("stream that ended early", id);
+                reconnected.incrementAndGet();
+                loop.schedule(() -> open(id), retryMillis, TimeUnit.MILLISECONDS);
             }
         }
 
