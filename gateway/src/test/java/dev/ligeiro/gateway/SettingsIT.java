@@ -25,6 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SettingsIT {
 
+    private static final String ANAS_TOKEN = "0123456789abcdef";
+
     private final TestMerchant merchant;
     private final RunningGateway gateway;
 
@@ -36,6 +38,7 @@ class SettingsIT {
                 "ligeiro.admin-token=",
                 "ligeiro.public-url=https://pix.example.com/base",
                 "ligeiro.http.access-log=true",
+                "ligeiro.admin.tokens.ana=" + ANAS_TOKEN,
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
                 "ligeiro.rails.routes[0].rail=bank",
                 "ligeiro.rails.routes[0].operation=cashout");
@@ -47,7 +50,16 @@ class SettingsIT {
     }
 
     @Test
-    void withoutAnAdminTokenTheAdminApiRefusesEveryCall() {
+    void anEntryNamesTheOperatorWithATokenOfTheirOwn() {
+        Api ana = gateway.admin().withToken(ANAS_TOKEN);
+        ana.patch("/admin/merchants/" + merchant.id(), "{\"name\":\"Loja\"}").expect(200);
+
+        assertThat(ana.get("/admin/audit?merchant=" + merchant.id()).body())
+                .contains("\"operator\":\"ana\",\"action\":\"PATCH /admin/merchants/{id}\"");
+    }
+
+    @Test
+    void withoutAnAdminTokenOnlyTheNamedOnesAreAdmitted() {
         String request = "{\"name\":\"x\"}";
 
         gateway.admin().withToken(null).post("/admin/merchants", request).expectProblem(401, "unauthorized");

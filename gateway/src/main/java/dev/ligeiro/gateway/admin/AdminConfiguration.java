@@ -1,6 +1,10 @@
 package dev.ligeiro.gateway.admin;
 
+import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.RouteTable;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -12,12 +16,20 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 class AdminConfiguration {
 
     @Bean
-    AdminToken adminToken(@Value("${ligeiro.admin-token:}") String token) {
-        return new AdminToken(token);
+    AdminRoutes adminRoutes(@Value("${ligeiro.admin-token:}") String token, AdminProperties properties, Audit audit) {
+        return new AdminRoutes(new AdminToken(token, properties.tokens()), audit);
     }
 
     @Bean
-    RouterFunction<ServerResponse> adminApiRoutes(AdminToken token, AdministerMerchants merchants) {
-        return RouteTable.of(new AdminApi(token, merchants).routes());
+    RouterFunction<ServerResponse> adminApiRoutes(
+            AdminRoutes routes, AdministerMerchants merchants, AdministerKeys keys, AuditStore audit, Clock clock) {
+        List<Route> all = Stream.of(
+                        new MerchantApi(routes, merchants).routes(),
+                        new PlatformApi(routes, merchants).routes(),
+                        new KeyApi(routes, keys, clock).routes(),
+                        new AuditApi(routes, audit).routes())
+                .flatMap(List::stream)
+                .toList();
+        return RouteTable.of(all);
     }
 }

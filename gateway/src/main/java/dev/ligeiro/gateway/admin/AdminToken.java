@@ -5,36 +5,56 @@ import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
-/** Admits the operator to the admin API by a bearer token. Without a configured token, the API is closed. */
-public final class AdminToken implements Access<Operator> {
+/** Admits operators to the admin API by their bearer token. Without a configured token, the API is closed. */
+final class AdminToken implements Access<Operator> {
+
+    /** The name of the operator with the token {@code ligeiro.admin-token}. */
+    static final String ADMIN = "admin";
 
     private static final String BEARER = "Bearer ";
 
-    private final byte[] token;
+    private final Map<Operator, byte[]> tokens = new HashMap<>();
 
-    AdminToken(String token) {
-        this.token = token.getBytes(StandardCharsets.UTF_8);
+    /**
+     * @param token of the operator {@code admin}; empty for none
+     * @param tokens of further operators, by their names
+     */
+    AdminToken(String token, Map<String, String> tokens) {
+        if (!token.isEmpty()) {
+            this.tokens.put(new Operator(ADMIN), bytes(token));
+        }
+        tokens.forEach((name, named) -> this.tokens.put(new Operator(name), bytes(named.strip())));
     }
 
     @Override
     public Mono<Operator> caller(ServerRequest request) {
-        return isValid(request.headers().firstHeader(HttpHeaders.AUTHORIZATION))
-                ? Mono.just(Operator.OPERATOR)
-                : Mono.error(Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
-                        .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\""));
+        return Mono.justOrEmpty(operator(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)))
+                .switchIfEmpty(Mono.error(
+                        () -> Problem.of(ProblemCode.UNAUTHORIZED, "Send Authorization: Bearer <admin token>")
+                                .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"ligeiro-admin\"")));
     }
 
-    /** Compares in constant time. */
-    private boolean isValid(@Nullable String authorization) {
-        return token.length > 0
-                && authorization != null
-                && authorization.startsWith(BEARER)
-                && MessageDigest.isEqual(
-                        token, authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8));
+    /** Compares with each token in constant time. */
+    private Optional<Operator> operator(@Nullable String authorization) {
+        if (authorization == null || !authorization.startsWith(BEARER)) {
+            return Optional.empty();
+        }
+        byte[] given = bytes(authorization.substring(BEARER.length()).strip());
+        return tokens.entrySet().stream()
+                .filter(each -> MessageDigest.isEqual(each.getValue(), given))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private static byte[] bytes(String token) {
+        return token.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -18,7 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class FeesRequest {
 
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,10}(\\.[0-9]{1,4})?");
-    private static final int PERCENT_TO_MILLIONTHS = 4;
+    /** The decimals of a percentage that is a whole number of millionths. */
+    static final int PERCENT_TO_MILLIONTHS = 4;
+
     private static final BigDecimal PERCENT_MAX = BigDecimal.valueOf(100);
 
     private FeesRequest() {}
@@ -58,7 +60,7 @@ final class FeesRequest {
         return decimal.movePointRight(PERCENT_TO_MILLIONTHS).longValueExact();
     }
 
-    private static BigDecimal decimal(String text) {
+    static BigDecimal decimal(String text) {
         if (!DECIMAL.matcher(text).matches()) {
             throw new IllegalArgumentException("expected digits, a dot and decimals, as a string");
         }

@@ -5,7 +5,6 @@ import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.transaction.Mode;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,19 +13,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A valid request to create an API key: {@code {mode, scopes?, expires_at?}}. Without scopes, the key has all of them. */
-record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
+/**
+ * A valid request to make an API key: {@code {mode, name?, scopes?, expires_at?}}. Without scopes, the key has all of them.
+ *
+ * @param name what the key is for; null when not given
+ * @param expiresAt null for never
+ */
+record KeyRequest(Mode mode, @Nullable String name, Set<Scope> scopes, @Nullable Instant expiresAt) {
 
-    static KeyRequest parse(ObjectNode body) {
+    private static final int NAME_MAX = 100;
+
+    static KeyRequest parse(ObjectNode body, Instant now) {
         Fields fields = new Fields(body);
         Mode mode = ModeField.required(fields);
+        String name = fields.optionalText("name", NAME_MAX);
         Set<Scope> scopes = scopes(fields);
-        Instant expiresAt = fields.optionalParsed("expires_at", KeyRequest::instant);
+        Instant expiresAt = InstantField.optionalAfter(fields, "expires_at", now);
         fields.orThrow();
         if (mode == null) {
             throw new IllegalStateException("mode is missing without an error");
         }
-        return new KeyRequest(mode, scopes, expiresAt);
+        return new KeyRequest(mode, name, scopes, expiresAt);
     }
 
     private static Set<Scope> scopes(Fields fields) {
@@ -47,13 +54,5 @@ record KeyRequest(Mode mode, Set<Scope> scopes, @Nullable Instant expiresAt) {
             scopes.add(scope.get());
         }
         return scopes;
-    }
-
-    private static Instant instant(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException malformed) {
-            throw new IllegalArgumentException("expected an RFC 3339 time in UTC such as 2030-01-31T12:00:00Z");
-        }
     }
 }

@@ -72,6 +72,15 @@ public record ApiKey(
         }
     }
 
+    /** The key that replaces this one, with the same name, mode and scopes. */
+    public ApiKey rotated(UUID newId, String newHash, @Nullable Instant newExpiry, Instant now) {
+        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, newExpiry, null, null, id, now);
+    }
+
+    public ApiKey expiringAt(Instant end) {
+        return new ApiKey(id, hash, merchantId, name, mode, scopes, end, revokedAt, lastUsedAt, replaces, createdAt);
+    }
+
     /** Whether the key works at this time. */
     public boolean isActive(Instant now) {
         return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.deadletter;
 
+import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.admin.Operator;
-import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.JsonResponse;
 import java.time.Duration;
@@ -20,20 +20,20 @@ final class DeadLetterApi {
     /** As above, and in addition: looking for the page, the confirmation by Kafka and one write. */
     private static final Duration SEND_BACK_MAX = Duration.ofSeconds(40);
 
-    private final Access<Operator> access;
+    private final AdminRoutes routes;
     private final ListDeadLetters list;
     private final SendDeadLettersBack sendBack;
 
-    DeadLetterApi(Access<Operator> access, ListDeadLetters list, SendDeadLettersBack sendBack) {
-        this.access = access;
+    DeadLetterApi(AdminRoutes routes, ListDeadLetters list, SendDeadLettersBack sendBack) {
+        this.routes = routes;
         this.list = list;
         this.sendBack = sendBack;
     }
 
     List<Route> routes() {
         return List.of(
-                Route.get("/admin/dead-letters", access, LIST_MAX, this::list),
-                Route.postJson("/admin/dead-letters/send-back", access, SEND_BACK_MAX, this::sendBack));
+                routes.get("/admin/dead-letters", LIST_MAX, this::list),
+                routes.postJson("/admin/dead-letters/send-back", SEND_BACK_MAX, this::sendBack));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {

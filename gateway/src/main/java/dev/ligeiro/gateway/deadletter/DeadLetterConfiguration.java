@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.deadletter;
 
-import dev.ligeiro.gateway.admin.AdminToken;
+import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.api.RouteTable;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -13,7 +13,7 @@ class DeadLetterConfiguration {
 
     @Bean
     RouterFunction<ServerResponse> deadLetterRoutes(
-            AdminToken token, ListDeadLetters list, SendDeadLettersBack sendBack) {
-        return RouteTable.of(new DeadLetterApi(token, list, sendBack).routes());
+            AdminRoutes routes, ListDeadLetters list, SendDeadLettersBack sendBack) {
+        return RouteTable.of(new DeadLetterApi(routes, list, sendBack).routes());
     }
 }

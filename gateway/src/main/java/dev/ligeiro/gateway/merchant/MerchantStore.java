@@ -5,12 +5,15 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -46,6 +49,33 @@ public class MerchantStore {
         return mongo.findById(id, Merchant.class);
     }
 
+    /**
+     * The merchants, the newest first.
+     *
+     * @param after the id that they come after; null for the first ones
+     */
+    public Mono<List<Merchant>> merchants(@Nullable UUID after, int max) {
+        return mongo.find(
+                        query(after == null ? new Criteria() : where("_id").lt(after))
+                                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                                .limit(max),
+                        Merchant.class)
+                .collectList();
+    }
+
+    /** False when there is no such merchant. What is null stays as it is. */
+    public Mono<Boolean> change(UUID merchantId, @Nullable String name, @Nullable String city) {
+        Update update = new Update();
+        if (name != null) {
+            update.set("name", name);
+        }
+        if (city != null) {
+            update.set("city", city);
+        }
+        // an update without a change would replace the document
+        return name == null && city == null ? merchant(merchantId).hasElement() : update(merchantId, update);
+    }
+
     /** Those of the merchants that exist, by their ids. */
     public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
         return mongo.find(query(where("_id").in(ids)), Merchant.class).collectMap(Merchant::id);
@@ -59,6 +89,11 @@ public class MerchantStore {
     /** False when there is no such merchant. */
     public Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
         return update(merchantId, new Update().set("fees", fees));
+    }
+
+    /** False when there is no such merchant. */
+    public Mono<Boolean> setLimits(UUID merchantId, MerchantLimits limits) {
+        return update(merchantId, new Update().set("limits", limits));
     }
 
     /** False when there is no such merchant. */

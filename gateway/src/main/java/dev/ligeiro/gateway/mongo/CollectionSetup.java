@@ -55,6 +55,10 @@ public class CollectionSetup implements SmartLifecycle {
 
     private static final long REPLAY_DAYS = 30;
 
+    /** Five years. */
+    private static final long AUDIT_DAYS = 5 * 366;
+
+    private static final String ADMIN_AUDIT = "admin_audit";
     private static final String API_KEYS = "api_keys";
     private static final String MERCHANTS = "merchants";
 
@@ -114,6 +118,12 @@ public class CollectionSetup implements SmartLifecycle {
                                 new IndexModel(ascending("hash"), new IndexOptions().unique(true)),
                                 new IndexModel(ascending("merchantId", "_id")))))
                 .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))))
+                .then(create(
+                        ADMIN_AUDIT,
+                        List.of(
+                                new IndexModel(ascending("merchantId", "_id")),
+                                new IndexModel(
+                                        ascending("at"), new IndexOptions().expireAfter(AUDIT_DAYS, TimeUnit.DAYS)))))
                 .then(create(
                         DEAD_LETTERS_SENT_BACK,
                         List.of(new IndexModel(

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.operations;
 
+import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.admin.Operator;
-import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.JsonResponse;
 import java.time.Clock;
@@ -15,22 +15,20 @@ import reactor.core.publisher.Mono;
 /** {@code /admin/unsettled} and {@code /admin/strays} on the management port. */
 final class OperationsApi {
 
-    private final Access<Operator> access;
+    private final AdminRoutes routes;
     private final UnsettledStore unsettled;
     private final StrayListStore strays;
     private final Clock clock;
 
-    OperationsApi(Access<Operator> access, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
-        this.access = access;
+    OperationsApi(AdminRoutes routes, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
+        this.routes = routes;
         this.unsettled = unsettled;
         this.strays = strays;
         this.clock = clock;
     }
 
     List<Route> routes() {
-        return List.of(
-                Route.get("/admin/unsettled", access, this::unsettled),
-                Route.get("/admin/strays", access, this::strays));
+        return List.of(routes.get("/admin/unsettled", this::unsettled), routes.get("/admin/strays", this::strays));
     }
 
     private Mono<ServerResponse> unsettled(ServerRequest request, Operator operator) {

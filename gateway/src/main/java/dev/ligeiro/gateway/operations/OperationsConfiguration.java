@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operations;
 
-import dev.ligeiro.gateway.admin.AdminToken;
+import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.api.RouteTable;
 import java.time.Clock;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
@@ -14,7 +14,7 @@ class OperationsConfiguration {
 
     @Bean
     RouterFunction<ServerResponse> operationsRoutes(
-            AdminToken token, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
-        return RouteTable.of(new OperationsApi(token, unsettled, strays, clock).routes());
+            AdminRoutes routes, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
+        return RouteTable.of(new OperationsApi(routes, unsettled, strays, clock).routes());
     }
 }

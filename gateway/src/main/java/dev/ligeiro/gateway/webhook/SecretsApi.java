@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.webhook;
 
+import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.admin.Operator;
-import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonResponse;
@@ -17,16 +17,16 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code POST /admin/webhook-secrets/encrypt-again} on the management port. */
 final class SecretsApi {
 
-    private final Access<Operator> access;
+    private final AdminRoutes routes;
     private final EncryptAgain encryptAgain;
 
-    SecretsApi(Access<Operator> access, EncryptAgain encryptAgain) {
-        this.access = access;
+    SecretsApi(AdminRoutes routes, EncryptAgain encryptAgain) {
+        this.routes = routes;
         this.encryptAgain = encryptAgain;
     }
 
     List<Route> routes() {
-        return List.of(Route.postJson("/admin/webhook-secrets/encrypt-again", access, this::encryptAgain));
+        return List.of(routes.postJson("/admin/webhook-secrets/encrypt-again", this::encryptAgain));
     }
 
     private Mono<ServerResponse> encryptAgain(ServerRequest request, Operator operator, ObjectNode body) {

@@ -23,6 +23,29 @@ import tools.jackson.databind.node.ObjectNode;
 class AdminApiIT {
 
     private static final String MERCHANTS = "/admin/merchants";
+    private static final List<String> ROUTES = List.of(
+            "GET /admin/merchants",
+            "POST /admin/merchants",
+            "GET /admin/merchants/{id}",
+            "PATCH /admin/merchants/{id}",
+            "PUT /admin/merchants/{id}/fees",
+            "PUT /admin/merchants/{id}/limits",
+            "PUT /admin/merchants/{id}/expiry",
+            "GET /admin/merchants/{id}/platforms",
+            "POST /admin/merchants/{id}/platforms",
+            "GET /admin/merchants/{id}/platforms/{platform_id}",
+            "GET /admin/merchants/{id}/keys",
+            "POST /admin/merchants/{id}/keys",
+            "GET /admin/merchants/{id}/keys/{key_id}",
+            "DELETE /admin/merchants/{id}/keys/{key_id}",
+            "POST /admin/merchants/{id}/keys/{key_id}/rotate",
+            "GET /admin/audit",
+            "GET /admin/webhook-networks",
+            "POST /admin/webhook-secrets/encrypt-again",
+            "GET /admin/unsettled",
+            "GET /admin/strays",
+            "GET /admin/dead-letters",
+            "POST /admin/dead-letters/send-back");
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
@@ -36,18 +59,18 @@ class AdminApiIT {
     @ValueSource(strings = {"", "x", "the-admin-token-of-the-test", "the-admin-token-of-the-tests2"})
     void everyCallNeedsTheToken(String token) {
         Api stranger = gateway.admin().withToken(token);
-        String one = MERCHANTS + "/" + merchant.id();
-        List<Answer> answers = List.of(
-                stranger.post(MERCHANTS, "{\"name\":\"x\"}"),
-                stranger.post(one + "/platforms", "{\"name\":\"x\",\"mode\":\"test\"}"),
-                stranger.post(one + "/keys", "{\"mode\":\"test\"}"),
-                stranger.delete(one + "/keys/" + UUID.randomUUID()),
-                stranger.put(one + "/fees", "{}"),
-                stranger.put(one + "/expiry", "{}"));
+        List<Answer> answers =
+                ROUTES.stream().map(route -> call(stranger, route)).toList();
 
         assertThat(answers).allSatisfy(answer -> assertThat(
                         answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
                 .isEqualTo("Bearer realm=\"ligeiro-admin\""));
+    }
+
+    private static Answer call(Api api, String route) {
+        String[] parts = route.split(" ");
+        String path = parts[1].replaceAll("\\{[a-z_]+}", UUID.randomUUID().toString());
+        return parts[0].equals("GET") ? api.get(path) : Api.send(api.json(parts[0], path, "{}"));
     }
 
     @Test
@@ -108,7 +131,15 @@ class AdminApiIT {
         gateway.admin().post(one + "/keys", "{\"mode\":\"test\"}").expectProblem(404, "not_found");
         gateway.admin().put(one + "/fees", "{}").expectProblem(404, "not_found");
         gateway.admin().put(one + "/expiry", "{}").expectProblem(404, "not_found");
+        gateway.admin().put(one + "/limits", "{}").expectProblem(404, "not_found");
+        gateway.admin().patch(one, "{}").expectProblem(404, "not_found");
         gateway.admin().delete(one + "/keys/" + UUID.randomUUID()).expectProblem(404, "not_found");
+        gateway.admin()
+                .post(one + "/keys/" + UUID.randomUUID() + "/rotate", "{}")
+                .expectProblem(404, "not_found");
+        for (String path : List.of("", "/platforms", "/keys", "/keys/" + UUID.randomUUID(), "/platforms/x")) {
+            gateway.admin().get(one + path).expectProblem(404, "not_found");
+        }
     }
 
     @Test
@@ -158,10 +189,10 @@ class AdminApiIT {
         gateway.admin().get("/admin/nope").expectProblem(404, "not_found");
         gateway.admin().post(MERCHANTS, "{").expectProblem(400, "malformed_request");
         assertThat(gateway.admin()
-                        .get(MERCHANTS)
+                        .delete(MERCHANTS)
                         .expectProblem(405, "method_not_allowed")
                         .header("Allow"))
-                .isEqualTo("POST");
+                .isEqualTo("GET, POST");
         Api.send(gateway.admin().json("POST", MERCHANTS, "{}").setHeader("Content-Type", "text/plain"))
                 .expectProblem(415, "unsupported_media_type");
     }
@@ -177,5 +208,93 @@ class AdminApiIT {
                 .withToken(RunningGateway.ADMIN_TOKEN)
                 .post(MERCHANTS, "{\"name\":\"x\"}")
                 .expectProblem(404, "not_found");
+    }
+
+    @Test
+    void aMerchantIsShownAsItWasMadeAndChanged() {
+        TestMerchant made = TestMerchant.on(
+                gateway, "{\"name\":\"Loja\",\"fees\":{\"cashin\":{\"percent\":\"1.25\",\"fixed\":\"0.10\"}}}");
+        String one = MERCHANTS + "/" + made.id();
+        String limits = "{\"cashin\":{\"amount_min\":\"1.00\",\"amount_max\":\"99.90\"},\"writes_per_second\":7}";
+        gateway.admin().put(one + "/limits", limits).expect(204);
+        gateway.admin().put(one + "/expiry", "{\"expires_in\":900}").expect(204);
+
+        Answer changed = gateway.admin().patch(one, "{\"city\":\"Belém\"}").expect(200);
+
+        assertThat(changed.json().path("created_at").asString()).isNotEmpty();
+        assertThat(changed.body().replaceAll(",\"created_at\":\"[^\"]*\"", ""))
+                .isEqualTo(
+                        """
+                {"id":"%s","name":"Loja","city":"Belém","fees":{"cashin":{"percent":"1.2500","fixed":"0.10"}},\
+                "limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
+                "reads_per_second":null,"writes_per_second":7},"expires_in":900}"""
+                                .formatted(made.id()));
+        assertThat(gateway.admin().get(one).expect(200).body()).isEqualTo(changed.body());
+    }
+
+    @Test
+    void merchantsAreListedNewestFirst() {
+        String older = gateway.newMerchant().id();
+        String newer = gateway.newMerchant().id();
+
+        JsonNode all = gateway.admin().get(MERCHANTS).expect(200).json();
+        JsonNode after =
+                gateway.admin().get(MERCHANTS + "?after=" + newer).expect(200).json();
+
+        assertThat(all.path("merchants").path(0).path("id").asString()).isEqualTo(newer);
+        assertThat(after.path("merchants").path(0).path("id").asString()).isEqualTo(older);
+        assertThat(gateway.admin()
+                        .get(MERCHANTS + "?after=x&page=2")
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("page:unknown", "after:invalid");
+    }
+
+    @Test
+    void platformsAreListedAndShown() {
+        String second = merchant.newPlatform();
+        String all = MERCHANTS + "/" + merchant.id() + "/platforms";
+
+        JsonNode page = gateway.admin().get(all).expect(200).json();
+        JsonNode rest = gateway.admin()
+                .get(all + "?after=" + merchant.platform())
+                .expect(200)
+                .json();
+
+        assertThat(page.path("platforms").size()).isEqualTo(2);
+        assertThat(page.path("next_cursor").isNull()).isTrue();
+        assertThat(rest.path("platforms").size()).isEqualTo(1);
+        assertThat(gateway.admin().get(all + "/" + second).expect(200).body())
+                .isEqualTo(rest.path("platforms").path(0).toString());
+    }
+
+    @Test
+    void theAmountsOfAMerchantHoldForItsCreates() {
+        TestMerchant limited = gateway.newMerchant();
+        String limits = MERCHANTS + "/" + limited.id() + "/limits";
+        gateway.admin()
+                .put(limits, "{\"cashin\":{\"amount_min\":\"5.00\",\"amount_max\":\"10.00\"}}")
+                .expect(204);
+
+        for (String amount : List.of("4.99", "10.01")) {
+            assertThat(limited.api()
+                            .post(TestMerchant.CASHIN, limited.cashin().put("amount", amount))
+                            .expectProblem(422, "validation_failed")
+                            .fieldErrors())
+                    .containsExactly("amount:invalid");
+        }
+        limited.created(limited.cashin().put("amount", "5.00"));
+        limited.created(limited.cashin().put("amount", "10.00"));
+        limited.api()
+                .post(TestMerchant.CASHOUT, limited.cashout().put("amount", "10.01"))
+                .expect(201);
+        gateway.admin().put(limits, "{}").expect(204);
+        limited.created(limited.cashin().put("amount", "10.01"));
+    }
+
+    @Test
+    void theNetworksOfWebhooksAreShown() {
+        assertThat(gateway.admin().get("/admin/webhook-networks").expect(200).body())
+                .isEqualTo("{\"networks\":[]}");
     }
 }

@@ -1,0 +1,104 @@
+package dev.ligeiro.gateway.admin;
+
+import dev.ligeiro.gateway.auth.ApiKey;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.KeyStore;
+import dev.ligeiro.gateway.auth.Scope;
+import dev.ligeiro.gateway.merchant.MerchantStore;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Makes, rotates and revokes API keys. A change takes effect on this gateway at once, on others within 5 seconds. */
+@Component
+class AdministerKeys {
+
+    private final KeyStore store;
+    private final MerchantStore merchants;
+    private final Callers callers;
+    private final Clock clock;
+
+    AdministerKeys(KeyStore store, MerchantStore merchants, Callers callers, Clock clock) {
+        this.store = store;
+        this.merchants = merchants;
+        this.callers = callers;
+        this.clock = clock;
+    }
+
+    /** Makes a key. Only its hash is stored, so the key itself is known only from this result. */
+    Mono<AddedKey> add(UUID merchantId, KeyRequest request) {
+        String key = ApiKey.generate(request.mode());
+        ApiKey stored = new ApiKey(
+                newId(),
+                ApiKey.hash(key),
+                merchantId,
+                request.name(),
+                request.mode(),
+                request.scopes().stream().map(Scope::code).sorted().toList(),
+                request.expiresAt(),
+                null,
+                null,
+                null,
+                now());
+        return requireMerchant(merchantId).then(store.insert(stored)).thenReturn(new AddedKey(stored, key));
+    }
+
+    Mono<AdminPage<ApiKey>> page(UUID merchantId, @Nullable UUID after) {
+        return requireMerchant(merchantId)
+                .then(store.keys(merchantId, after, AdminPage.ITEMS_MAX + 1))
+                .map(found -> AdminPage.of(found, ApiKey::id));
+    }
+
+    Mono<ApiKey> key(UUID merchantId, UUID keyId) {
+        return store.key(merchantId, keyId).switchIfEmpty(Mono.error(AdminIds::notFound));
+    }
+
+    /** Makes a key in place of an active one, which goes on working for the overlap. The new key is stored first. */
+    Mono<Rotated> rotate(UUID merchantId, UUID keyId, RotateRequest request) {
+        return key(merchantId, keyId).flatMap(old -> {
+            Instant now = now();
+            if (!old.isActive(now)) {
+                throw Problem.of(ProblemCode.NOT_FOUND, "The key is revoked or expired. Make a new one instead");
+            }
+            String key = ApiKey.generate(old.mode());
+            ApiKey next = old.rotated(newId(), ApiKey.hash(key), request.newExpiry(old, now), now);
+            Instant end = request.oldExpiry(old, now);
+            return store.insert(next)
+                    .then(store.setExpiry(old.id(), end))
+                    .doOnSuccess(done -> callers.changed())
+                    .thenReturn(new Rotated(new AddedKey(next, key), old.expiringAt(end)));
+        });
+    }
+
+    Mono<Void> revoke(UUID merchantId, UUID keyId) {
+        return store.revoke(merchantId, keyId, now())
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .doOnNext(done -> callers.changed())
+                .then();
+    }
+
+    private Mono<Void> requireMerchant(UUID merchantId) {
+        return merchants
+                .merchant(merchantId)
+                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .then();
+    }
+
+    private UUID newId() {
+        return UuidV7.at(clock.millis());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    /** @param previous the old key with its new expiry */
+    record Rotated(AddedKey added, ApiKey previous) {}
+}

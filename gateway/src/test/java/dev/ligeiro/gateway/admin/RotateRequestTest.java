@@ -1,0 +1,58 @@
+package dev.ligeiro.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.auth.ApiKey;
+import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.transaction.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RotateRequestTest {
+
+    private static final Instant MADE = Instant.parse("2026-03-01T00:00:00Z");
+    private static final Instant NOW = Instant.parse("2026-03-10T00:00:00Z");
+
+    @ParameterizedTest
+    @CsvSource({
+        ",                    2026-03-10T01:00:00Z",
+        "2026-03-10T00:30:00Z, 2026-03-10T00:30:00Z",
+        "2026-03-31T00:00:00Z, 2026-03-10T01:00:00Z",
+    })
+    void theOldKeyEndsAfterTheOverlapButNeverLaterThanBefore(@Nullable Instant expiry, Instant end) {
+        RotateRequest request = new RotateRequest(Duration.ofHours(1), null);
+
+        assertThat(request.oldExpiry(key(expiry), NOW)).isEqualTo(end);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ",                     ,                     ",
+        "2026-03-31T00:00:00Z, ,                     2026-04-09T00:00:00Z",
+        "2026-03-31T00:00:00Z, 2026-05-01T00:00:00Z, 2026-05-01T00:00:00Z",
+        ",                     2026-05-01T00:00:00Z, 2026-05-01T00:00:00Z",
+    })
+    void theNewKeyKeepsTheLifetimeUnlessAnExpiryIsGiven(
+            @Nullable Instant expiry, @Nullable Instant given, @Nullable Instant end) {
+        RotateRequest request = new RotateRequest(Duration.ofHours(1), given);
+
+        assertThat(request.newExpiry(key(expiry), NOW)).isEqualTo(end);
+    }
+
+    @Test
+    void theOverlapIsADayByDefault() {
+        assertThat(RotateRequest.parse(Bodies.parsed("{}"), NOW))
+                .isEqualTo(new RotateRequest(Duration.ofDays(1), null));
+    }
+
+    private static ApiKey key(@Nullable Instant expiresAt) {
+        UUID id = UUID.randomUUID();
+        return new ApiKey(id, "hash", id, null, Mode.TEST, List.of(), expiresAt, null, null, null, MADE);
+    }
+}
