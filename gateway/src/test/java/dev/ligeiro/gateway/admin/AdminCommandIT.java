@@ -1,0 +1,162 @@
+package dev.ligeiro.gateway.admin;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.transaction.UuidV7;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code infra/admin}, the operator's command, against a gateway. */
+@ExtendWith(SharedGateway.class)
+class AdminCommandIT {
+
+    private static final Path COMMAND = Path.of("..", "infra", "admin").toAbsolutePath();
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final RunningGateway gateway;
+
+    @TempDir
+    @Nullable
+    Path home;
+
+    AdminCommandIT(RunningGateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Test
+    void aMerchantGetsLimitsAPlatformAndAKeyThatIsRotatedAndRevoked() {
+        String merchant = id("merchants", "make", "Loja", "--city", "Belém");
+        json("merchants", "fees", merchant, "--cashin", "1.25%+0.10");
+        JsonNode shown = json("merchants", "limits", merchant, "--cashout", "..500.00", "--writes", "7");
+        json("platforms", "make", merchant, "web", "--mode", "live");
+        JsonNode key =
+                json("keys", "make", merchant, "--mode", "test", "--name", "shop", "--scope", "transactions:read");
+        JsonNode next = json("keys", "rotate", merchant, key.path("id").asString(), "--overlap", "1h");
+        json("keys", "revoke", merchant, key.path("id").asString());
+
+        assertThat(shown.path("city").asString()).isEqualTo("Belém");
+        assertThat(shown.at("/fees/cashin/percent").asString()).isEqualTo("1.2500");
+        assertThat(shown.at("/limits/cashout/amount_max").asString()).isEqualTo("500.00");
+        gateway.api().withToken(key.path("key").asString()).get(ALL).expect(401);
+        gateway.api().withToken(next.path("key").asString()).get(ALL).expect(200);
+        assertThat(run("keys", "list", merchant).out())
+                .contains("name                    shop")
+                .contains("status                  revoked");
+        assertThat(run("platforms", "list", merchant).out()).contains("mode                    live");
+        assertThat(run("audit", "--merchant", merchant).out())
+                .contains("operator                admin")
+                .contains("action                  POST /admin/merchants/{id}/keys/{key_id}/rotate");
+    }
+
+    @Test
+    void aListHasAllPages() {
+        UUID merchant = UUID.randomUUID();
+        Document request =
+                new Document("action", "POST /x").append("path", "/x").append("id", "r");
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            for (int i = 0; i <= AdminPage.ITEMS_MAX; i++) {
+                stored.insert(
+                        AuditEntry.COLLECTION,
+                        new Document("_id", UuidV7.at(i))
+                                .append("at", new Date())
+                                .append("operator", "ana")
+                                .append("request", request)
+                                .append("merchantId", merchant));
+            }
+        }
+
+        Run listed = run("--json", "audit", "--merchant", merchant.toString());
+
+        assertThat(listed.out().lines().distinct()).hasSize(AdminPage.ITEMS_MAX + 1);
+    }
+
+    @Test
+    void aRefusalNamesTheFields() {
+        Run refused = run("merchants", "make", "日本");
+
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err())
+                .isEqualTo(
+                        """
+                infra/admin: 422 validation_failed: 1 field is invalid
+                  name: expected Latin letters, which a BR Code can contain
+                """);
+    }
+
+    @Test
+    void theAddressIsThatOfInfraRun() throws IOException {
+        Files.writeString(
+                home().resolve("demo.env"),
+                "ADMIN_URL=" + gateway.admin().baseUrl() + "\nADMIN_TOKEN=\"" + RunningGateway.ADMIN_TOKEN + "\"\n");
+
+        assertThat(run(List.of(), "--home", home().toString(), "networks").status())
+                .isZero();
+        Run lost = run(List.of(), "--home", home().resolve("none").toString(), "networks");
+        assertThat(lost.status()).isEqualTo(1);
+        assertThat(lost.err()).contains("set ADMIN_URL and ADMIN_TOKEN");
+    }
+
+    private Path home() {
+        if (home == null) {
+            throw new IllegalStateException("JUnit sets the folder before a test");
+        }
+        return home;
+    }
+
+    private String id(String... arguments) {
+        return json(arguments).path("id").asString();
+    }
+
+    private JsonNode json(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--json"));
+        all.addAll(List.of(arguments));
+        Run run = run(all.toArray(String[]::new));
+        assertThat(run.status()).as(run.err()).isZero();
+        return JSON.readTree(run.out());
+    }
+
+    private Run run(String... arguments) {
+        return run(
+                List.of("ADMIN_URL=" + gateway.admin().baseUrl(), "ADMIN_TOKEN=" + RunningGateway.ADMIN_TOKEN),
+                arguments);
+    }
+
+    /** @param environment {@code NAME=value} each */
+    private Run run(List<String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN"));
+        command.addAll(environment);
+        command.addAll(List.of("PYTHONUTF8=1", "python3", COMMAND.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Path err = home().resolve("err");
+            Process process =
+                    new ProcessBuilder(command).redirectError(err.toFile()).start();
+            String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new Run(process.waitFor(), out, Files.readString(err));
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private record Run(int status, String out, String err) {}
+}
