@@ -156,6 +156,7 @@ class OpenApiDocumentTest {
         described
                 .path("examples")
                 .forEach(example -> examples.add(DESCRIPTION.resolved(example).path("value")));
+        described.at("/schema/examples").forEach(examples::add);
         if (described.has("example")) {
             examples.add(described.path("example"));
         }
