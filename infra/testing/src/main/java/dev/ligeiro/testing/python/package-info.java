@@ -1,0 +1,5 @@
+/** Programs in Python that tests run. */
+@NullMarked
+package dev.ligeiro.testing.python;
+
+import org.jspecify.annotations.NullMarked;
