@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.api.Route;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ class CallerCache {
 
     private final Cache<String, Entry> callers;
     private final Cache<String, Instant> refused;
+    private final Map<Running, Mono<Caller>> running = new ConcurrentHashMap<>();
     private final CallerLookup lookup;
     /** An entry of an earlier generation is outdated, also when its look-up was still running at that time. */
     private final AtomicInteger generation = new AtomicInteger();
@@ -69,38 +72,50 @@ class CallerCache {
         generation.incrementAndGet();
     }
 
+    /** Requests with the same key share a running look-up, so the look-ups that wait are at most as many as the keys. */
     private Mono<Caller> lookUp(String hash, Instant now, boolean wasValid) {
-        int startedIn = generation.get();
-        return lookup.find(hash, wasValid)
+        Running key = new Running(hash, generation.get());
+        Mono<Caller> own = Mono.defer(() -> lookup.find(hash, wasValid))
                 .timeout(Route.TIMEOUT)
-                .doOnNext(caller -> callers.put(hash, new Entry(caller, now, startedIn)))
+                .doOnNext(caller -> callers.put(hash, new Entry(caller, now, key.generation)))
                 .switchIfEmpty(Mono.fromRunnable(() -> {
                     callers.invalidate(hash);
                     refused.put(hash, now);
-                }));
+                }))
+                .doFinally(end -> running.remove(key))
+                .cache();
+        Mono<Caller> earlier = running.putIfAbsent(key, own);
+        return earlier == null ? own : earlier;
     }
+
+    /** A look-up from before a change is not shared with requests after it. */
+    private record Running(String hash, int generation) {}
 
     private static final class Entry {
 
         private final Caller caller;
-        private final Instant readAt;
         private final int generation;
+        private final Instant readAt;
+        private final Instant refreshAt;
+        private final Instant usableBefore;
         private final AtomicBoolean refreshing = new AtomicBoolean();
 
         private Entry(Caller caller, Instant readAt, int generation) {
             this.caller = caller;
-            this.readAt = readAt;
             this.generation = generation;
+            this.readAt = readAt;
+            this.refreshAt = readAt.plus(REFRESH_AFTER);
+            this.usableBefore = readAt.plus(USED_MAX);
         }
 
         /** Not when the clock was set back before the read: its age is then unknown. */
         private boolean isUsable(Instant now, int current) {
-            return generation == current && !now.isBefore(readAt) && now.isBefore(readAt.plus(USED_MAX));
+            return generation == current && !now.isBefore(readAt) && now.isBefore(usableBefore);
         }
 
         /** True once. */
         private boolean shouldRefresh(Instant now) {
-            return !now.isBefore(readAt.plus(REFRESH_AFTER)) && refreshing.compareAndSet(false, true);
+            return !now.isBefore(refreshAt) && refreshing.compareAndSet(false, true);
         }
     }
 }

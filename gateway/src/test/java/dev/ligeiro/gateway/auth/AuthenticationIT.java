@@ -214,4 +214,32 @@ class AuthenticationIT {
                 .containsExactly("The API key is unknown, revoked or expired"
                         + "Bearer realm=\"ligeiro\", error=\"invalid_token\"");
     }
+
+    /** A later version has stored a merchant that this one cannot read. Look-ups of several keys are one query. */
+    @Test
+    void anUnreadableMerchantRefusesItsOwnCallersOnly() {
+        UUID unreadable = UUID.randomUUID();
+        String key = ApiKey.generate(Mode.TEST);
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.insert("merchants", new Document("_id", unreadable).append("number", "seven"));
+            stored.insert(
+                    ApiKey.COLLECTION,
+                    new Document("_id", UUID.randomUUID())
+                            .append("hash", ApiKey.hash(key))
+                            .append("merchantId", unreadable)
+                            .append("mode", "TEST"));
+        }
+        List<String> good = Stream.generate(
+                        () -> merchant.newKey("{\"mode\":\"test\"}").text("key"))
+                .limit(10)
+                .toList();
+
+        List<CompletableFuture<Answer>> answers = Stream.concat(Stream.of(key), good.stream())
+                .map(each -> gateway.api().withToken(each).postAsync(CASHIN, "{}"))
+                .toList();
+
+        assertThat(answers).extracting(answer -> answer.join().status()).startsWith(500);
+        assertThat(answers.subList(1, answers.size()))
+                .allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(422));
+    }
 }

@@ -57,12 +57,14 @@ class CallerCacheTest {
     @Test
     void aCallerIsReadAgainOnceWhileItIsUsed() {
         lookUp(0);
-        answer = Mono.never();
+        Sinks.One<Caller> refresh = Sinks.one();
+        answer = refresh.asMono();
 
         kept(2_500);
         kept(2_600);
         assertThat(lookUps).containsExactly(false, true);
 
+        refresh.tryEmitError(new IllegalStateException("away"));
         answer = Mono.just(caller);
         lookUp(5_000);
         assertThat(kept(7_499)).isSameAs(caller);
@@ -88,6 +90,31 @@ class CallerCacheTest {
         assertThat(lookUp(1)).isNull();
 
         assertThat(lookUps).containsExactly(false);
+    }
+
+    @Test
+    void requestsAtTheSameTimeShareALookUp() {
+        Sinks.One<Caller> read = Sinks.one();
+        answer = read.asMono();
+        List<Caller> found = new ArrayList<>();
+        cache.lookUp(HASH, START).subscribe(found::add);
+        cache.lookUp(HASH, START).subscribe(found::add);
+
+        read.tryEmitValue(caller);
+
+        assertThat(found).containsExactly(caller, caller);
+        assertThat(lookUps).hasSize(1);
+    }
+
+    @Test
+    void aRequestAfterAChangeSharesNoEarlierLookUp() {
+        answer = Sinks.<Caller>one().asMono();
+        cache.lookUp(HASH, START).onErrorComplete().subscribe();
+
+        cache.outdate();
+        answer = Mono.just(caller);
+
+        assertThat(lookUp(1)).isSameAs(caller);
     }
 
     @Test
