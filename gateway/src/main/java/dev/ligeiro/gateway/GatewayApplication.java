@@ -3,6 +3,7 @@ package dev.ligeiro.gateway;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
+import dev.ligeiro.support.trace.TracesConfiguration;
 import dev.ligeiro.support.webhook.SecretKeysConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -16,7 +17,8 @@ import org.springframework.context.annotation.Import;
     MongoClientConfiguration.class,
     KafkaProducerConfiguration.class,
     PassedRecordsConfiguration.class,
-    SecretKeysConfiguration.class
+    SecretKeysConfiguration.class,
+    TracesConfiguration.class
 })
 public class GatewayApplication {
 

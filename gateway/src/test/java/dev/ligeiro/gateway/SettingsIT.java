@@ -9,12 +9,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.testing.trace.OtlpReceiver;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -28,25 +32,52 @@ class SettingsIT {
     private static final String ANAS_TOKEN = "0123456789abcdef";
 
     private final TestMerchant merchant;
+    private final OtlpReceiver traces = new OtlpReceiver();
     private final RunningGateway gateway;
 
     SettingsIT(RunningGateway shared, TestMerchant merchant) {
         this.merchant = merchant;
-        this.gateway = RunningGateway.startOn(
-                shared.database(),
-                TestClock.ticking(),
+        List<String> settings = new ArrayList<>(traces.settings());
+        settings.addAll(List.of(
                 "ligeiro.admin-token=",
                 "ligeiro.public-url=https://pix.example.com/base",
                 "ligeiro.http.access-log=true",
                 "ligeiro.admin.tokens.ana=" + ANAS_TOKEN,
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
                 "ligeiro.rails.routes[0].rail=bank",
-                "ligeiro.rails.routes[0].operation=cashout");
+                "ligeiro.rails.routes[0].operation=cashout"));
+        this.gateway = RunningGateway.startOn(shared.database(), TestClock.ticking(), settings.toArray(String[]::new));
     }
 
     @AfterAll
     void close() {
         gateway.close();
+        traces.close();
+    }
+
+    /** The client's own trace does not decide whether this one is recorded. */
+    @Test
+    void aTraceBeginsAtTheRequestAndGoesOnInItsCommand() {
+        String clientTrace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        try (SentCommands commands = new SentCommands()) {
+            String id = Api.send(gateway.api()
+                            .withToken(merchant.key())
+                            .json("POST", CASHIN, merchant.cashin())
+                            .header("traceparent", "00-" + clientTrace + "-00f067aa0ba902b7-00"))
+                    .expect(201)
+                    .transactionId();
+
+            await().untilAsserted(() -> {
+                assertThat(commands.origins(id)).hasSize(1);
+                String parent = commands.origins(id).get(0).traceParent();
+                assertThat(traces.spans()).anySatisfy(span -> {
+                    assertThat(span.name()).isEqualTo("POST " + CASHIN);
+                    assertThat(span.parentSpanId()).isEmpty();
+                    assertThat(span.traceId()).isNotEqualTo(clientTrace);
+                    assertThat(parent).startsWith("00-" + span.traceId() + "-" + span.spanId() + "-0");
+                });
+            });
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
+import dev.ligeiro.support.trace.TracesConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -18,7 +19,8 @@ import org.springframework.context.annotation.Import;
     MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
-    PassedRecordsConfiguration.class
+    PassedRecordsConfiguration.class,
+    TracesConfiguration.class
 })
 public class ProcessorApplication {
 

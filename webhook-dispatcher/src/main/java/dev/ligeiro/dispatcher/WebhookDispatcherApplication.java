@@ -4,6 +4,7 @@ import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
+import dev.ligeiro.support.trace.TracesConfiguration;
 import dev.ligeiro.support.webhook.SecretKeysConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -18,7 +19,8 @@ import org.springframework.context.annotation.Import;
     MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
-    SecretKeysConfiguration.class
+    SecretKeysConfiguration.class,
+    TracesConfiguration.class
 })
 public class WebhookDispatcherApplication {
 

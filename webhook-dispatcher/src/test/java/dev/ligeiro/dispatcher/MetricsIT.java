@@ -1,9 +1,13 @@
 package dev.ligeiro.dispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.testing.trace.OtlpReceiver;
+import dev.ligeiro.testing.trace.ReceivedSpan;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -29,19 +35,23 @@ class MetricsIT {
     private static final Pattern IN_PROMETHEUS = Pattern.compile("(?m)^# HELP (ligeiro_\\w+)");
     private static final Pattern IN_README = Pattern.compile("(?m)^\\| `(ligeiro_\\w+)");
 
+    private static final OtlpReceiver TRACES = new OtlpReceiver();
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 
     @BeforeAll
     static void start() {
         ENVIRONMENT.createTopic();
-        ENVIRONMENT.startDispatcher(
-                "ligeiro.webhook.lane.failures-max=" + FAILED,
-                "ligeiro.webhook.lane.open-min=5m",
-                "ligeiro.webhook.lane.open-max=5m");
+        List<String> settings = new ArrayList<>(TRACES.settings());
+        settings.add("ligeiro.webhook.lane.failures-max=" + FAILED);
+        settings.add("ligeiro.webhook.lane.open-min=5m");
+        settings.add("ligeiro.webhook.lane.open-max=5m");
+        ENVIRONMENT.startDispatcher(settings.toArray(String[]::new));
         ENVIRONMENT.receiver().behave("/failing", WebhookReceiver.status(500));
         WebhookEndpoint healthy = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/healthy");
         WebhookEndpoint failing = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/failing");
-        ENVIRONMENT.publish(TestEnvironment.paid(healthy.tenant()));
+        ENVIRONMENT.publish(
+                TestEnvironment.paid(healthy.tenant()),
+                new Origin("pay-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
         ENVIRONMENT.publish(
                 "poison".getBytes(), "{".getBytes(), TestEnvironment.headers(healthy.tenant(), EventType.PAID));
         for (int i = 0; i < FAILED; i++) {
@@ -53,6 +63,15 @@ class MetricsIT {
     @AfterAll
     static void stop() {
         ENVIRONMENT.close();
+        TRACES.close();
+    }
+
+    @Test
+    void anAttemptIsPartOfTheTraceOfItsRequest() {
+        await().atMost(SOON).untilAsserted(() -> assertThat(TRACES.spans())
+                .filteredOn(span -> span.traceId().equals("4bf92f3577b34da6a3ce929d0e0e4736"))
+                .extracting(ReceivedSpan::parentSpanId, ReceivedSpan::name)
+                .containsExactly(tuple("00f067aa0ba902b7", "attempt transaction.paid")));
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
@@ -23,6 +24,7 @@ import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -61,6 +63,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
@@ -321,6 +324,13 @@ public final class TestEnvironment implements AutoCloseable {
                 event.transaction().id().toString().getBytes(),
                 MessageJson.write(event),
                 headers(event.transaction().tenant(), event.type()));
+    }
+
+    /** Publishes an event that a request has caused. */
+    public void publish(TransactionEvent event, Origin origin) {
+        RecordHeaders headers = new RecordHeaders(headers(event.transaction().tenant(), event.type()));
+        OriginHeaders.add(headers, origin);
+        publish(event.transaction().id().toString().getBytes(), MessageJson.write(event), List.of(headers.toArray()));
     }
 
     public static List<Header> headers(Tenant tenant, EventType type) {

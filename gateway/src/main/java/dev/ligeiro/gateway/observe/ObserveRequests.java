@@ -2,6 +2,10 @@ package dev.ligeiro.gateway.observe;
 
 import dev.ligeiro.gateway.problem.ProblemHandler;
 import dev.ligeiro.gateway.problem.RequestId;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.support.trace.Traces;
+import io.opentelemetry.api.trace.Span;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -19,10 +23,12 @@ public final class ObserveRequests {
 
     private final HttpMetrics metrics;
     private final AccessLog accessLog;
+    private final Traces traces;
 
-    ObserveRequests(HttpMetrics metrics, AccessLog accessLog) {
+    ObserveRequests(HttpMetrics metrics, AccessLog accessLog, Traces traces) {
         this.metrics = metrics;
         this.accessLog = accessLog;
+        this.traces = traces;
     }
 
     /** The timers of a route. Call it once for each route, at start. */
@@ -35,13 +41,17 @@ public final class ObserveRequests {
     }
 
     private Mono<Void> observe(HttpHandler next, ServerHttpRequest request, ServerHttpResponse response) {
-        ObservedRequest observed = new ObservedRequest(request, System.nanoTime());
+        ObservedRequest observed = new ObservedRequest(request, System.nanoTime(), begin(request));
         response.getHeaders().set(RequestId.HEADER, observed.id());
         Mono<Void> handled = next.handle(observed, response);
         metrics.begun();
         return handled.doFinally(signal -> end(observed, response, signal))
                 // nothing can be sent on a closed connection; the server would log that as an error
                 .onErrorComplete(failure -> isClosed(response));
+    }
+
+    private @Nullable Span begin(ServerHttpRequest request) {
+        return traces.isOn() ? traces.begin(request.getHeaders().getFirst(Origin.TRACE_PARENT)) : null;
     }
 
     private void end(ObservedRequest request, ServerHttpResponse response, SignalType signal) {
@@ -52,9 +62,11 @@ public final class ObserveRequests {
             HttpStatusCode status = response.getStatusCode();
             int code = status == null ? 200 : status.value();
             route.record(code, nanos);
+            RequestSpan.end(request, route, code);
             accessLog.write(request, route, code, nanos);
         } else {
             metrics.disconnected();
+            RequestSpan.end(request, route, null);
             accessLog.write(request, route, null, nanos);
         }
     }

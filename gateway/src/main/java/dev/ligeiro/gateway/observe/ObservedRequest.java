@@ -2,27 +2,32 @@ package dev.ligeiro.gateway.observe;
 
 import dev.ligeiro.gateway.problem.RequestId;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.support.trace.TraceParent;
 import dev.ligeiro.transaction.Tenant;
+import io.opentelemetry.api.trace.Span;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
 /**
- * A request of the public port, with what is noted about it on its way: id, start, route and tenant. Requests of the management port,
+ * A request of the public port, with what is noted about it on its way: id, start, span, route and tenant. Requests of the management port,
  * and those of tests without a server, are not observed; notes about them are dropped.
  */
 public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     private final String id;
     private final long startedNanos;
+    private final @Nullable Span span;
     private @Nullable ObservedRoute route;
     private @Nullable Tenant tenant;
 
-    ObservedRequest(ServerHttpRequest request, long startedNanos) {
+    /** @param span null if the request is not traced */
+    ObservedRequest(ServerHttpRequest request, long startedNanos, @Nullable Span span) {
         super(request);
         this.id = RequestId.validOrNew(request.getHeaders().getFirst(RequestId.HEADER));
         this.startedNanos = startedNanos;
+        this.span = span;
     }
 
     /** Notes the caller of the request. */
@@ -36,7 +41,11 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
     /** The request as the cause of commands. */
     public static Origin origin(ServerRequest request) {
         ObservedRequest observed = observed(request);
-        return observed == null ? Origin.NONE : new Origin(observed.id, null);
+        if (observed == null) {
+            return Origin.NONE;
+        }
+        Span span = observed.span;
+        return new Origin(observed.id, span == null ? null : TraceParent.of(span.getSpanContext()));
     }
 
     static void routed(ServerRequest request, ObservedRoute route) {
@@ -56,6 +65,11 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     long startedNanos() {
         return startedNanos;
+    }
+
+    @Nullable
+    Span span() {
+        return span;
     }
 
     /** Null if no route has this method and path. */

@@ -12,6 +12,7 @@ import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -35,16 +36,19 @@ class CommandListener {
     private final ProcessCommands processCommands;
     private final DeadLetters deadLetterTopic;
     private final IntakeMetrics metrics;
+    private final IntakeTraces traces;
     private final Duration batchTimeout;
 
     CommandListener(
             ProcessCommands processCommands,
             DeadLetters deadLetterTopic,
             IntakeMetrics metrics,
+            IntakeTraces traces,
             IntakeProperties properties) {
         this.processCommands = processCommands;
         this.deadLetterTopic = deadLetterTopic;
         this.metrics = metrics;
+        this.traces = traces;
         this.batchTimeout = properties.batchTimeout();
     }
 
@@ -52,12 +56,14 @@ class CommandListener {
     @KafkaListener(id = ID, idIsGroup = false, topics = Topics.COMMANDS, autoStartup = "false")
     void onBatch(List<ConsumerRecord<byte[], byte[]>> records) {
         long startedNanos = System.nanoTime();
+        Instant startedAt = traces.now();
         List<DeadLetter> deadLetters = new ArrayList<>();
         List<ReceivedCommand> commands = read(records, deadLetters);
         process(commands, deadLetters);
         deadLetterTopic.write(deadLetters).block(batchTimeout);
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
         metrics.batchDone(records.size(), duration);
+        traces.batchDone(commands, startedAt, duration);
         LOG.atDebug()
                 .addKeyValue("event.action", "batch_processed")
                 .addKeyValue("records", records.size())

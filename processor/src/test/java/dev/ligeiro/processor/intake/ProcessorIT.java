@@ -5,6 +5,7 @@ import static dev.ligeiro.processor.intake.TestEnvironment.pay;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
@@ -16,6 +17,8 @@ import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.testing.trace.OtlpReceiver;
+import dev.ligeiro.testing.trace.ReceivedSpan;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -44,12 +47,14 @@ class ProcessorIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    private static final OtlpReceiver TRACES = new OtlpReceiver();
+
     private static RunningProcessor processor;
     private static TestEnvironment environment;
 
     @BeforeAll
     static void start() {
-        processor = RunningProcessor.start();
+        processor = RunningProcessor.start(TRACES.settings().toArray(String[]::new));
         environment = new TestEnvironment();
         await().atMost(TIMEOUT).until(processor::isReady);
     }
@@ -58,6 +63,7 @@ class ProcessorIT {
     static void stop() {
         processor.close();
         environment.close();
+        TRACES.close();
     }
 
     @Test
@@ -417,6 +423,10 @@ class ProcessorIT {
         await().atMost(TIMEOUT).untilAsserted(() -> {
             assertThat(environment.origins(cashin.id())).containsExactly(create, pay);
             assertThat(environment.origins(other.id())).containsExactly(Origin.NONE);
+            assertThat(TRACES.spans())
+                    .filteredOn(span -> span.traceId().equals("4bf92f3577b34da6a3ce929d0e0e4736"))
+                    .extracting(ReceivedSpan::parentSpanId, ReceivedSpan::name)
+                    .containsExactly(tuple("00f067aa0ba902b7", "command process"));
         });
     }
 

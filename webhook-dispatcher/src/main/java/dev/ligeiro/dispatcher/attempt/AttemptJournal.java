@@ -1,10 +1,14 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.support.trace.Traces;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -18,7 +22,7 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.stereotype.Component;
 
-/** Writes one log line per attempt, without secret, payload or URL, and updates the metrics. */
+/** Writes one log line per attempt, without secret, payload or URL, updates the metrics, and adds the attempt to its trace. */
 @Component
 class AttemptJournal {
 
@@ -27,8 +31,10 @@ class AttemptJournal {
     private final Map<AttemptOutcome, Timer> attempts;
     private final Timer firstAttempt;
     private final Timer latency;
+    private final Traces traces;
 
-    AttemptJournal(MeterRegistry metrics, InFlight inFlight) {
+    AttemptJournal(MeterRegistry metrics, InFlight inFlight, Traces traces) {
+        this.traces = traces;
         this.attempts = Arrays.stream(AttemptOutcome.values())
                 .collect(Collectors.toMap(
                         Function.identity(),
@@ -51,12 +57,14 @@ class AttemptJournal {
 
     void record(Completed completed) {
         count(completed);
+        trace(completed);
         line(completed).log("A webhook was sent");
     }
 
     /** @param reason why no request could be built; contains no secret */
     void recordUnsendable(Completed completed, String reason) {
         count(completed);
+        trace(completed);
         line(completed).addKeyValue("reason", reason).log("A webhook cannot be sent");
     }
 
@@ -71,6 +79,28 @@ class AttemptJournal {
         if (delivered) {
             latency.record(Duration.between(dispatch.eventAt(), attempt.at()).plus(attempt.duration()));
         }
+    }
+
+    private void trace(Completed completed) {
+        Dispatch dispatch = completed.dispatch();
+        if (!traces.isOn() || dispatch.origin().traceParent() == null) {
+            return;
+        }
+        Attempt attempt = completed.attempt();
+        AttributesBuilder attributes = Attributes.builder()
+                .put("ligeiro.outcome", attempt.outcome().code())
+                .put("ligeiro.webhook_id", dispatch.eventId().toString())
+                .put("ligeiro.event_type", dispatch.eventType());
+        if (attempt.statusCode() != null) {
+            attributes.put("http.response.status_code", attempt.statusCode().longValue());
+        }
+        traces.add(
+                dispatch.origin(),
+                "attempt " + dispatch.eventType(),
+                SpanKind.CLIENT,
+                attributes.build(),
+                attempt.at(),
+                attempt.at().plus(attempt.duration()));
     }
 
     private static LoggingEventBuilder line(Completed completed) {
