@@ -79,7 +79,7 @@ class OutageIT {
 
     /** Sends every kind of request at once, with a cached key and with one that the gateway must look up. */
     private void assertOutage() {
-        Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID());
+        Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID() + "0123456");
         List<CompletableFuture<Void>> all = Stream.<Supplier<Answer>>of(
                         () -> assertSaysWhatToDo(
                                 merchant.api().post(CASHIN, merchant.cashin()), "list your transactions"),
