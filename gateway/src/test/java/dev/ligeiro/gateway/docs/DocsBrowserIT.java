@@ -53,7 +53,7 @@ class DocsBrowserIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"390, light", "390, dark", "1440, light", "1440, dark"})
+    @CsvSource({"390, dark", "1440, light"})
     void theGuideIsAccessibleOnAPhoneAndAWideScreen(int width, String scheme) {
         try (BrowserTab tab = opened("/docs", width, scheme.equals("dark"))) {
             assertThat(tab.text(".base-url")).isEqualTo(gateway.url());
