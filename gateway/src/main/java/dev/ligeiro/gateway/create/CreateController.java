@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.create;
 
 import dev.ligeiro.gateway.GatewayProperties;
+import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.IdempotentRequest;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
@@ -55,10 +56,19 @@ class CreateController implements Routes {
     private Route route(String path, Operation operation) {
         return Route.postJsonIdempotent(
                 path,
-                callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.TRANSACTIONS_WRITE),
+                unlessOverloaded(
+                        callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.TRANSACTIONS_WRITE)),
                 Route.TIMEOUT,
                 UNKNOWN,
                 request -> create(operation, request));
+    }
+
+    /** During an overload, a request is refused before its key is looked up and its body is read: an early refusal leaves more for the others. */
+    private Access<Caller> unlessOverloaded(Access<Caller> access) {
+        return request -> {
+            create.requireRoom();
+            return access.caller(request);
+        };
     }
 
     private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {

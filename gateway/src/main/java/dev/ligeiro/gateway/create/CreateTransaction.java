@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.batch.RequestBatcher;
+import dev.ligeiro.support.batch.WaitingLimit;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,14 @@ final class CreateTransaction {
      */
     private static final Duration SPACING = Duration.ofMillis(2);
 
-    private static final int QUEUED_MAX = 10_000;
+    /**
+     * The creates that wait for their insert: as many as the last half second's rate stores in this time, at least {@value WAITING_MIN},
+     * at most {@value WAITING_MAX}. One more would be answered too late; it is refused at once. A waiting create takes about 10 kB.
+     */
+    private static final Duration WAIT_MAX = Duration.ofMillis(400);
+
+    private static final int WAITING_MIN = 500;
+    private static final int WAITING_MAX = 2_000;
 
     /** The transaction with the same key or reference can be read when a majority has it, usually within 20 ms. */
     private static final Duration LOOKUP_INTERVAL = Duration.ofMillis(50);
@@ -50,7 +58,17 @@ final class CreateTransaction {
         this.store = store;
         this.publish = publish;
         this.transactionJson = transactionJson;
-        this.batches = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::storeAndPublish);
+        this.batches = new RequestBatcher<>(
+                BATCH_MAX,
+                IN_FLIGHT_MAX,
+                WaitingLimit.ofTime(WAIT_MAX, WAITING_MIN, WAITING_MAX),
+                SPACING,
+                this::storeAndPublish);
+    }
+
+    /** @throws dev.ligeiro.support.batch.QueueFullException when the gateway is overloaded: a create would be refused */
+    void requireRoom() {
+        batches.requireRoom();
     }
 
     /** @param key the request's idempotency key; null when not given */

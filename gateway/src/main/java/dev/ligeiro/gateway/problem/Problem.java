@@ -42,8 +42,12 @@ public final class Problem extends RuntimeException {
 
     /** A 503. The log names the class of {@code cause}. */
     public static Problem unavailable(String detail, Duration retryAfter, @Nullable Throwable cause) {
-        return new Problem(ProblemCode.UNAVAILABLE, detail, List.of(), cause)
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));
+        return new Problem(ProblemCode.UNAVAILABLE, detail, List.of(), cause).retryAfter(retryAfter);
+    }
+
+    /** A 503 of a request that had no effect, so it can be repeated safely. */
+    public static Problem overloaded(String detail, Duration retryAfter) {
+        return of(ProblemCode.OVERLOADED, detail).retryAfter(retryAfter);
     }
 
     public static Problem idempotencyKeyReused() {
@@ -60,6 +64,11 @@ public final class Problem extends RuntimeException {
     public Problem with(String member, Object value) {
         extensions.put(member, value);
         return this;
+    }
+
+    /** In whole seconds, at least one. */
+    public Problem retryAfter(Duration wait) {
+        return header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, wait.toSeconds())));
     }
 
     public Problem header(String name, String value) {

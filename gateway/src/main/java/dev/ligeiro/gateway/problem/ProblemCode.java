@@ -34,7 +34,9 @@ public enum ProblemCode implements Coded {
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Request bodies are application/json"),
     VALIDATION_FAILED(HttpStatus.UNPROCESSABLE_CONTENT, "The request has invalid fields"),
     IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key belongs to another request"),
+    RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS, "Too many requests"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The request failed"),
+    OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, "Too many requests at the moment; this one had no effect"),
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Try again later");
 
     private final HttpStatus status;

@@ -33,7 +33,7 @@ public final class Problems {
                     failure);
         }
         if (failure instanceof QueueFullException) {
-            return Problem.unavailable("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE, failure);
+            return Problem.overloaded("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE);
         }
         if (failure instanceof DataBufferLimitException) {
             return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");

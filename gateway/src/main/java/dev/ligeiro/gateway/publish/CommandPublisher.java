@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,17 @@ public class CommandPublisher implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandPublisher.class);
     private static final int GROUPS_QUEUED_MAX = 1_000;
+
+    /** Transactions in the queue, which take about 3 kB each: three seconds of a full load. */
+    private static final int STORED_QUEUED_MAX = 10_000;
+
     private static final Duration STOP_MAX = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final PublisherMetrics metrics;
     private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(GROUPS_QUEUED_MAX);
+    private final Semaphore storedRoom = new Semaphore(STORED_QUEUED_MAX);
     private final Thread thread = new Thread(this::run, "command-publisher");
     private volatile boolean running;
     private volatile boolean failing;
@@ -49,10 +55,16 @@ public class CommandPublisher implements SmartLifecycle {
         this.metrics = metrics;
     }
 
-    /** Queues the commands of stored transactions; drops them while Kafka is unavailable. Never blocks or fails. */
+    /**
+     * Queues the commands of stored transactions; drops them while Kafka is unavailable or the queue is full. Never blocks or fails.
+     */
     public void publishStored(List<CausedCommand> stored) {
-        if (!queue.offer(() -> sendStored(stored))) {
-            metrics.leftToSweeper(stored.size());
+        int count = stored.size();
+        if (!storedRoom.tryAcquire(count)) {
+            metrics.leftToSweeper(count);
+        } else if (!queue.offer(() -> takeStored(stored))) {
+            storedRoom.release(count);
+            metrics.leftToSweeper(count);
         }
     }
 
@@ -70,6 +82,11 @@ public class CommandPublisher implements SmartLifecycle {
             }
             return confirmed;
         });
+    }
+
+    private void takeStored(List<CausedCommand> stored) {
+        storedRoom.release(stored.size());
+        sendStored(stored);
     }
 
     private void sendStored(List<CausedCommand> stored) {

@@ -34,7 +34,7 @@ class ProblemsTest {
                 Arguments.of(new MongoTimeoutException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new DataAccessResourceFailureException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new TimeoutException("away"), ProblemCode.UNAVAILABLE),
-                Arguments.of(fullQueue(), ProblemCode.UNAVAILABLE),
+                Arguments.of(fullQueue(), ProblemCode.OVERLOADED),
                 Arguments.of(new DataBufferLimitException("long"), ProblemCode.BODY_TOO_LARGE),
                 Arguments.of(
                         new MethodNotAllowedException(HttpMethod.PUT, List.of(HttpMethod.GET)),

@@ -43,7 +43,7 @@ public final class RequestBatcher<I, O> {
     private final Queue<Item<I, O>> queue;
     private final int batchMax;
     private final int inFlightMax;
-    private final int queuedMax;
+    private final WaitingLimit waiting;
     private final long spacingNanos;
     private final Function<List<I>, Mono<Outcomes<O>>> call;
     private final Scheduler scheduler;
@@ -59,21 +59,31 @@ public final class RequestBatcher<I, O> {
      */
     public RequestBatcher(
             int batchMax, int inFlightMax, int queuedMax, Duration spacing, Function<List<I>, Mono<Outcomes<O>>> call) {
-        this(batchMax, inFlightMax, queuedMax, spacing, call, Schedulers.parallel());
+        this(batchMax, inFlightMax, WaitingLimit.fixed(queuedMax), spacing, call);
+    }
+
+    /** @param waiting requests that wait at most; the next one fails with {@link QueueFullException} */
+    public RequestBatcher(
+            int batchMax,
+            int inFlightMax,
+            WaitingLimit waiting,
+            Duration spacing,
+            Function<List<I>, Mono<Outcomes<O>>> call) {
+        this(batchMax, inFlightMax, waiting, spacing, call, Schedulers.parallel());
     }
 
     /** @param scheduler provides the clock and the timer of the spacing */
     RequestBatcher(
             int batchMax,
             int inFlightMax,
-            int queuedMax,
+            WaitingLimit waiting,
             Duration spacing,
             Function<List<I>, Mono<Outcomes<O>>> call,
             Scheduler scheduler) {
-        this.queue = new ArrayBlockingQueue<>(queuedMax);
+        this.queue = new ArrayBlockingQueue<>(waiting.max());
         this.batchMax = batchMax;
         this.inFlightMax = inFlightMax;
-        this.queuedMax = queuedMax;
+        this.waiting = waiting;
         this.spacingNanos = spacing.toNanos();
         this.call = call;
         this.scheduler = scheduler;
@@ -86,11 +96,24 @@ public final class RequestBatcher<I, O> {
      */
     public Mono<O> submit(I value) {
         Item<I, O> item = new Item<>(value);
-        if (!queue.offer(item)) {
-            return Mono.error(new QueueFullException(queuedMax));
+        int limit = waiting.at(nowNanos());
+        if (queue.size() >= limit || !queue.offer(item)) {
+            return Mono.error(new QueueFullException(limit));
         }
         drain();
         return item.outcome.asMono().doOnCancel(item::cancel);
+    }
+
+    /**
+     * Lets a caller refuse a request before it is read.
+     *
+     * @throws QueueFullException when {@link #submit} would refuse a request now
+     */
+    public void requireRoom() {
+        int limit = waiting.at(nowNanos());
+        if (queue.size() >= limit) {
+            throw new QueueFullException(limit);
+        }
     }
 
     private void drain() {
@@ -150,6 +173,7 @@ public final class RequestBatcher<I, O> {
         while (batch.size() < batchMax) {
             Item<I, O> item = queue.poll();
             if (item == null) {
+                waiting.emptied();
                 break;
             }
             if (!item.canceled) {
@@ -198,6 +222,7 @@ public final class RequestBatcher<I, O> {
          * anyway; draining here would recurse once for each such call and overflow the stack.
          */
         private void release() {
+            waiting.finished(items.size());
             inFlight.decrementAndGet();
             if (Thread.currentThread() != sender || !sending) {
                 drain();

@@ -1,6 +1,7 @@
 package dev.ligeiro.support.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ class RequestBatcherTest {
         return new RequestBatcher<>(
                 batchMax,
                 inFlightMax,
-                queuedMax,
+                WaitingLimit.fixed(queuedMax),
                 spacing,
                 items -> {
                     Call call = new Call(items, Sinks.one());
@@ -211,6 +212,18 @@ class RequestBatcherTest {
         calls.get(1).succeed();
 
         assertThat(items()).containsExactly(List.of(1), List.of(2, 3), List.of(5));
+    }
+
+    @Test
+    void aFullQueueIsKnownBeforeARequestIsRead() {
+        RequestBatcher<Integer, String> batcher = batcher(10, 1, 2);
+        submit(batcher, 1, 2);
+        batcher.requireRoom();
+        submit(batcher, 3);
+
+        assertThatThrownBy(batcher::requireRoom).isInstanceOf(QueueFullException.class);
+        calls.get(0).succeed();
+        batcher.requireRoom();
     }
 
     /** As in an outage of MongoDB: every call fails at once, and the next one starts. */
