@@ -13,7 +13,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
@@ -47,8 +47,8 @@ class DeliveryListStore {
 
     private final MongoCollection<RawBsonDocument> deliveries;
 
-    DeliveryListStore(MongoDatabase database) {
-        this.deliveries = database.getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
+    DeliveryListStore(LongReads reads) {
+        this.deliveries = reads.database().getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
     }
 
     Mono<DeliveryPage> page(DeliveryQuery query) {

@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.feed.ReadFeed.Events;
 import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.view.WebhookPayload;
 import java.util.List;
@@ -27,11 +28,13 @@ class FeedController implements Routes {
     private final Callers callers;
     private final ReadFeed feed;
     private final WebhookPayload payload;
+    private final BoundedReads reads;
 
-    FeedController(Callers callers, ReadFeed feed, WebhookPayload payload) {
+    FeedController(Callers callers, ReadFeed feed, WebhookPayload payload, BoundedReads reads) {
         this.callers = callers;
         this.feed = feed;
         this.payload = payload;
+        this.reads = reads;
     }
 
     @Override
@@ -40,7 +43,7 @@ class FeedController implements Routes {
     }
 
     private Mono<ServerResponse> read(ServerRequest request, Caller caller) {
-        return feed.read(caller.tenant(), FeedQuery.parse(request.queryParams()))
+        return reads.page(caller.tenant(), feed.read(caller.tenant(), FeedQuery.parse(request.queryParams())))
                 .flatMap(events -> JsonResponse.of(HttpStatus.OK, json(events)));
     }
 

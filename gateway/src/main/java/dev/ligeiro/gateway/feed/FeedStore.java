@@ -10,6 +10,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.CollectionNames;
@@ -46,7 +47,8 @@ class FeedStore {
     private final MongoCollection<Document> deliveries;
     private final MongoCollection<BsonDocument> transactions;
 
-    FeedStore(MongoDatabase database) {
+    FeedStore(LongReads reads) {
+        MongoDatabase database = reads.database();
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS).withReadConcern(ReadConcern.MAJORITY);
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES).withReadConcern(ReadConcern.MAJORITY);
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);

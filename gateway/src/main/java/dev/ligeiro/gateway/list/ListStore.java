@@ -4,6 +4,7 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -34,8 +35,9 @@ class ListStore {
     private final MongoCollection<Transaction> transactions;
     private final MongoDatabase database;
 
-    ListStore(MongoCollection<Transaction> transactions, MongoDatabase database) {
-        this.transactions = transactions.withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
+    /** @param database of the client for short operations: a ping does not wait behind lists */
+    ListStore(LongReads reads, MongoDatabase database) {
+        this.transactions = reads.transactions().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.database = database;
     }
 

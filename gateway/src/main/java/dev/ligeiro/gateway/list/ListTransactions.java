@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list;
 
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;
@@ -12,14 +13,16 @@ class ListTransactions {
 
     private final ListStore store;
     private final MatchCounts counts;
+    private final BoundedReads reads;
 
-    ListTransactions(ListStore store, MatchCounts counts) {
+    ListTransactions(ListStore store, MatchCounts counts, BoundedReads reads) {
         this.store = store;
         this.counts = counts;
+        this.reads = reads;
     }
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
-        return store.whileReachable(read(tenant, query));
+        return reads.list(tenant, store.whileReachable(read(tenant, query)));
     }
 
     private Mono<ListPage> read(Tenant tenant, ListQuery query) {

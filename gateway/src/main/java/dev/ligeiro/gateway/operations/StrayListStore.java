@@ -5,7 +5,7 @@ import static dev.ligeiro.store.StrayFields.*;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.TransactionId;
@@ -27,8 +27,8 @@ class StrayListStore {
 
     private final MongoCollection<BsonDocument> strays;
 
-    StrayListStore(MongoDatabase database) {
-        this.strays = database.getCollection(CollectionNames.STRAYS, BsonDocument.class);
+    StrayListStore(LongReads reads) {
+        this.strays = reads.database().getCollection(CollectionNames.STRAYS, BsonDocument.class);
     }
 
     Mono<OperationsPage<StoredStray>> page(@Nullable PageCursor after) {

@@ -6,7 +6,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
@@ -31,8 +31,8 @@ class UnsettledStore {
 
     private final MongoCollection<BsonDocument> transactions;
 
-    UnsettledStore(MongoDatabase database) {
-        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
+    UnsettledStore(LongReads reads) {
+        this.transactions = reads.database().getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     }
 
     Mono<OperationsPage<Unsettled>> page(Instant sinceBefore, @Nullable PageCursor after) {

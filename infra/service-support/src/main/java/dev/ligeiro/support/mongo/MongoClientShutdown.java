@@ -7,7 +7,7 @@ import org.springframework.context.SmartLifecycle;
  * Closes the client while its event loops still run. The gateway's client uses the event loops of the HTTP server, which Spring
  * stops in phase 0, before it destroys the client's bean. A client that is closed after its event loops logs failed connections.
  */
-final class MongoClientShutdown implements SmartLifecycle {
+public final class MongoClientShutdown implements SmartLifecycle {
 
     /** Stops after web server, listeners and workers (higher phases), and before the event loops. */
     private static final int PHASE = 1;
@@ -15,7 +15,7 @@ final class MongoClientShutdown implements SmartLifecycle {
     private final MongoClient client;
     private volatile boolean running;
 
-    MongoClientShutdown(MongoClient client) {
+    public MongoClientShutdown(MongoClient client) {
         this.client = client;
     }
 

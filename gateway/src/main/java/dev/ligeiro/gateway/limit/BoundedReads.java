@@ -1,0 +1,47 @@
+package dev.ligeiro.gateway.limit;
+
+import dev.ligeiro.gateway.mongo.LongReadProperties;
+import dev.ligeiro.transaction.Tenant;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Bounds how many long reads run at once. Lists and pages have bounds of their own, so that slow lists do not stop a tenant's feed. */
+@Component
+public class BoundedReads {
+
+    private static final int LISTS_WAITING = 10;
+
+    /** A page takes milliseconds, so many of them have their turn in time. */
+    private static final int PAGES_WAITING = 50;
+
+    private final ReadSlots lists;
+    private final ReadSlots pages;
+
+    BoundedReads(LongReadProperties properties) {
+        this.lists = new ReadSlots(
+                "lists",
+                properties.listsPerTenant(),
+                properties.listsMax(),
+                LISTS_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+        this.pages = new ReadSlots(
+                "requests for events and deliveries",
+                properties.pagesPerTenant(),
+                properties.pagesMax(),
+                PAGES_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+    }
+
+    /** A list of transactions, which may count millions. */
+    public <T> Mono<T> list(Tenant tenant, Mono<T> query) {
+        return lists.run(tenant, query);
+    }
+
+    /** A page of a feed or of deliveries, of at most 1,000 documents. */
+    public <T> Mono<T> page(Tenant tenant, Mono<T> query) {
+        return pages.run(tenant, query);
+    }
+}
