@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.auth;
 
 import dev.ligeiro.gateway.api.Access;
+import dev.ligeiro.gateway.limit.RateLimits;
 import dev.ligeiro.gateway.observe.ObservedRequest;
 import dev.ligeiro.gateway.problem.Problem;
 import java.time.Clock;
@@ -10,21 +11,24 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
-/** Authenticates callers by their API key and checks its scopes. */
+/** Authenticates callers by their API key, checks its scopes and counts the request against its rate limit. */
 @Component
 public class Callers {
 
     private final CallerCache cache;
+    private final RateLimits limits;
     private final Clock clock;
 
-    Callers(CallerCache cache, Clock clock) {
+    Callers(CallerCache cache, RateLimits limits, Clock clock) {
         this.cache = cache;
+        this.limits = limits;
         this.clock = clock;
     }
 
-    /** Admits requests with a valid API key that has {@code scope}. */
+    /** Admits requests with a valid API key that has {@code scope}, within the rate limits of the key and its merchant. */
     public Access<Caller> with(Scope scope) {
-        return request -> authenticate(request, scope);
+        return request -> authenticate(request, scope)
+                .doOnNext(caller -> limits.count(request, caller.keyId(), caller.tenant(), caller.limits()));
     }
 
     /** Reads all callers again, so that a change by the operator takes effect at once on this gateway. */

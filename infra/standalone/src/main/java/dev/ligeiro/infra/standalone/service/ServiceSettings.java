@@ -44,6 +44,7 @@ final class ServiceSettings {
         Map<String, String> settings = new HashMap<>(merchantFacing());
         settings.put("SERVER_PORT", Integer.toString(options.port()));
         settings.put("LIGEIRO_ADMIN_TOKEN", secrets.adminToken());
+        settings.put("LIGEIRO_RATE_LIMITS_ENABLED", given("LIGEIRO_RATE_LIMITS_ENABLED", "false"));
         settings.put("LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways() > 1));
         settings.put("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1");
         return settings;
