@@ -28,7 +28,15 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "infra/loadtest/run",
         resourceBundle = "dev.ligeiro.infra.loadtest.Options",
-        subcommands = {Isolation.class, Drain.class, DueRows.class, FeedReaders.class, CheckoutPages.class},
+        subcommands = {
+            Isolation.class,
+            Drain.class,
+            DueRows.class,
+            FeedReaders.class,
+            CheckoutPages.class,
+            Overload.class,
+            Abuse.class
+        },
         sortOptions = false,
         usageHelpWidth = 120)
 public final class LoadTest implements Callable<Integer> {

@@ -36,17 +36,24 @@ final class Measurement {
     /** As fast as the system can, with at most {@code unfinishedMax} unfinished calls. */
     StepResult closed(String label, Scenario scenario, int unfinishedMax, int seconds) {
         long from = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        return measure(label, Load.closed(scenario, unfinishedMax, from, from + TimeUnit.SECONDS.toNanos(seconds)));
+        return measure(
+                label, Load.closed(scenario, unfinishedMax, from, from + TimeUnit.SECONDS.toNanos(seconds)), DRAIN_MAX);
     }
 
     /** @param settleSeconds at this rate before the window: a new rate makes the JIT compilers work again */
     StepResult open(String label, Scenario scenario, double rate, int settleSeconds, int seconds) {
         long startAt = System.nanoTime();
         long from = startAt + TimeUnit.SECONDS.toNanos(Math.max(START_SECONDS, settleSeconds));
-        return measure(label, Load.open(scenario, rate, startAt, from, from + TimeUnit.SECONDS.toNanos(seconds)));
+        return measure(
+                label, Load.open(scenario, rate, startAt, from, from + TimeUnit.SECONDS.toNanos(seconds)), DRAIN_MAX);
     }
 
-    private StepResult measure(String label, Load load) {
+    /** A given load, which may be more than the system can do. */
+    StepResult overload(Load load, Duration drainMax) {
+        return measure("overload", load, drainMax);
+    }
+
+    private StepResult measure(String label, Load load, Duration drainMax) {
         context.receiver().expect(context.webhookSecret(), journal, load);
         generator.start(load);
         while (isBefore(load.measuredFrom(), load)) {
@@ -56,7 +63,7 @@ final class Measurement {
                 context.processes(), context.system().env().adminToken(), context.lag(), load::finished);
         watch(label, load, window);
         MeasuredWindow.Cost cost = window.close();
-        drain(load);
+        drain(load, drainMax);
         context.requireSameProcesses();
         return StepResult.of(label, load, cost);
     }
@@ -68,8 +75,8 @@ final class Measurement {
             long lag = window.sampleLag();
             if (second % PROGRESS_SECONDS == 0) {
                 LoadTest.say(
-                        "  %s, %s, second %d: %.0f/s, lag %d, %d failed",
-                        label, target, second, window.rate(), lag, load.failures());
+                        "  %s, %s, second %d: %.0f/s, lag %d, %d refused, %d failed",
+                        label, target, second, window.rate(), lag, load.refusals(), load.failures());
             }
         }
     }
@@ -79,9 +86,9 @@ final class Measurement {
     }
 
     /** The unfinished calls of a load must not run during the next window, and the audit needs their results. */
-    private void drain(Load load) {
+    private void drain(Load load, Duration drainMax) {
         load.cancel();
-        boolean ended = Waits.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, POLL, DRAIN_MAX);
+        boolean ended = Waits.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, POLL, drainMax);
         if (!ended || load.failures() >= FAILURES_MAX) {
             context.faults().add("load that does not finish", load.toString());
         }

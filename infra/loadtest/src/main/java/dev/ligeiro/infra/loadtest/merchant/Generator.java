@@ -97,7 +97,7 @@ public final class Generator implements AutoCloseable {
         Call call = journal.call(number);
         if (check.accept(response, call, number)) {
             running().answered(call, journal.dueAt(number), now);
-        } else {
+        } else if (!ResponseCheck.isRefusal(response) || !running().refused(journal.dueAt(number), now)) {
             running().failed();
             faults.add("wrong response to " + call.code(), ResponseCheck.excerpt(response));
         }

@@ -28,9 +28,12 @@ public final class Load {
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong finished = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final Histogram refusedMicros = histogram();
     private final Map<Call, Histogram> responseMicros = new EnumMap<>(Call.class);
     private final Histogram webhookMicros = histogram();
     private volatile boolean canceled;
+    private boolean mayBeRefused;
 
     private Load(Scenario scenario, @Nullable Double targetRate, int unfinishedMax, long startAt, long from, long to) {
         this.scenario = scenario;
@@ -63,12 +66,18 @@ public final class Load {
         return new Load(scenario, null, unfinishedMax, 0, measuredFrom, measuredTo);
     }
 
+    /** Responses that refuse a call without effect, such as 429, are counted and no faults. To be called before the load starts. */
+    public Load mayBeRefused() {
+        mayBeRefused = true;
+        return this;
+    }
+
     /** When the next call is due; {@link Long#MAX_VALUE} when none is, or when it must wait until another call finishes. */
     long nextDueAt(long now) {
         long due = Long.MAX_VALUE;
         if (targetRate != null) {
             due = startAt + (long) (made.get() * NANOS / targetRate);
-        } else if (made.get() - finished.get() - failed.get() < unfinishedMax) {
+        } else if (made.get() - finished.get() - failed.get() - refused.get() < unfinishedMax) {
             due = now;
         }
         return due >= measuredTo || canceled ? Long.MAX_VALUE : due;
@@ -90,6 +99,15 @@ public final class Load {
             finished.incrementAndGet();
         }
         answered.incrementAndGet();
+    }
+
+    /** Returns whether a refusal is allowed. */
+    boolean refused(long dueAt, long now) {
+        if (mayBeRefused) {
+            record(refusedMicros, dueAt, now);
+            refused.incrementAndGet();
+        }
+        return mayBeRefused;
     }
 
     void failed() {
@@ -135,12 +153,25 @@ public final class Load {
 
     /** Whether every call was answered or failed. */
     public boolean isAnswered() {
-        return answered.get() + failed.get() == made.get();
+        return answered.get() + failed.get() + refused.get() == made.get();
     }
 
     /** Whether every call was answered or failed, and every webhook that can still be expected has arrived. */
     public boolean isDrained() {
-        return isAnswered() && finished.get() + failed.get() >= made.get();
+        return isAnswered() && finished.get() + failed.get() + refused.get() >= made.get();
+    }
+
+    /** From due to the response that refused the call. */
+    public Histogram refusedMicros() {
+        return refusedMicros;
+    }
+
+    public long refusals() {
+        return refused.get();
+    }
+
+    public long calls() {
+        return made.get();
     }
 
     /** From due to response, by kind of call. */
@@ -159,7 +190,8 @@ public final class Load {
 
     @Override
     public String toString() {
-        return "%d calls made, %d finished, %d failed".formatted(made.get(), finished.get(), failed.get());
+        return "%d calls made, %d finished, %d refused, %d failed"
+                .formatted(made.get(), finished.get(), refused.get(), failed.get());
     }
 
     private void record(Histogram micros, long dueAt, long now) {

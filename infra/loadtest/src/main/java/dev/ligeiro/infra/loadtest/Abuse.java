@@ -1,0 +1,117 @@
+package dev.ligeiro.infra.loadtest;
+
+import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.merchant.Abuser;
+import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.merchant.CallJournal;
+import dev.ligeiro.infra.loadtest.merchant.Generator;
+import dev.ligeiro.infra.loadtest.merchant.HalfOpenRequests;
+import dev.ligeiro.infra.loadtest.merchant.RandomKeys;
+import dev.ligeiro.infra.loadtest.merchant.Scenario;
+import dev.ligeiro.infra.loadtest.merchant.SlowLists;
+import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
+import dev.ligeiro.infra.loadtest.report.Tables;
+import dev.ligeiro.infra.loadtest.system.TargetSystem;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Measures the creates of one merchant alone, then beside each kind of abuse, then beside all of them: slow lists of another merchant,
+ * half-open requests, and requests with random keys.
+ */
+@Command(
+        name = "abuse",
+        resourceBundle = "dev.ligeiro.infra.loadtest.Protection",
+        description = "Do slow lists, half-open requests or random keys delay the creates of others?")
+final class Abuse implements Callable<Integer> {
+
+    private static final int CONNECTIONS = 64;
+
+    @Option(names = "--home", required = true, paramLabel = "DIR")
+    private Path home = Path.of("");
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "500")
+    private double rate;
+
+    @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
+    private int warmSeconds;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "30")
+    private int seconds;
+
+    @Option(names = "--stored", paramLabel = "N", defaultValue = "1000000")
+    private long stored;
+
+    @Option(names = "--lists", paramLabel = "N", defaultValue = "120")
+    private int lists;
+
+    @Option(names = "--half-open", paramLabel = "N", defaultValue = "5000")
+    private int halfOpen;
+
+    @Option(names = "--random-keys", paramLabel = "N", defaultValue = "20000")
+    private int randomKeys;
+
+    @Option(names = "--help", usageHelp = true)
+    private boolean help;
+
+    private final Map<String, Latency> rows = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        CallJournal journal = new CallJournal(new CallIdentifiers(
+                String.format("%08x", ThreadLocalRandom.current().nextInt())));
+        try (LoadTestContext context = LoadTestContext.of(TargetSystem.attach(home.toAbsolutePath()));
+                Generator generator =
+                        new Generator(List.of(context.merchant()), CONNECTIONS, journal, context.faults())) {
+            MerchantApi curious = curiousMerchant(context);
+            measure(context, new Measurement(context, generator, journal), curious);
+            Latency before = rows.values().iterator().next();
+            System.out.printf("%n%s%n", Tables.of(rows));
+            rows.forEach((phase, latency) -> System.out.printf(
+                    Locale.ROOT, "%s: p99 %.2f times that alone%n", phase, latency.p99() / before.p99()));
+            return context.exitCode();
+        }
+    }
+
+    /** A merchant with so many transactions that a list with a status takes long, because all of them are counted. */
+    private MerchantApi curiousMerchant(LoadTestContext context) {
+        LoadTest.say("storing %d transactions", stored);
+        MerchantApi merchant = LoadTestContext.newMerchant(context.system().env());
+        context.stored().addPast(context.stored().get(LoadTestContext.createCashin(merchant)), stored);
+        return merchant;
+    }
+
+    private void measure(LoadTestContext context, Measurement measurement, MerchantApi curious) {
+        String baseUrl = context.merchant().api().baseUrl();
+        Supplier<Abuser> slowLists = () -> new SlowLists(curious, lists);
+        Supplier<Abuser> halfOpenRequests = () -> new HalfOpenRequests(baseUrl, halfOpen);
+        Supplier<Abuser> keys = () -> new RandomKeys(baseUrl, randomKeys / Math.max(1.0, seconds));
+        measurement.open("warm-up", Scenario.CREATE, rate, 0, warmSeconds);
+        phase(measurement, "alone", List.of());
+        phase(measurement, lists + " slow lists", List.of(slowLists));
+        phase(measurement, halfOpen + " half-open requests", List.of(halfOpenRequests));
+        phase(measurement, randomKeys + " random keys", List.of(keys));
+        phase(measurement, "all of these", List.of(slowLists, halfOpenRequests, keys));
+        phase(measurement, "alone again", List.of());
+    }
+
+    private void phase(Measurement measurement, String name, List<Supplier<Abuser>> kinds) {
+        List<Abuser> abusers = kinds.stream().map(Supplier::get).toList();
+        try {
+            rows.put(
+                    name,
+                    measurement.open(name, Scenario.CREATE, rate, 0, seconds).responses());
+        } finally {
+            abusers.forEach(Abuser::close);
+        }
+        abusers.forEach(abuser -> LoadTest.say("  %s", abuser));
+    }
+}
