@@ -78,6 +78,7 @@ class LateCreateIT {
         TestBrokers.mongodb().freeze();
         try {
             CompletableFuture<Answer> answer = merchant.postAsync(CASHIN, merchant.cashin(), "late");
+            await().until(() -> requestsInFlight(gateway) > 0);
             AtomicInteger moves = new AtomicInteger();
             await().pollInterval(Duration.ofMillis(150)).until(() -> {
                 gateway.clock().move(Duration.ofSeconds(31));
@@ -88,5 +89,14 @@ class LateCreateIT {
         } finally {
             TestBrokers.mongodb().start();
         }
+    }
+
+    private static double requestsInFlight(RunningGateway gateway) {
+        return gateway.admin()
+                .get("/actuator/metrics/ligeiro.http.requests.in.flight")
+                .expect(200)
+                .json()
+                .at("/measurements/0/value")
+                .asDouble();
     }
 }
