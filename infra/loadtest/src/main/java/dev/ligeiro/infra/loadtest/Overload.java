@@ -65,16 +65,17 @@ final class Overload implements Callable<Integer> {
 
     private final CallJournal journal = new CallJournal(new CallIdentifiers(
             String.format("%08x", ThreadLocalRandom.current().nextInt())));
-    private final long startedAt = System.currentTimeMillis();
 
     @Override
     public Integer call() {
         try (LoadTestContext context = LoadTestContext.of(TargetSystem.attach(home.toAbsolutePath()))) {
+            // the context's own cashin is older
+            long startedAt = System.currentTimeMillis();
             double peak = peak(context);
             if (context.faults().count() == 0) {
                 overload(context, factor * peak);
             }
-            audit(context);
+            audit(context, startedAt);
             return context.exitCode();
         }
     }
@@ -119,7 +120,7 @@ final class Overload implements Callable<Integer> {
         return new Generator(List.of(context.merchant()), count, journal, context.faults());
     }
 
-    private void audit(LoadTestContext context) {
+    private void audit(LoadTestContext context, long startedAt) {
         Tenant tenant = context.sample().tenant();
         Waits.until(() -> context.stored().countUnaccepted(tenant, startedAt) == 0, ACCEPT_POLL, ACCEPT_MAX);
         Audit audit = new Audit(journal, true, context.faults());
