@@ -19,10 +19,6 @@ record AdminProperties(@DefaultValue Map<String, String> tokens) {
     AdminProperties {
         tokens = Map.copyOf(tokens);
         tokens.forEach(AdminProperties::check);
-        if (tokens.values().stream().distinct().count() < tokens.size()) {
-            throw new IllegalArgumentException(
-                    "ligeiro.admin.tokens: two names have the same token (expected: a token of its own for each)");
-        }
     }
 
     private static void check(String name, String token) {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.admin;
 import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HashMap;
@@ -26,12 +27,17 @@ final class AdminToken implements Access<Operator> {
     /**
      * @param token of the operator {@code admin}; empty for none
      * @param tokens of further operators, by their names
+     * @throws IllegalArgumentException if two operators have the same token
      */
     AdminToken(String token, Map<String, String> tokens) {
         if (!token.isEmpty()) {
-            this.tokens.put(new Operator(ADMIN), bytes(token));
+            this.tokens.put(new Operator(ADMIN), bytes(token.strip()));
         }
         tokens.forEach((name, named) -> this.tokens.put(new Operator(name), bytes(named.strip())));
+        if (this.tokens.values().stream().map(ByteBuffer::wrap).distinct().count() < this.tokens.size()) {
+            throw new IllegalArgumentException(
+                    "ligeiro.admin.tokens, ligeiro.admin-token: two operators have the same token (expected: a token of its own for each)");
+        }
     }
 
     @Override

@@ -32,7 +32,8 @@ record AuditEntry(
 
     static final String COLLECTION = "admin_audit";
 
-    private static final Pattern MERCHANT = Pattern.compile("/admin/merchants/([0-9a-fA-F-]{36})(?:/.*)?");
+    private static final Pattern MERCHANT =
+            Pattern.compile("/admin/merchants/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:/.*)?");
 
     static AuditEntry begun(UUID id, Instant at, Operator operator, Request request) {
         return new AuditEntry(id, at, operator.name(), request, merchantId(request.path), null, null);

@@ -14,6 +14,9 @@ public enum Language {
     PORTUGUESE("pt-BR", "pt", "dd/MM/yyyy HH:mm (O)"),
     ENGLISH("en", "en", "d MMM yyyy, HH:mm (O)");
 
+    /** Browsers send less than half of it. The JDK takes a time that grows with the square of the number of languages. */
+    private static final int HEADER_LENGTH_MAX = 200;
+
     private static final List<Locale> LOCALES = List.of(Locale.forLanguageTag("pt"), Locale.ENGLISH);
 
     private final String tag;
@@ -26,10 +29,11 @@ public enum Language {
         this.time = DateTimeFormatter.ofPattern(time, Locale.ENGLISH);
     }
 
-    /** The language that {@code Accept-Language} prefers (RFC 4647 §3.4); Portuguese without one of the two, or without the header. */
+    /** The language that {@code Accept-Language} prefers (RFC 4647 §3.4); Portuguese without one of the two, and without a header or with a longer one than 200 characters. */
     static Language preferred(@Nullable String acceptLanguage) {
         try {
             return acceptLanguage != null
+                            && acceptLanguage.length() <= HEADER_LENGTH_MAX
                             && Locale.ENGLISH.equals(Locale.lookup(Locale.LanguageRange.parse(acceptLanguage), LOCALES))
                     ? ENGLISH
                     : PORTUGUESE;

@@ -57,6 +57,9 @@ class OpenPages {
                     } else if (add(id, page)) {
                         sink.onDispose(() -> remove(id, page));
                         page.tell(status, spread(RECONNECT));
+                        if (closed) {
+                            page.close();
+                        }
                     } else {
                         page.tell(status, spread(closed ? RECONNECT : RECONNECT_WITHOUT_PLACE));
                         page.close();

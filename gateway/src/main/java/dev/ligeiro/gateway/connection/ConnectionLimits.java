@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.connection;
 
 import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.annotation.Order;
@@ -22,7 +23,12 @@ class ConnectionLimits implements WebServerFactoryCustomizer<NettyReactiveWebSer
     private final ConnectionProperties properties;
     private final AtomicInteger open = new AtomicInteger();
 
-    ConnectionLimits(ConnectionProperties properties) {
+    /** @throws IllegalArgumentException with HTTP/2, whose connections would have none of these limits */
+    ConnectionLimits(ConnectionProperties properties, @Value("${server.http2.enabled:false}") boolean http2) {
+        if (http2) {
+            throw new IllegalArgumentException(
+                    "server.http2.enabled: true (expected: false; a load balancer in front may speak HTTP/2)");
+        }
         this.properties = properties;
     }
 

@@ -66,6 +66,8 @@ class DocsController implements Routes {
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
-                .bodyValue(file.content())));
+                .contentLength(file.content().length())
+                .body((message, context) ->
+                        message.writeWith(Mono.fromSupplier(() -> file.content().view(message.bufferFactory()))))));
     }
 }

@@ -3,13 +3,13 @@ package dev.ligeiro.gateway.docs;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.http.BaseUrl;
-import dev.ligeiro.gateway.http.JsonResponse;
 import java.util.List;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -35,6 +35,14 @@ class OpenApiController implements Routes {
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {
-        return document.flatMap(read -> JsonResponse.of(HttpStatus.OK, read.json(baseUrl.of(request))));
+        return document.flatMap(read -> response(read.head(baseUrl.of(request)), read.members()));
+    }
+
+    private static Mono<ServerResponse> response(byte[] head, SharedContent members) {
+        return ServerResponse.ok()
+                .contentType(MediaType.APPLICATION_JSON)
+                .contentLength((long) head.length + members.length())
+                .body((message, context) -> message.writeWith(Flux.defer(
+                        () -> Flux.just(message.bufferFactory().wrap(head), members.view(message.bufferFactory())))));
     }
 }

@@ -26,9 +26,9 @@ final class OpenApiDocument {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final String members;
+    private final SharedContent members;
 
-    private OpenApiDocument(String members) {
+    private OpenApiDocument(SharedContent members) {
         this.members = members;
     }
 
@@ -40,13 +40,23 @@ final class OpenApiDocument {
             part.keySet().removeIf(member -> member.startsWith("x-"));
             merge(document, part);
         }
-        return new OpenApiDocument(JSON.writeValueAsString(document));
+        String json = JSON.writeValueAsString(document);
+        return new OpenApiDocument(new SharedContent(json.substring(1).getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** @param serverUrl where the caller reaches the gateway, without a slash at its end */
-    byte[] json(String serverUrl) {
+    /**
+     * The beginning of the document.
+     *
+     * @param serverUrl where the caller reaches the gateway, without a slash at its end
+     */
+    byte[] head(String serverUrl) {
         String servers = "{\"servers\":[{\"url\":" + JSON.writeValueAsString(serverUrl) + "}],";
-        return (servers + members.substring(1)).getBytes(StandardCharsets.UTF_8);
+        return servers.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The rest of the document, the same for all callers. */
+    SharedContent members() {
+        return members;
     }
 
     private static Map<String, Object> part(String file) {

@@ -41,16 +41,29 @@ final class Buckets {
 
     private record Id(Object owner, Quota quota) {}
 
-    private record ClockMeter(Clock clock) implements TimeMeter {
+    /** Time that never goes back: when the clock is set back, it goes on from where it was. */
+    private static final class ClockMeter implements TimeMeter {
+
+        private final Clock clock;
+        private long lastMillis;
+        private long elapsedMillis;
+
+        private ClockMeter(Clock clock) {
+            this.clock = clock;
+            this.lastMillis = clock.millis();
+        }
 
         @Override
-        public long currentTimeNanos() {
-            return TimeUnit.MILLISECONDS.toNanos(clock.millis());
+        public synchronized long currentTimeNanos() {
+            long now = clock.millis();
+            elapsedMillis += Math.max(0, now - lastMillis);
+            lastMillis = now;
+            return TimeUnit.MILLISECONDS.toNanos(elapsedMillis);
         }
 
         @Override
         public boolean isWallClockBased() {
-            return true;
+            return false;
         }
     }
 }

@@ -51,6 +51,13 @@ record RateLimitProperties(
                         message = "ligeiro.rate-limits.merchant-writes-per-second: " + RateLimitProperties.RATE)
                 int merchantWritesPerSecond) {
 
+    RateLimitProperties {
+        if (burst.toNanosPart() != 0) {
+            throw new IllegalArgumentException(
+                    "ligeiro.rate-limits.burst: " + burst + " (expected: whole seconds, 1s to 60s)");
+        }
+    }
+
     static final String RATE = "${validatedValue} (expected: 1 to 1000000)";
     static final String BURST = "ligeiro.rate-limits.burst: ${validatedValue} (expected: 1s to 60s)";
 }

@@ -59,14 +59,25 @@ final class ReadSlots {
         return Mono.create(result -> {
             Read<T> read = new Read<>(tenant, query, result);
             result.onCancel(read::leave);
-            if (tryTakeSlot(tenant)) {
-                read.start();
-            } else if (tryWait(read)) {
-                result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
-            } else {
-                result.error(refusal(tenant));
+            switch (admit(read)) {
+                case RUNS -> read.start();
+                case WAITS ->
+                    result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
+                case REFUSED -> result.error(refusal(tenant));
+                case LEFT -> {}
             }
         });
+    }
+
+    /** One step: between two, the last running read could end without finding this one among the waiting. */
+    private synchronized Admission admit(Read<?> read) {
+        if (read.left) {
+            return Admission.LEFT;
+        }
+        if (tryTakeSlot(read.tenant)) {
+            return Admission.RUNS;
+        }
+        return tryWait(read) ? Admission.WAITS : Admission.REFUSED;
     }
 
     private synchronized boolean tryTakeSlot(Tenant tenant) {
@@ -132,6 +143,14 @@ final class ReadSlots {
                 : Problem.overloaded("Too many " + what + " are running", RETRY_AFTER);
     }
 
+    private enum Admission {
+        RUNS,
+        WAITS,
+        REFUSED,
+        /** Its client has disconnected before. */
+        LEFT
+    }
+
     private final class Read<T> {
 
         private final Tenant tenant;
@@ -151,8 +170,10 @@ final class ReadSlots {
 
         /** Its client has disconnected or its time is over. */
         private void leave() {
-            left = true;
-            stopWaiting(this);
+            synchronized (ReadSlots.this) {
+                left = true;
+                waiting.remove(this);
+            }
         }
 
         /** Nobody is left to hear of a failure; Reactor would log it as an error. */

@@ -40,11 +40,11 @@ public record LongReadProperties(
                 int pagesPerTenant,
         @DefaultValue("2s")
                 @DurationMin(message = LongReadProperties.WAIT)
-                @DurationMax(seconds = 20, message = LongReadProperties.WAIT)
+                @DurationMax(seconds = 2, message = LongReadProperties.WAIT)
                 Duration waitMax) {
 
     static final String COUNT = "${validatedValue} (expected: 1 to 1000)";
-    static final String WAIT = "ligeiro.long-reads.wait-max: ${validatedValue} (expected: 0s to 20s)";
+    static final String WAIT = "ligeiro.long-reads.wait-max: ${validatedValue} (expected: 0s to 2s)";
 
     /** The first page of a list counts and reads at the same time. */
     private static final int LIST_CONNECTIONS = 2;

@@ -31,6 +31,13 @@ class LanguageTest {
         assertThat(Language.preferred(acceptLanguage)).isEqualTo(language);
     }
 
+    /** With the fault a header of 8 kB took milliseconds of an event loop. */
+    @Test
+    void aHeaderThatNoBrowserSendsIsNotRead() {
+        assertThat(Language.preferred("en" + ",en".repeat(66))).isEqualTo(Language.ENGLISH);
+        assertThat(Language.preferred("en" + ",en".repeat(67))).isEqualTo(Language.PORTUGUESE);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1,            'R$ 0,01',             R$ 0.01",

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,8 +22,12 @@ final class ApiDescription {
     }
 
     static ApiDescription read() {
-        byte[] json = OpenApiDocument.read().json("https://pix.example.com");
-        return new ApiDescription(JsonMapper.shared().readTree(new String(json, StandardCharsets.UTF_8)));
+        OpenApiDocument document = OpenApiDocument.read();
+        String json = new String(document.head("https://pix.example.com"), StandardCharsets.UTF_8)
+                + document.members()
+                        .view(DefaultDataBufferFactory.sharedInstance)
+                        .toString(StandardCharsets.UTF_8);
+        return new ApiDescription(JsonMapper.shared().readTree(json));
     }
 
     JsonNode document() {

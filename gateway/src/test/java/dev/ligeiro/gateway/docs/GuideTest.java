@@ -26,8 +26,7 @@ import org.springframework.web.util.HtmlUtils;
 class GuideTest {
 
     private static final Path ROOT = ProjectRoot.find();
-    private static final String GUIDE =
-            new String(DocsFile.read("/docs/guide.html").content(), StandardCharsets.UTF_8);
+    private static final String GUIDE = new String(DocsFile.bytes("/docs/guide.html"), StandardCharsets.UTF_8);
 
     @Test
     void theDiagramsShowEveryMove() {

@@ -35,6 +35,7 @@ class RateLimitPropertiesTest {
             strings = {
                 "ligeiro.rate-limits.burst=999ms",
                 "ligeiro.rate-limits.burst=61s",
+                "ligeiro.rate-limits.burst=1500ms",
                 "ligeiro.rate-limits.key-reads-per-second=0",
                 "ligeiro.rate-limits.key-writes-per-second=1000001",
                 "ligeiro.rate-limits.merchant-reads-per-second=-1",

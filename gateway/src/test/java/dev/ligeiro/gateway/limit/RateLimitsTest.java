@@ -75,6 +75,17 @@ class RateLimitsTest {
     }
 
     @Test
+    void aClockThatIsSetBackStopsNothing() {
+        write(KEY, 10);
+        clock.move(Duration.ofMinutes(-5));
+        assertThat(write(KEY).status()).isEqualTo(429);
+
+        clock.move(Duration.ofSeconds(1));
+
+        assertThat(write(KEY).status()).isEqualTo(200);
+    }
+
+    @Test
     void readsAndWritesAreApart() {
         write(KEY, 10);
 

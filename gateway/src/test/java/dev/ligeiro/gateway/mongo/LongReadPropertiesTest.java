@@ -38,7 +38,7 @@ class LongReadPropertiesTest {
                 "ligeiro.long-reads.lists-per-tenant=1001",
                 "ligeiro.long-reads.pages-max=0",
                 "ligeiro.long-reads.pages-per-tenant=0",
-                "ligeiro.long-reads.wait-max=21s"
+                "ligeiro.long-reads.wait-max=2001ms"
             })
     void aValueOutOfBoundsStopsTheStart(String setting) {
         assertThat(Settings.refusal(LongReadProperties.class, setting))
