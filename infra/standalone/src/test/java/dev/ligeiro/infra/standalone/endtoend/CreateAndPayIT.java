@@ -68,7 +68,7 @@ class CreateAndPayIT {
                         HttpResponse.BodyHandlers.ofString());
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body())
-                .contains("R$ 1.234,56", created.text("qr_code"), "data:image/png;base64,")
+                .contains("R$\u00a01.234,56", created.text("qr_code"), "data:image/png;base64,")
                 .doesNotContain("Maria");
     }
 }
