@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Reads the API key of a request, and refuses what cannot be one before anything is looked up. The problems of unknown, revoked and
- * expired keys are equal, so that nobody learns whether a key has existed.
+ * Reads the API key of a request, and refuses a key of the wrong form before any look-up. The problems of unknown, revoked and expired
+ * keys are equal, so that a caller cannot learn whether a key has existed.
  */
 final class BearerKey {
 

@@ -77,7 +77,7 @@ class OpenPages {
         return List.copyOf(pages.keySet());
     }
 
-    /** @param statuses what was found; a transaction that is missing has its status of before */
+    /** @param statuses by transaction; a transaction without an entry has the same status as before */
     void show(List<TransactionId> lookedAt, Map<TransactionId, Status> statuses) {
         for (TransactionId id : lookedAt) {
             @Nullable Status found = statuses.get(id);

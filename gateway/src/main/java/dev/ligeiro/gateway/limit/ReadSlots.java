@@ -176,7 +176,7 @@ final class ReadSlots {
             }
         }
 
-        /** Nobody is left to hear of a failure; Reactor would log it as an error. */
+        /** Drops the failure when the client has disconnected; Reactor would log it as an error. */
         private void fail(Throwable failure) {
             if (!left) {
                 result.error(failure);
