@@ -28,7 +28,7 @@ class DescriptionToolsIT {
 
     private static final Path FILES = Path.of("src/test/resources/docs").toAbsolutePath();
     private static final String PLATFORM = "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59";
-    private static final int SEARCH_SECONDS_MAX = 25;
+    private static final int SEARCH_SECONDS_MAX = 15;
     private static final Duration MAX = Duration.ofSeconds(120);
 
     private final RunningGateway gateway;

@@ -1,58 +1,85 @@
 package dev.ligeiro.infra.loadtest.merchant;
 
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.util.ReferenceCountUtil;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** Sends creates with keys that have the right form and do not exist, each another one, at a steady rate. */
+/** Sends creates with keys that have the right form and do not exist, each another one, at a steady rate over a few connections. */
 public final class RandomKeys implements Abuser {
 
+    private static final int CONNECTIONS = 16;
     private static final int KEY_BYTES = 32;
-    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final String baseUrl;
-    private final double rate;
     private final Outcomes outcomes = new Outcomes();
-    private final Thread thread = new Thread(this::send, "random-keys");
-    private volatile boolean closed;
+    private final OpenConnections connections;
+    private final long intervalMicros;
 
     /** @param rate requests a second */
     public RandomKeys(String baseUrl, double rate) {
-        this.baseUrl = baseUrl;
-        this.rate = rate;
-        thread.setDaemon(true);
-        thread.start();
+        this.intervalMicros = Math.round(TimeUnit.SECONDS.toMicros(CONNECTIONS) / rate);
+        this.connections = new OpenConnections(
+                "random-keys", baseUrl, CONNECTIONS, CONNECTIONS, outcomes, channel -> channel.pipeline()
+                        .addLast(new HttpResponseDecoder(), new Requests()));
     }
 
-    private void send() {
-        long startAt = System.nanoTime();
-        for (long sent = 0; !closed; sent++) {
-            LockSupport.parkNanos(startAt + (long) (sent * NANOS / rate) - System.nanoTime());
-            new JsonApi(baseUrl, key())
-                    .postAsync(MerchantApi.CASHIN_PATH, "{}")
-                    .whenComplete((answer, failure) ->
-                            outcomes.count(failure == null ? Integer.toString(answer.status()) : "no answer"));
-        }
-    }
-
-    private static String key() {
+    private static String request() {
         byte[] random = new byte[KEY_BYTES];
         RANDOM.nextBytes(random);
-        return "sk_test_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        return "POST " + MerchantApi.CASHIN_PATH + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sk_test_"
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(random)
+                + "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
     }
 
     @Override
     public void close() {
-        closed = true;
-        LockSupport.unpark(thread);
+        connections.close();
     }
 
     @Override
     public String toString() {
-        return "random keys were answered " + outcomes;
+        return "requests with random keys: " + outcomes;
+    }
+
+    private final class Requests extends ChannelInboundHandlerAdapter {
+
+        private @Nullable Future<?> requests;
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            requests = context.executor()
+                    .scheduleAtFixedRate(
+                            () -> context.writeAndFlush(
+                                    ByteBufUtil.writeAscii(context.alloc(), request()), context.voidPromise()),
+                            0,
+                            intervalMicros,
+                            TimeUnit.MICROSECONDS);
+            context.fireChannelActive();
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object part) {
+            if (part instanceof HttpResponse response) {
+                outcomes.count(Integer.toString(response.status().code()));
+            }
+            ReferenceCountUtil.release(part);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (requests != null) {
+                requests.cancel(false);
+            }
+            context.fireChannelInactive();
+        }
     }
 }
