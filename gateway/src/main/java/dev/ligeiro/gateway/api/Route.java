@@ -123,6 +123,17 @@ public final class Route {
                 HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
     }
 
+    /**
+     * A {@code GET} of a response in another media type than JSON that can take hours. The handler has to bound the time until the
+     * response starts.
+     */
+    public static <C> Route download(String path, Access<C> access, MediaType type, Handler<C> handler) {
+        return new Route(HttpMethod.GET, path, request -> access.caller(request).flatMap(caller -> {
+            requireAccepts(type, request);
+            return handler.handle(request, caller);
+        }));
+    }
+
     /** The same route, with timers of its own. */
     Route observedBy(ObserveRequests observe) {
         ObservedRoute observed = observe.route(method.name(), path);
@@ -176,17 +187,24 @@ public final class Route {
 
     private static void requireAcceptsJson(ServerRequest request) {
         String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
-        if (accept == null || accept.equals(MediaType.APPLICATION_JSON_VALUE) || accept.equals(MediaType.ALL_VALUE)) {
+        if (!MediaType.APPLICATION_JSON_VALUE.equals(accept)) {
+            requireAccepts(MediaType.APPLICATION_JSON, request);
+        }
+    }
+
+    private static void requireAccepts(MediaType type, ServerRequest request) {
+        String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
+        if (accept == null || accept.equals(MediaType.ALL_VALUE)) {
             return;
         }
         try {
-            if (request.headers().accept().stream().anyMatch(MediaType.APPLICATION_JSON::isCompatibleWith)) {
+            if (request.headers().accept().stream().anyMatch(type::isCompatibleWith)) {
                 return;
             }
         } catch (InvalidMediaTypeException malformed) {
             // a malformed Accept header accepts nothing
         }
-        throw Problem.of(ProblemCode.NOT_ACCEPTABLE, "Send Accept: application/json");
+        throw Problem.of(ProblemCode.NOT_ACCEPTABLE, "Send Accept: " + type);
     }
 
     /** Handles a request of an authenticated caller. */

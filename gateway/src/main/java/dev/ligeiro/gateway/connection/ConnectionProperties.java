@@ -16,6 +16,7 @@ import org.springframework.validation.annotation.Validated;
  * @param headTimeout from the first byte of a request to the end of its headers
  * @param requestTimeout from the first byte of a request to its last one
  * @param responseTimeout while a client reads nothing of its response
+ * @param longResponseTimeout while a client reads nothing of a {@link LongResponse}
  */
 @ConfigurationProperties("ligeiro.http")
 @Validated
@@ -41,7 +42,11 @@ record ConnectionProperties(
         @DefaultValue("30s")
                 @DurationMin(millis = 100, message = "ligeiro.http.response-timeout: " + ConnectionProperties.SPAN)
                 @DurationMax(hours = 1, message = "ligeiro.http.response-timeout: " + ConnectionProperties.SPAN)
-                Duration responseTimeout) {
+                Duration responseTimeout,
+        @DefaultValue("5m")
+                @DurationMin(millis = 100, message = "ligeiro.http.long-response-timeout: " + ConnectionProperties.SPAN)
+                @DurationMax(hours = 1, message = "ligeiro.http.long-response-timeout: " + ConnectionProperties.SPAN)
+                Duration longResponseTimeout) {
 
     static final String SPAN = "${validatedValue} (expected: 100ms to 1h)";
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -47,7 +48,10 @@ final class RequestClock extends ChannelDuplexHandler {
     private final ConnectionProperties limits;
     private Phase phase = Phase.IDLE;
     private long sinceNanos;
-    private long unwritableSinceNanos;
+    /** When the client last took a part of its response, as far as looks have shown it. */
+    private long readNanos;
+
+    private long unsentBytes;
     /** Requests whose headers have been decoded and whose response has not been written. */
     private int unanswered;
 
@@ -121,6 +125,7 @@ final class RequestClock extends ChannelDuplexHandler {
         if (responding && message instanceof LastHttpContent) {
             responding = false;
             unanswered--;
+            LongResponse.end(context.channel());
             if (phase == Phase.RESPONSE) {
                 awaitResponse(context);
             }
@@ -130,7 +135,8 @@ final class RequestClock extends ChannelDuplexHandler {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        unwritableSinceNanos = now(context);
+        readNanos = now(context);
+        unsentBytes = unsentBytes(context);
         context.fireChannelWritabilityChanged();
     }
 
@@ -153,6 +159,8 @@ final class RequestClock extends ChannelDuplexHandler {
             lookAgain(context, leftNanos);
         } else if (phase == Phase.HEAD && unanswered == 0 || phase == Phase.BODY && unanswered == 1 && !responding) {
             context.writeAndFlush(empty408()).addListener(ChannelFutureListener.CLOSE);
+        } else if (responding) {
+            LongResponse.reset(context.channel());
         } else {
             context.close();
         }
@@ -173,8 +181,7 @@ final class RequestClock extends ChannelDuplexHandler {
     private long leftNanos(ChannelHandlerContext context, long now) {
         long left = shortestNanos();
         if (!context.channel().isWritable()) {
-            left = Math.min(
-                    left, unwritableSinceNanos + limits.responseTimeout().toNanos() - now);
+            left = Math.min(left, unreadLeftNanos(context, now));
         }
         Duration limit =
                 switch (phase) {
@@ -184,6 +191,23 @@ final class RequestClock extends ChannelDuplexHandler {
                     case RESPONSE -> null;
                 };
         return limit == null ? left : Math.min(left, sinceNanos + limit.toNanos() - now);
+    }
+
+    /** A client that reads slowly leaves the channel unwritable, but the unsent bytes become fewer. */
+    private long unreadLeftNanos(ChannelHandlerContext context, long now) {
+        long unsent = unsentBytes(context);
+        if (unsent != unsentBytes) {
+            unsentBytes = unsent;
+            readNanos = now;
+        }
+        Duration limit =
+                LongResponse.runsOn(context.channel()) ? limits.longResponseTimeout() : limits.responseTimeout();
+        return readNanos + limit.toNanos() - now;
+    }
+
+    private static long unsentBytes(ChannelHandlerContext context) {
+        ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
     private long shortestNanos() {

@@ -7,6 +7,7 @@ import com.mongodb.client.model.Indexes;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,6 +44,13 @@ record ListFilter(List<Bson> conditions, Bson index) {
 
     Bson bson() {
         return Filters.and(conditions);
+    }
+
+    /** This filter, restricted to transactions with a lower id. */
+    ListFilter below(TransactionId id) {
+        List<Bson> all = new ArrayList<>(conditions);
+        all.add(Filters.lt(ID, TransactionCodec.binary(id.value())));
+        return new ListFilter(all, index);
     }
 
     /** This filter, restricted to transactions created at or after {@code from}. */

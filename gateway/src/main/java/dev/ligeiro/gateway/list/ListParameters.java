@@ -11,11 +11,13 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The query parameters of a list, and the parsers of their values. */
 final class ListParameters {
 
-    static final Set<String> KNOWN = Set.of(
+    static final Set<String> FILTERS = Set.of(
             "identifier",
             "reference",
             "status",
@@ -24,8 +26,11 @@ final class ListParameters {
             "initial_date",
             "final_date",
             "platform",
-            "pix_key",
-            "page");
+            "pix_key");
+
+    static final Set<String> KNOWN =
+            Stream.concat(FILTERS.stream(), Stream.of("page")).collect(Collectors.toUnmodifiableSet());
+
     private static final int REFERENCE_MAX = 50;
     private static final int PAGE_DIGITS_MAX = 9;
     private static final int YEAR_MIN = 1970;

@@ -24,7 +24,7 @@ import org.springframework.util.MultiValueMap;
  * @param before the end of the time of creation, exclusive; null for no bound
  * @param page from 1
  */
-record ListQuery(
+public record ListQuery(
         @Nullable TransactionId identifier,
         @Nullable String reference,
         @Nullable Status status,
@@ -46,7 +46,15 @@ record ListQuery(
      * @throws Problem 422 with every unknown, repeated or malformed parameter
      */
     static ListQuery parse(MultiValueMap<String, String> parameters, ZoneId zone) {
-        QueryParameters given = new QueryParameters(parameters, ListParameters.KNOWN);
+        return parse(new QueryParameters(parameters, ListParameters.KNOWN), zone);
+    }
+
+    /** As {@link #parse}, of a request that has no pages. */
+    public static ListQuery parseFilters(MultiValueMap<String, String> parameters, ZoneId zone) {
+        return parse(new QueryParameters(parameters, ListParameters.FILTERS), zone);
+    }
+
+    private static ListQuery parse(QueryParameters given, ZoneId zone) {
         NameOrDocument party = given.parsed("name_document", NameOrDocument::parse);
         LocalDate initial = given.parsed("initial_date", ListParameters::date);
         LocalDate last = given.parsed("final_date", ListParameters::date);

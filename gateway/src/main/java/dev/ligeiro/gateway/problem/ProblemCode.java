@@ -14,7 +14,7 @@ public enum ProblemCode implements Coded {
     NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
     CURSOR_EXPIRED(HttpStatus.GONE, "The cursor is older than the kept events"),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
-    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Responses are application/json"),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),

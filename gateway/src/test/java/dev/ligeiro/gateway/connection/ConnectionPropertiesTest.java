@@ -19,7 +19,8 @@ class ConnectionPropertiesTest {
                         Duration.ofSeconds(75),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(20),
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(5)));
     }
 
     @Test
@@ -30,9 +31,15 @@ class ConnectionPropertiesTest {
                         "ligeiro.http.idle-timeout=100ms",
                         "ligeiro.http.head-timeout=1h",
                         "ligeiro.http.request-timeout=2s",
-                        "ligeiro.http.response-timeout=3s"))
+                        "ligeiro.http.response-timeout=3s",
+                        "ligeiro.http.long-response-timeout=4s"))
                 .isEqualTo(new ConnectionProperties(
-                        1, Duration.ofMillis(100), Duration.ofHours(1), Duration.ofSeconds(2), Duration.ofSeconds(3)));
+                        1,
+                        Duration.ofMillis(100),
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(3),
+                        Duration.ofSeconds(4)));
     }
 
     @ParameterizedTest
@@ -42,7 +49,8 @@ class ConnectionPropertiesTest {
                 "ligeiro.http.idle-timeout=99ms",
                 "ligeiro.http.head-timeout=0s",
                 "ligeiro.http.request-timeout=61m",
-                "ligeiro.http.response-timeout=-1s"
+                "ligeiro.http.response-timeout=-1s",
+                "ligeiro.http.long-response-timeout=2h"
             })
     void aValueOutOfBoundsStopsTheStart(String setting) {
         assertThat(Settings.refusal(ConnectionProperties.class, setting))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -20,7 +21,12 @@ import org.junit.jupiter.api.Test;
 class RequestClockTest {
 
     private static final ConnectionProperties LIMITS = new ConnectionProperties(
-            1, Duration.ofSeconds(75), Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(30));
+            1,
+            Duration.ofSeconds(75),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(300));
 
     private static final String HEAD = "POST /api/v1/webhooks?x=1 HTTP/1.1\r\nContent-Length: 10\r\n\r\n";
 
@@ -142,6 +148,38 @@ class RequestClockTest {
         channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
 
         assertOpenFor(30);
+    }
+
+    @Test
+    void aClientThatReadsSlowlyKeepsItsConnection() {
+        receive(HEAD + "0123456789");
+        for (int part = 0; part < 20; part++) {
+            channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
+        }
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        unsent.addFlush();
+        for (int part = 0; part < 10; part++) {
+            pass(20);
+            unsent.remove();
+            pass(5);
+            unsent.progress(10);
+        }
+        assertThat(channel.isOpen()).isTrue();
+        pass(29);
+        assertThat(channel.isOpen()).isTrue();
+
+        pass(11);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aClientMayStopReadingALongResponseForMinutes() {
+        receive(HEAD + "0123456789");
+        LongResponse.begin(channel);
+        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
+
+        assertOpenFor(300);
     }
 
     private void receive(String text) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Contract {
 
     private static final Set<String> HEADERS_OF_ALL =
-            Set.of("content-type", "content-length", "ratelimit", "ratelimit-policy");
+            Set.of("content-type", "content-length", "transfer-encoding", "ratelimit", "ratelimit-policy");
 
     private final ApiDescription description;
     private final Set<String> seenResponses = new TreeSet<>();

@@ -112,7 +112,7 @@ class ContractIT {
             Api api = gateway.api().withToken(merchant.newKey(request).text("key"));
             calls.keyed().forEach(operation -> {
                 Answer answer = calls.send(api, operation.id(), null, Calls.random());
-                assertThat(answer.text("code").equals("insufficient_scope"))
+                assertThat(answer.body().contains("\"code\":\"insufficient_scope\""))
                         .as("%s with %s", operation, scope)
                         .isEqualTo(!operation.scopes().contains(scope.code()));
             });
@@ -152,7 +152,7 @@ class ContractIT {
 
     /** The error of an unknown parameter names all that the gateway knows. */
     @ParameterizedTest
-    @ValueSource(strings = {"listTransactions", "listDeliveries", "readEvents"})
+    @ValueSource(strings = {"listTransactions", "exportTransactions", "listDeliveries", "readEvents"})
     void theGatewayKnowsTheDescribedQueryParametersAndNoOther(String operationId) {
         Operation operation = calls.operation(operationId);
         String path = operation.path(endpoint) + "?";

@@ -84,6 +84,9 @@ class OtherMerchantIT {
                         "listTransactions?identifier=" + transaction,
                         "listTransactions?reference=" + REFERENCE,
                         "listTransactions?platform=" + first.platform(),
+                        "exportTransactions?identifier=" + transaction,
+                        "exportTransactions?reference=" + REFERENCE,
+                        "exportTransactions?platform=" + first.platform(),
                         "readEvents?after=" + cursor)
                 .map(each -> each.split("\\?"))
                 .forEach(each -> {

@@ -1,0 +1,47 @@
+package dev.ligeiro.gateway.list.export;
+
+import dev.ligeiro.gateway.GatewayProperties;
+import dev.ligeiro.gateway.api.Route;
+import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.auth.Caller;
+import dev.ligeiro.gateway.auth.Callers;
+import dev.ligeiro.gateway.auth.Scope;
+import dev.ligeiro.gateway.list.ListQuery;
+import java.time.ZoneId;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code GET /api/v1/transactions.csv}: all transactions of a list. */
+@Component
+@Order(2)
+class ExportController implements Routes {
+
+    private static final String PATH = "/api/v1/transactions.csv";
+
+    private final Callers callers;
+    private final SendExport send;
+    private final ZoneId timeZone;
+
+    ExportController(Callers callers, SendExport send, GatewayProperties properties) {
+        this.callers = callers;
+        this.send = send;
+        this.timeZone = properties.timeZone();
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(Route.download(
+                PATH, callers.with(Scope.TRANSACTIONS_READ), new MediaType("text", "csv"), this::export));
+    }
+
+    private Mono<ServerResponse> export(ServerRequest request, Caller caller) {
+        ListQuery query = ListQuery.parseFilters(request.queryParams(), timeZone);
+        return ServerResponse.ok()
+                .build((exchange, context) -> send.to(exchange.getResponse(), caller.tenant(), query));
+    }
+}
