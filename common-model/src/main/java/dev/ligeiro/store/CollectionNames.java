@@ -17,6 +17,9 @@ public final class CollectionNames {
     /** Owned by the gateway; see {@link StrayFields}. */
     public static final String STRAYS = "strays";
 
+    /** Owned by the gateway; see {@link SliceVersionFields}. */
+    public static final String SLICE_VERSIONS = "slice_versions";
+
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
     public static final String SIMULATOR_LEDGER = "simulator_ledger";
 

@@ -1,26 +1,35 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.SliceVersionStore;
 import dev.ligeiro.processor.apply.StrayStore;
 import dev.ligeiro.processor.decide.Batch;
+import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Reports what a batch has done, when its changes are stored: records strays, then sends the events. */
+/**
+ * Reports what a batch has done, when its changes are stored: records strays, replaces the versions of the changed slices, then sends the
+ * events. Who hears of an event and lists transactions does not see a count from before it.
+ */
 @Component
 class FinishBatch {
 
     private final StrayStore strays;
+    private final SliceVersionStore versions;
     private final EventPublisher events;
 
-    FinishBatch(StrayStore strays, EventPublisher events) {
+    FinishBatch(StrayStore strays, SliceVersionStore versions, EventPublisher events) {
         this.strays = strays;
+        this.versions = versions;
         this.events = events;
     }
 
-    /** Completes when every stray is stored and every event acknowledged. It may be repeated. */
+    /** Completes when every stray is stored, every version replaced and every event acknowledged. It may be repeated. */
     Mono<Void> finish(Batch batch, Origins origins) {
-        return strays.record(batch.strays()).then(events.publish(batch.events(), origins));
+        List<TransactionEvent> announced = batch.events();
+        return strays.record(batch.strays()).then(versions.replace(announced)).then(events.publish(announced, origins));
     }
 }

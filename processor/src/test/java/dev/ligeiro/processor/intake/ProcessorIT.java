@@ -27,9 +27,11 @@ import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -291,6 +293,24 @@ class ProcessorIT {
         assertThat(sent.subList(3, 6))
                 .extracting(TransactionEvent::id)
                 .isEqualTo(sent.subList(0, 3).stream().map(TransactionEvent::id).toList());
+    }
+
+    /** A processor that died between the bulk and the versions is followed by a redelivery. */
+    @Test
+    void aChangeAndItsRedeliveryReplaceTheVersionsOfItsSlices() {
+        Instant ownMinute = Instant.now().minus(Duration.ofHours(3));
+        Transaction cashin = environment.stored(Transactions.cashin(TransactionId.at(ownMinute), new Amount(15075)));
+        environment.keepCountsOf(cashin.id());
+
+        processBatch(process(cashin));
+        assertThat(environment.sliceVersion(cashin.id())).isZero();
+        TransactionCommand pay = pay(cashin);
+        processBatch(pay);
+        long paid = environment.sliceVersion(cashin.id());
+        processBatch(pay);
+
+        assertThat(paid).isNotZero();
+        assertThat(environment.sliceVersion(cashin.id())).isNotIn(0L, paid);
     }
 
     @Test

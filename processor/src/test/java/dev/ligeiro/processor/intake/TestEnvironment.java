@@ -7,12 +7,15 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.kafka.OriginHeaders;
@@ -37,6 +40,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.codecs.configuration.CodecRegistries;
 import reactor.core.publisher.Mono;
 
@@ -48,6 +52,7 @@ final class TestEnvironment implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final MongoClient mongodb;
+    private final MongoDatabase database;
     private final MongoCollection<Transaction> transactions;
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
             Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", 50),
@@ -60,10 +65,10 @@ final class TestEnvironment implements AutoCloseable {
         this(RunningProcessor.DATABASE);
     }
 
-    TestEnvironment(String database) {
-        mongodb = MongoClients.create(TestBrokers.mongodbUri(database));
-        transactions = mongodb.getDatabase(database)
-                .getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
+    TestEnvironment(String name) {
+        mongodb = MongoClients.create(TestBrokers.mongodbUri(name));
+        database = mongodb.getDatabase(name);
+        transactions = database.getCollection(CollectionNames.TRANSACTIONS, Transaction.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new TransactionCodec()),
                         MongoClientSettings.getDefaultCodecRegistry()));
@@ -98,6 +103,33 @@ final class TestEnvironment implements AutoCloseable {
         return Mono.from(transactions.find(Filters.eq("_id", TransactionCodec.binary(id.value()))))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
+    }
+
+    /** Creates versions for the slices of the transaction's day, as a gateway does before it keeps counts of them. */
+    void keepCountsOf(TransactionId id) {
+        Mono.from(sliceVersions()
+                        .insertOne(sliceVersions(id)
+                                .append(SliceVersionFields.FIRST, new BsonInt64(0))
+                                .append(SliceVersionFields.VERSION, new BsonInt64(0))))
+                .block(TIMEOUT);
+    }
+
+    /** The version of the transaction's minute; that of the whole day if it was never replaced. */
+    long sliceVersion(TransactionId id) {
+        BsonDocument day = Mono.from(sliceVersions().find(sliceVersions(id)))
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        return day.getInt64(SliceVersionFields.minuteOf(id), day.getInt64(SliceVersionFields.FIRST))
+                .getValue();
+    }
+
+    private static BsonDocument sliceVersions(TransactionId id) {
+        return new BsonDocument(
+                SliceVersionFields.ID, SliceVersionFields.id(Transactions.TENANT, SliceVersionFields.epochDay(id)));
+    }
+
+    private MongoCollection<BsonDocument> sliceVersions() {
+        return database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class);
     }
 
     /** Sends a command, as the gateway does. */

@@ -1,0 +1,161 @@
+package dev.ligeiro.processor.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SliceVersionFields;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class SliceVersionStoreIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Instant NOW = Instant.parse("2026-03-12T08:00:00Z");
+    /** 2026-03-10T14:30. */
+    private static final TransactionId AT_14_30 = Transactions.ID;
+
+    private final String name = "slice_version_store_it_" + UUID.randomUUID();
+    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
+    private final MongoDatabase database = client.getDatabase(name);
+    private final MongoCollection<BsonDocument> versions =
+            database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class);
+    private final SliceVersionStore store = new SliceVersionStore(database, Clock.fixed(NOW, ZoneOffset.UTC));
+
+    @AfterEach
+    void close() {
+        Mono.from(database.drop()).block(TIMEOUT);
+        client.close();
+    }
+
+    @Test
+    void aChangeReplacesTheVersionsOfTheDayTheHourAndTheMinute() {
+        BsonDocument before = create(Transactions.TENANT, AT_14_30);
+
+        replace(paid(Transactions.TENANT, AT_14_30));
+
+        BsonDocument after = read(Transactions.TENANT, AT_14_30);
+        assertThat(changed(before, after))
+                .containsExactlyInAnyOrder(
+                        SliceVersionFields.VERSION,
+                        SliceVersionFields.hour(14),
+                        SliceVersionFields.minute(14 * 60 + 30),
+                        SliceVersionFields.AT);
+        assertThat(after.getDateTime(SliceVersionFields.AT)).isEqualTo(new BsonDateTime(NOW.toEpochMilli()));
+    }
+
+    @Test
+    void theSameChangeAgainReplacesThemAgain() {
+        create(Transactions.TENANT, AT_14_30);
+        TransactionEvent paid = paid(Transactions.TENANT, AT_14_30);
+        replace(paid);
+        BsonDocument once = read(Transactions.TENANT, AT_14_30);
+
+        replace(paid);
+
+        assertThat(changed(once, read(Transactions.TENANT, AT_14_30)))
+                .containsExactlyInAnyOrder(
+                        SliceVersionFields.VERSION, SliceVersionFields.hour(14), SliceVersionFields.minute(870));
+    }
+
+    @Test
+    void changesOfSeveralTenantsAndDaysReplaceTheVersionsOfEach() {
+        Tenant other = new Tenant(16);
+        TransactionId atMidnight = TransactionId.at(Instant.parse("2026-03-11T00:00:00Z"));
+        TransactionId minuteLater = TransactionId.at(Instant.parse("2026-03-11T00:01:59.999Z"));
+        BsonDocument first = create(Transactions.TENANT, AT_14_30);
+        BsonDocument second = create(Transactions.TENANT, atMidnight);
+        BsonDocument third = create(other, atMidnight);
+        BsonDocument untouched = create(other, AT_14_30);
+
+        replace(
+                paid(Transactions.TENANT, AT_14_30),
+                paid(Transactions.TENANT, atMidnight),
+                paid(Transactions.TENANT, minuteLater),
+                paid(other, atMidnight));
+
+        assertThat(changed(first, read(Transactions.TENANT, AT_14_30))).contains("h14", "m870");
+        assertThat(changed(second, read(Transactions.TENANT, atMidnight))).contains("h0", "m0", "m1");
+        assertThat(changed(third, read(other, atMidnight))).contains("h0", "m0").doesNotContain("m1");
+        assertThat(read(other, AT_14_30)).isEqualTo(untouched);
+    }
+
+    @Test
+    void aNewTransactionReplacesNothing() {
+        BsonDocument before = create(Transactions.TENANT, AT_14_30);
+
+        replace(TransactionEvent.of(paidCashin(Transactions.TENANT, AT_14_30), 1));
+
+        assertThat(read(Transactions.TENANT, AT_14_30)).isEqualTo(before);
+    }
+
+    @Test
+    void aDayWithoutKeptCountsGetsNoVersions() {
+        replace(paid(Transactions.TENANT, AT_14_30));
+
+        assertThat(Mono.from(versions.countDocuments()).block(TIMEOUT)).isZero();
+    }
+
+    private void replace(TransactionEvent... events) {
+        store.replace(List.of(events)).block(TIMEOUT);
+    }
+
+    private static TransactionEvent paid(Tenant tenant, TransactionId id) {
+        return TransactionEvent.of(paidCashin(tenant, id), 2);
+    }
+
+    private static Transaction paidCashin(Tenant tenant, TransactionId id) {
+        return Transactions.like(Transactions.cashin(id, new Amount(15075)))
+                .tenant(tenant)
+                .build()
+                .moveTo(Status.PAID, NOW, Source.RAIL);
+    }
+
+    private BsonDocument create(Tenant tenant, TransactionId day) {
+        BsonDocument created = new BsonDocument(
+                        SliceVersionFields.ID, SliceVersionFields.id(tenant, SliceVersionFields.epochDay(day)))
+                .append(SliceVersionFields.FIRST, new BsonInt64(1))
+                .append(SliceVersionFields.VERSION, new BsonInt64(2))
+                .append(SliceVersionFields.AT, new BsonDateTime(0));
+        Mono.from(versions.insertOne(created)).block(TIMEOUT);
+        return created;
+    }
+
+    private BsonDocument read(Tenant tenant, TransactionId day) {
+        return Objects.requireNonNull(Mono.from(versions.find(Filters.eq(
+                        SliceVersionFields.ID, SliceVersionFields.id(tenant, SliceVersionFields.epochDay(day)))))
+                .block(TIMEOUT));
+    }
+
+    private static Set<String> changed(BsonDocument before, BsonDocument after) {
+        return after.keySet().stream()
+                .filter(field -> !Objects.equals(before.get(field), after.get(field)))
+                .collect(Collectors.toSet());
+    }
+}
