@@ -13,8 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * The search tokens of a transaction: 64-bit hashes of (field, normalised value), stored in one multikey index instead of one
- * index per field. A list query selects by token and then checks the field itself, so a hash collision cannot return a wrong
- * transaction.
+ * index per field. A list query selects by token alone: the gateway's RATIONALE.md has the chance of a collision.
  */
 public final class SearchTokens {
 

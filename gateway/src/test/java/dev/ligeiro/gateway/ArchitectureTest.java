@@ -3,7 +3,6 @@ package dev.ligeiro.gateway;
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -38,8 +37,7 @@ class ArchitectureTest {
                     "features are changed independently; they share only the reading of a transaction or endpoint by its id");
 
     @ArchTest
-    static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(
-            resideInAPackage("dev.ligeiro.gateway.mongo").or(simpleName("ListFilter")));
+    static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(resideInAPackage("dev.ligeiro.gateway.mongo"));
 
     @ArchTest
     static final ArchRule kafka = noClasses()

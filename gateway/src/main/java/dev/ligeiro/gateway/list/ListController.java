@@ -12,6 +12,7 @@ import dev.ligeiro.gateway.http.TransactionJson;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -26,6 +27,9 @@ import reactor.core.publisher.Mono;
 class ListController implements Routes {
 
     private static final String PATH = "/api/v1/transactions";
+    /** The parameters that the next page does not have in common with the page. */
+    private static final Set<String> OF_THE_PAGE = Set.of("page", "after");
+
     /** The driver allows each query 10 s, and a page needs up to three queries. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -66,7 +70,7 @@ class ListController implements Routes {
             json.writeNumberProperty("current_page", page.number());
             json.writeNumberProperty("last_page", page.last());
             if (page.hasNext()) {
-                json.writeStringProperty("next_page_url", nextPage(request, page.number() + 1));
+                json.writeStringProperty("next_page_url", nextPage(request, page));
             } else {
                 json.writeNullProperty("next_page_url");
             }
@@ -74,17 +78,23 @@ class ListController implements Routes {
         });
     }
 
-    /** The URL of the request with another page number. */
-    private String nextPage(ServerRequest request, int page) {
+    /**
+     * The URL of the request for the next page. The page continues below the last row of this one, so that it costs the same wherever it
+     * is, and transactions that are created meanwhile move no row to another page.
+     */
+    private String nextPage(ServerRequest request, ListPage page) {
         UriComponentsBuilder next = UriComponentsBuilder.fromUriString(baseUrl.of(request));
         next.path(PATH);
         request.queryParams().forEach((name, values) -> {
             String value = values.get(0);
-            if (value != null && !value.isBlank() && !name.equals("page")) {
+            if (value != null && !value.isBlank() && !OF_THE_PAGE.contains(name)) {
                 next.queryParam(name, "{" + name + "}");
             }
         });
-        return next.queryParam("page", page)
+        if (page.lastRow() != null) {
+            next.queryParam("after", page.lastRow());
+        }
+        return next.queryParam("page", page.number() + 1)
                 .encode()
                 .buildAndExpand(request.queryParams().toSingleValueMap())
                 .toUriString();

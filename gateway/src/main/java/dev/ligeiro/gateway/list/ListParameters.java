@@ -29,10 +29,11 @@ final class ListParameters {
             "pix_key");
 
     static final Set<String> KNOWN =
-            Stream.concat(FILTERS.stream(), Stream.of("page")).collect(Collectors.toUnmodifiableSet());
+            Stream.concat(FILTERS.stream(), Stream.of("after", "page")).collect(Collectors.toUnmodifiableSet());
 
     private static final int REFERENCE_MAX = 50;
     private static final int PAGE_DIGITS_MAX = 9;
+    private static final int UUID_VERSION = 7;
     private static final int YEAR_MIN = 1970;
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern PAGE = Pattern.compile("[0-9]{1," + PAGE_DIGITS_MAX + "}");
@@ -41,6 +42,13 @@ final class ListParameters {
 
     static TransactionId transactionId(String text) {
         return new TransactionId(Fields.uuid(text));
+    }
+
+    /** The id of a row as lists show it. */
+    static TransactionId after(String text) {
+        return TransactionId.parse(text)
+                .filter(id -> id.value().version() == UUID_VERSION)
+                .orElseThrow(() -> new IllegalArgumentException("expected the id of a transaction"));
     }
 
     static UUID uuid(String text) {

@@ -1,13 +1,20 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.gateway.list.match.Term;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /**
- * The filters and the page number of a list request. Filters are combined with AND; an unused one is null or empty.
+ * The filters and the page of a list request. Filters are combined with AND; an unused one is null or empty.
  *
  * @param nameWords words of the payer's name, all of which must match
  * @param pixKeys the normal forms that the key may have, one of which must match: digits may be a CPF or a phone
  * @param from the earliest time of creation; null for no bound
  * @param before the end of the time of creation, exclusive; null for no bound
+ * @param after only older transactions than this one are shown, which need not exist; null: the page is found by its number
  * @param page from 1
  */
 public record ListQuery(
@@ -35,9 +43,8 @@ public record ListQuery(
         Set<String> pixKeys,
         @Nullable Instant from,
         @Nullable Instant before,
+        @Nullable TransactionId after,
         int page) {
-
-    static final int PAGE_SIZE = 100;
 
     /**
      * Parses query parameters. An empty value counts as absent.
@@ -62,6 +69,7 @@ public record ListQuery(
             given.reject("initial_date", "expected a date that is not after final_date");
         }
         Set<String> pixKeys = given.parsed("pix_key", ListQuery::pixKeys);
+        TransactionId after = given.parsed("after", ListParameters::after);
         Integer page = given.parsed("page", ListParameters::page);
         ListQuery query = new ListQuery(
                 given.parsed("identifier", ListParameters::transactionId),
@@ -74,6 +82,7 @@ public record ListQuery(
                 pixKeys == null ? Set.of() : pixKeys,
                 initial == null ? null : initial.atStartOfDay(zone).toInstant(),
                 last == null ? null : last.plusDays(1).atStartOfDay(zone).toInstant(),
+                after,
                 page == null ? 1 : page);
         given.orThrow();
         return query;
@@ -84,15 +93,40 @@ public record ListQuery(
         return identifier != null || reference != null;
     }
 
-    /** Whether a filter uses search tokens. */
-    boolean isSearch() {
-        return document != null || phone != null || platform != null || !nameWords.isEmpty() || !pixKeys.isEmpty();
+    /** The filters as terms, without identifier, reference and dates. Words of a name, a document and so on are search tokens. */
+    Filter filter(Tenant tenant) {
+        List<Term> terms = new ArrayList<>();
+        if (status != null) {
+            terms.add(Term.status(status));
+        }
+        if (document != null) {
+            terms.add(Term.token(SearchTokens.document(document)));
+        }
+        if (phone != null) {
+            terms.add(Term.token(SearchTokens.phone(phone)));
+        }
+        if (platform != null) {
+            terms.add(Term.token(SearchTokens.platform(platform)));
+        }
+        if (!pixKeys.isEmpty()) {
+            terms.add(Term.anyToken(pixKeys.stream().map(SearchTokens::pixKey).toList()));
+        }
+        nameWords.forEach(word -> terms.add(Term.token(SearchTokens.nameWord(word))));
+        return new Filter(tenant, terms);
     }
 
-    /** The same filters with page 1: equal for all pages of one list. */
-    ListQuery firstPage() {
-        return new ListQuery(
-                identifier, reference, status, document, nameWords, phone, platform, pixKeys, from, before, 1);
+    /** Whether all filters apply to the transaction. */
+    boolean matches(Tenant tenant, Transaction transaction) {
+        return filter(tenant).matches(transaction)
+                && span().contains(transaction.id())
+                && (identifier == null || identifier.equals(transaction.id()))
+                && (reference == null || reference.equals(transaction.terms().reference()));
+    }
+
+    /** The ids of the requested dates. */
+    Span span() {
+        Span since = from == null ? Span.ALL : Span.ALL.fromMillis(from.toEpochMilli());
+        return before == null ? since : since.beforeMillis(before.toEpochMilli());
     }
 
     private static Set<String> pixKeys(String text) {

@@ -2,10 +2,12 @@ package dev.ligeiro.gateway.list;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Scan;
+import dev.ligeiro.gateway.list.match.Span;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -23,55 +25,58 @@ class MatchCounts {
      * No transaction is added with an older time of creation: an insert fails within 3 seconds of it. The rest allows for differing
      * clocks of gateways.
      */
-    private static final Duration SETTLED_AFTER = Duration.ofSeconds(15);
+    private static final long SETTLED_AFTER_MS = 15_000;
 
     private static final Duration KEPT_UNUSED = Duration.ofHours(1);
     private static final int KEPT_MAX = 10_000;
 
-    private final ListStore store;
+    private final MatchStore store;
     private final Clock clock;
     private final AsyncCache<Key, Settled> settled = Caffeine.newBuilder()
             .expireAfterAccess(KEPT_UNUSED)
             .maximumSize(KEPT_MAX)
             .buildAsync();
 
-    MatchCounts(ListStore store, Clock clock) {
+    MatchCounts(MatchStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
 
-    Mono<Long> of(Tenant tenant, ListQuery query, ListFilter filter) {
-        if (query.status() != null || query.isSingle()) {
-            return store.count(filter.bson(), filter.index());
+    Mono<Long> of(Filter filter, Span span) {
+        if (filter.hasStatus()) {
+            return matches(filter, span);
         }
-        Instant before = clock.instant().minus(SETTLED_AFTER);
-        return settled(new Key(tenant, query.firstPage()), filter, before)
-                .flatMap(known -> store.count(filter.from(known.before()), filter.index())
-                        .map(younger -> known.count() + younger));
+        long before = clock.millis() - SETTLED_AFTER_MS;
+        return settled(new Key(filter, span), before).flatMap(known -> matches(filter, span.fromMillis(known.before()))
+                .map(younger -> known.count() + younger));
     }
 
-    private Mono<Settled> settled(Key key, ListFilter filter, Instant before) {
-        CompletableFuture<Settled> known =
-                settled.get(key, (missing, executor) -> count(new Settled(Instant.EPOCH, 0), filter, before)
-                        .toFuture());
-        return Mono.fromFuture(known, true).flatMap(last -> advance(key, last, filter, before));
+    /** The number of matching transactions of a span that changes with each request. */
+    Mono<Long> matches(Filter filter, Span span) {
+        return store.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
+    }
+
+    private Mono<Settled> settled(Key key, long before) {
+        CompletableFuture<Settled> known = settled.get(key, (missing, executor) -> count(key, new Settled(0, 0), before)
+                .toFuture());
+        return Mono.fromFuture(known, true).flatMap(last -> advance(key, last, before));
     }
 
     /** When the uncounted span is longer than 30 s, all of it but the last 15 s is counted and added to the cached count. */
-    private Mono<Settled> advance(Key key, Settled last, ListFilter filter, Instant before) {
-        if (last.before().plus(SETTLED_AFTER).isAfter(before)) {
+    private Mono<Settled> advance(Key key, Settled last, long before) {
+        if (last.before() + SETTLED_AFTER_MS > before) {
             return Mono.just(last);
         }
-        return count(last, filter, before).doOnNext(next -> settled.put(key, CompletableFuture.completedFuture(next)));
+        return count(key, last, before).doOnNext(next -> settled.put(key, CompletableFuture.completedFuture(next)));
     }
 
-    private Mono<Settled> count(Settled last, ListFilter filter, Instant before) {
-        return store.count(filter.between(last.before(), before), filter.index())
+    private Mono<Settled> count(Key key, Settled last, long before) {
+        return matches(key.filter(), key.span().fromMillis(last.before()).beforeMillis(before))
                 .map(more -> new Settled(before, last.count() + more));
     }
 
-    private record Key(Tenant tenant, ListQuery query) {}
+    private record Key(Filter filter, Span span) {}
 
     /** The number of matching transactions created before an instant. */
-    private record Settled(Instant before, long count) {}
+    private record Settled(long before, long count) {}
 }

@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.limit.BoundedReads;
+import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -14,10 +16,12 @@ import reactor.core.publisher.Mono;
 public class ReadBelow {
 
     private final ListStore store;
+    private final MatchStore matches;
     private final BoundedReads reads;
 
-    ReadBelow(ListStore store, BoundedReads reads) {
+    ReadBelow(ListStore store, MatchStore matches, BoundedReads reads) {
         this.store = store;
+        this.matches = matches;
         this.reads = reads;
     }
 
@@ -27,8 +31,15 @@ public class ReadBelow {
      * @param below only those with a lower id; null: from the newest one on
      */
     public Mono<List<Transaction>> read(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
-        ListFilter filter = ListFilter.of(tenant, query);
-        return reads.list(
-                tenant, store.whileReachable(store.newest(below == null ? filter : filter.below(below), 0, limit)));
+        return reads.list(tenant, store.whileReachable(rows(tenant, query, below, limit)));
+    }
+
+    private Mono<List<Transaction>> rows(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
+        Span span = below == null ? query.span() : query.span().below(below);
+        return query.isSingle()
+                ? store.find(tenant, query).map(found -> found.stream()
+                        .filter(one -> span.contains(one.id()))
+                        .toList())
+                : matches.newest(query.filter(tenant), span, 0, limit);
     }
 }

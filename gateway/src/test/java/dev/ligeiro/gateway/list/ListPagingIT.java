@@ -110,7 +110,7 @@ class ListPagingIT {
         Api elsewhere = new Api("http://127.0.0.1:" + gateway.port(), merchant.key());
 
         assertThat(elsewhere.get(ALL).expect(200).text("next_page_url"))
-                .isEqualTo("http://127.0.0.1:" + gateway.port() + ALL + "?page=2");
+                .isEqualTo("http://127.0.0.1:" + gateway.port() + ALL + "?after=" + ids.get(99) + "&page=2");
     }
 
     @Test

@@ -48,7 +48,8 @@ class ListQueryTest {
                         query.phone(),
                         query.platform(),
                         query.from(),
-                        query.before()))
+                        query.before(),
+                        query.after()))
                 .containsOnlyNulls();
         assertThat(query.nameWords()).isEmpty();
         assertThat(query.pixKeys()).isEmpty();
@@ -66,6 +67,7 @@ class ListQueryTest {
                 "final_date",
                 "platform",
                 "pix_key",
+                "after",
                 "page"
             })
     void anEmptyValueCountsAsAbsent(String name) {
@@ -76,16 +78,24 @@ class ListQueryTest {
     @Test
     void valuesAreReadIntoNormalForms() {
         ListQuery query = parse(
-                "identifier", ID.toUpperCase(java.util.Locale.ROOT),
-                "reference", " r&1 ",
-                "phone", "(11) 98765-4321",
-                "platform", ID,
-                "page", "007");
+                "identifier",
+                ID.toUpperCase(java.util.Locale.ROOT),
+                "reference",
+                " r&1 ",
+                "phone",
+                "(11) 98765-4321",
+                "platform",
+                ID,
+                "after",
+                ID.toUpperCase(java.util.Locale.ROOT),
+                "page",
+                "007");
 
         assertThat(String.valueOf(query.identifier())).isEqualTo(ID);
         assertThat(query.reference()).isEqualTo("r&1");
         assertThat(query.phone()).isEqualTo("+5511987654321");
         assertThat(query.platform()).isEqualTo(UUID.fromString(ID));
+        assertThat(String.valueOf(query.after())).isEqualTo(ID);
         assertThat(query.page()).isEqualTo(7);
     }
 
@@ -177,6 +187,9 @@ class ListQueryTest {
         "final_date,    tomorrow",
         "platform,      x",
         "pix_key,       x",
+        "after,         x",
+        "after,         123e4567-e12b-42d1-a456-426655440000",
+        "after,         '019cd831-1973-7abc-9def-0123456789ab,'",
         "page,          0",
         "page,          -1",
         "page,          1.5",
