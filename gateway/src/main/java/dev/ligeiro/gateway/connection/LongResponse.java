@@ -64,11 +64,13 @@ public final class LongResponse {
     }
 
     static boolean runsOn(Channel channel) {
-        return channel.attr(RUNS).get() != null;
+        return channel.hasAttr(RUNS) && channel.attr(RUNS).get() != null;
     }
 
     static void end(Channel channel) {
-        channel.attr(RUNS).set(null);
+        if (channel.hasAttr(RUNS)) {
+            channel.attr(RUNS).set(null);
+        }
     }
 
     /** Nothing with the mock of a test, which has no connection. */

@@ -179,10 +179,7 @@ final class RequestClock extends ChannelDuplexHandler {
 
     /** Until a limit is over, or until that of a later phase could be: a request may begin and end between two looks. */
     private long leftNanos(ChannelHandlerContext context, long now) {
-        long left = shortestNanos();
-        if (!context.channel().isWritable()) {
-            left = Math.min(left, unreadLeftNanos(context, now));
-        }
+        long left = Math.min(shortestNanos(), unreadLeftNanos(context, now));
         Duration limit =
                 switch (phase) {
                     case IDLE -> limits.idleTimeout();
@@ -193,15 +190,21 @@ final class RequestClock extends ChannelDuplexHandler {
         return limit == null ? left : Math.min(left, sinceNanos + limit.toNanos() - now);
     }
 
-    /** A client that reads slowly leaves the channel unwritable, but the unsent bytes become fewer. */
+    /**
+     * A client that reads slowly leaves the channel unwritable, but the unsent bytes become fewer. A long response waits for the last of
+     * them, when the channel is writable again.
+     */
     private long unreadLeftNanos(ChannelHandlerContext context, long now) {
         long unsent = unsentBytes(context);
         if (unsent != unsentBytes) {
             unsentBytes = unsent;
             readNanos = now;
         }
-        Duration limit =
-                LongResponse.runsOn(context.channel()) ? limits.longResponseTimeout() : limits.responseTimeout();
+        boolean isLong = LongResponse.runsOn(context.channel());
+        if (context.channel().isWritable() && !(isLong && unsent > 0)) {
+            return Long.MAX_VALUE;
+        }
+        Duration limit = isLong ? limits.longResponseTimeout() : limits.responseTimeout();
         return readNanos + limit.toNanos() - now;
     }
 

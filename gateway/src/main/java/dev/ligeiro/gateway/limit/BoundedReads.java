@@ -15,8 +15,12 @@ public class BoundedReads {
     /** A page takes milliseconds, so many of them have their turn in time. */
     private static final int PAGES_WAITING = 50;
 
+    /** A read takes milliseconds, and an export goes on as soon as it is its turn. */
+    private static final int EXPORTS_WAITING = 50;
+
     private final ReadSlots lists;
     private final ReadSlots pages;
+    private final ReadSlots exports;
 
     BoundedReads(LongReadProperties properties) {
         this.lists = new ReadSlots(
@@ -33,6 +37,13 @@ public class BoundedReads {
                 PAGES_WAITING,
                 properties.waitMax(),
                 Schedulers.parallel());
+        this.exports = new ReadSlots(
+                "reads for exports",
+                1,
+                LongReadProperties.EXPORT_READS_MAX,
+                EXPORTS_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
     }
 
     /** A list of transactions, which may count millions. */
@@ -43,5 +54,10 @@ public class BoundedReads {
     /** A page of a feed or of deliveries, of at most 1,000 documents. */
     public <T> Mono<T> page(Tenant tenant, Mono<T> query) {
         return pages.run(tenant, query);
+    }
+
+    /** A few hundred transactions of an export. All exports together get what two reads at a time bring, however fast their clients read. */
+    public <T> Mono<T> export(Tenant tenant, Mono<T> query) {
+        return exports.run(tenant, query);
     }
 }

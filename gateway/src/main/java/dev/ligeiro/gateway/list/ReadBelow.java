@@ -31,7 +31,7 @@ public class ReadBelow {
      * @param below only those with a lower id; null: from the newest one on
      */
     public Mono<List<Transaction>> read(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
-        return reads.list(tenant, store.whileReachable(rows(tenant, query, below, limit)));
+        return reads.export(tenant, store.whileReachable(rows(tenant, query, below, limit)));
     }
 
     private Mono<List<Transaction>> rows(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {

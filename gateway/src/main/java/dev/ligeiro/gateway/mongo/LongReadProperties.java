@@ -49,11 +49,14 @@ public record LongReadProperties(
     /** The first page of a list counts and reads at the same time. */
     private static final int LIST_CONNECTIONS = 2;
 
+    /** Reads for exports, of all tenants; each can keep half a core of the gateway busy. */
+    public static final int EXPORT_READS_MAX = 2;
+
     /** Replays of deliveries and the operator's lists also read over these connections, one at a time. */
     private static final int OTHER_CONNECTIONS = 4;
 
     /** Enough that a read which has its turn never waits for a connection. */
     int connectionsMax() {
-        return listsMax * LIST_CONNECTIONS + pagesMax + OTHER_CONNECTIONS;
+        return listsMax * LIST_CONNECTIONS + pagesMax + EXPORT_READS_MAX + OTHER_CONNECTIONS;
     }
 }

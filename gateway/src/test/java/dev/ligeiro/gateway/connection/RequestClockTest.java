@@ -182,6 +182,20 @@ class RequestClockTest {
         assertOpenFor(300);
     }
 
+    /** So little that the channel is writable. */
+    @Test
+    void aLongResponseWaitsNoLongerForItsLastBytes() {
+        receive(HEAD + "0123456789");
+        LongResponse.begin(channel);
+        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(1_000));
+
+        pass(300);
+        assertThat(channel.isOpen()).isTrue();
+        pass(10);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
     private void receive(String text) {
         channel.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
     }

@@ -35,8 +35,11 @@ class SendExport {
     private static final String TYPE = "text/csv; charset=utf-8; header=present";
     private static final String FILE = "attachment; filename=\"transactions.csv\"";
 
-    /** A read in the middle is repeated for at least 20 s: an election in MongoDB takes up to 12 s, and slots of lists may be in use. */
-    private static final Retry AGAIN = Retry.backoff(8, Duration.ofMillis(250))
+    /**
+     * A read in the middle is repeated for about 5 minutes, with growing pauses: an election in MongoDB takes up to 12 s, and the reads of
+     * other exports can take minutes if their filters match few of many transactions.
+     */
+    private static final Retry AGAIN = Retry.backoff(60, Duration.ofMillis(250))
             .maxBackoff(Duration.ofSeconds(5))
             .filter(SendExport::mayPass)
             .onRetryExhaustedThrow((retries, last) -> last.failure());
