@@ -175,6 +175,8 @@ class ListFilterIT {
                 "platform=x",
                 "phone=x",
                 "pix_key=x",
+                "after=x",
+                "after=123e4567-e12b-42d1-a456-426655440000",
                 "reference=%F0%9F%98%80%F0%9F%98%80" + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
             })
     void aParameterThatIsUnknownRepeatedOrMalformedIsAnError(String query) {
