@@ -10,6 +10,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.store.StrayFields;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
@@ -44,6 +45,11 @@ public class CollectionSetup implements SmartLifecycle {
     /** Only when the replay has ended. */
     public static final String REPLAY_ENDED_AT = "endedAt";
 
+    /** One document for each day and filter whose matches have been counted. */
+    public static final String LIST_COUNTS = "list_counts";
+
+    public static final String LIST_COUNTS_USED_AT = "usedAt";
+
     private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
     private static final Duration RETRY_MIN = Duration.ofMillis(500);
     private static final Duration RETRY_MAX = Duration.ofSeconds(5);
@@ -54,6 +60,11 @@ public class CollectionSetup implements SmartLifecycle {
     private static final long SENT_BACK_DAYS = 400;
 
     private static final long REPLAY_DAYS = 30;
+
+    private static final long LIST_COUNT_DAYS = 30;
+
+    /** Longer than most transactions can change. Versions that are removed are made again, and their slices are counted anew. */
+    private static final long SLICE_VERSION_DAYS = 180;
 
     /** Five years. */
     private static final long AUDIT_DAYS = 5 * 366;
@@ -112,6 +123,9 @@ public class CollectionSetup implements SmartLifecycle {
                                                 .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
                 .then(create(REPLAYS, replayIndexes()))
+                .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
+                .then(create(
+                        CollectionNames.SLICE_VERSIONS, List.of(expiring(SliceVersionFields.AT, SLICE_VERSION_DAYS))))
                 .then(create(
                         API_KEYS,
                         List.of(
@@ -129,6 +143,11 @@ public class CollectionSetup implements SmartLifecycle {
                         List.of(new IndexModel(
                                 ascending("sentBackAt"),
                                 new IndexOptions().expireAfter(SENT_BACK_DAYS, TimeUnit.DAYS)))));
+    }
+
+    /** MongoDB deletes a document when so many days have passed since the time in the field. */
+    private static IndexModel expiring(String field, long days) {
+        return new IndexModel(ascending(field), new IndexOptions().expireAfter(days, TimeUnit.DAYS));
     }
 
     /** An endpoint has at most one running replay. Ended ones are deleted after 30 days. */

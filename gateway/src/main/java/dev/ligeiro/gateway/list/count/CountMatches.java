@@ -1,0 +1,67 @@
+package dev.ligeiro.gateway.list.count;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import reactor.core.publisher.Mono;
+
+/**
+ * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For others
+ * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for what is not kept gets a 503, and the
+ * counting goes on.
+ */
+public class CountMatches {
+
+    private static final int LARGE_MAX = 10_000;
+    private static final Duration LARGE_FOR = Duration.ofHours(1);
+
+    private final MatchStore store;
+    private final WaitForCounts kept;
+    private final FindRow rows;
+    private final Cache<Filter, Boolean> large = Caffeine.newBuilder()
+            .maximumSize(LARGE_MAX)
+            .expireAfterWrite(LARGE_FOR)
+            .build();
+
+    CountMatches(MatchStore store, WaitForCounts kept, FindRow rows) {
+        this.store = store;
+        this.kept = kept;
+        this.rows = rows;
+    }
+
+    /** @throws Problem 503 if it takes longer than a request waits */
+    public Mono<Counts> of(Filter filter, Span span) {
+        Matches matches = Matches.of(filter, store);
+        if (large.getIfPresent(filter) != null) {
+            return kept.of(matches, span);
+        }
+        return matches.countIfFew(span, matches.keysMax() / 2)
+                .map(count -> Counts.of(span, count))
+                .switchIfEmpty(Mono.defer(() -> {
+                    large.put(filter, true);
+                    return kept.of(matches, span);
+                }));
+    }
+
+    /**
+     * Where a row is.
+     *
+     * @param counts of the span
+     * @param row counted from 0 at the newest match
+     * @return empty if there are not so many matches
+     */
+    public Mono<Place> find(Filter filter, Span span, Counts counts, long row) {
+        return rows.find(Matches.of(filter, store), counts, row)
+                .map(end -> new Place(span.beforeMillis(end.before()), end.skip()));
+    }
+
+    /** The number of matches with lower ids. */
+    public Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
+        return rows.older(Matches.of(filter, store), counts, id);
+    }
+}

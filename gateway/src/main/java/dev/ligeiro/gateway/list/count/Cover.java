@@ -1,0 +1,67 @@
+package dev.ligeiro.gateway.list.count;
+
+import dev.ligeiro.gateway.list.match.Span;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A range of time as slices and what is left at its ends, in milliseconds of the epoch. Counts of the slices are kept; the ends are
+ * counted for each request. They contain the transactions that are still being inserted and parts of a minute.
+ *
+ * @param from the start of the range
+ * @param firstSlice where the slices begin: the same if it is the start of a minute
+ * @param lastSlice where they end
+ * @param before the end of the range, exclusive
+ */
+record Cover(long from, long firstSlice, long lastSlice, long before) {
+
+    /** The highest time that an id can hold, in the year 10889. */
+    private static final long MILLIS_MAX = (1L << 48) - 1;
+
+    /**
+     * @param settled up to this time, no transaction will be inserted any more
+     * @return a cover with slices up to the last minute before {@code settled}, which may have none
+     */
+    static Cover of(Span span, long settled) {
+        long from = span.firstMilli();
+        long firstSlice = -Slice.Unit.MINUTE.floor(-from);
+        long lastSlice = Slice.Unit.MINUTE.floor(Math.min(span.endMilli(), settled));
+        return firstSlice < lastSlice
+                ? new Cover(from, firstSlice, lastSlice, end(span))
+                : new Cover(from, from, from, end(span));
+    }
+
+    /** The first millisecond after all ids of the span. */
+    static long end(Span span) {
+        long end = span.endMilli();
+        return Span.ofMillis(0, end).before().equals(span.before()) ? end : Math.min(end + 1, MILLIS_MAX);
+    }
+
+    /** The same range with slices up to the start of their last hour only. */
+    Cover withoutLastHour() {
+        long hour = Math.max(firstSlice, Slice.Unit.HOUR.floor(lastSlice));
+        return new Cover(from, firstSlice, hour, before);
+    }
+
+    boolean hasSlices() {
+        return firstSlice < lastSlice;
+    }
+
+    /** The newest first. */
+    List<Day> days() {
+        return Slice.covering(firstSlice, lastSlice).stream()
+                .collect(Collectors.groupingBy(Slice::epochDay, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(day -> new Day(day.getKey(), day.getValue()))
+                .toList();
+    }
+
+    /**
+     * The slices of one day in a range.
+     *
+     * @param slices the newest first, at least one
+     */
+    record Day(long epochDay, List<Slice> slices) {}
+}

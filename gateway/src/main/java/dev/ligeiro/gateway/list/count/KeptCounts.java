@@ -1,0 +1,45 @@
+package dev.ligeiro.gateway.list.count;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kept counts of one filter and the versions that tell which of them are valid.
+ *
+ * <p>A valid count is exact. A change of status is stored first, then the processor raises the versions of the transaction's day, hour
+ * and minute in one write, and only then it commits the command's offset; after a crash it does so again. A gateway reads a slice's
+ * version before it counts the slice. So a count that misses a change was kept with a version from before the raise, and is stale as soon
+ * as the slice is raised. A count that has seen a change before its raise is stale as well, and is only counted once more. Versions are
+ * random numbers: one that MongoDB has taken back or removed never returns, and no order of raises gives an older version again. Of two
+ * gateways that keep a count of the same slice, the later write wins, each with its own version.
+ *
+ * <p>Between the change and its raise, some milliseconds, a count may still be valid that misses the change: it is exact as of a moment
+ * before.
+ */
+record KeptCounts(Map<Slice, KeptCount> counts, Versions versions) {
+
+    /** The count of the slice, or null if none is kept or the slice has changed since. */
+    @Nullable
+    KeptCount valid(Slice slice) {
+        KeptCount kept = counts.get(slice);
+        Long version = versions.of(slice);
+        return kept != null && version != null && kept.version() == version ? kept : null;
+    }
+
+    /** Whether the slice was too large for one query, as far as is known. */
+    boolean isSplit(Slice slice) {
+        KeptCount kept = counts.get(slice);
+        return kept != null && kept.split();
+    }
+
+    /** Whether to count the slice's children instead of the slice: it was too large, or at most a quarter of them must be counted. */
+    boolean isCountedByChildren(Slice slice) {
+        if (isSplit(slice)) {
+            return true;
+        }
+        List<Slice> children = slice.children();
+        long missing = children.stream().filter(child -> valid(child) == null).count();
+        return !slice.isMinute() && missing * 4 <= children.size();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.ligeiro.gateway.list.count;
+
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Scan;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Instant;
+import reactor.core.publisher.Mono;
+
+/**
+ * The matches of one filter, counted in MongoDB. A count sees every change that a majority had before it.
+ *
+ * @param keysMax how many index keys one query may read
+ */
+record Matches(Filter filter, MatchStore store, long keysMax) {
+
+    /** Some 6 ms with one term. */
+    private static final long KEYS_MAX = 20_000;
+
+    /** Some 25 ms with several terms, because each key of one is looked up in the index of another. */
+    private static final long KEYS_MAX_OF_SEVERAL_TERMS = 5_000;
+
+    static Matches of(Filter filter, MatchStore store) {
+        return new Matches(filter, store, filter.terms().size() <= 1 ? KEYS_MAX : KEYS_MAX_OF_SEVERAL_TERMS);
+    }
+
+    Tenant tenant() {
+        return filter.tenant();
+    }
+
+    boolean hasStatus() {
+        return filter.hasStatus();
+    }
+
+    /** When the tenant's first transaction was created; empty if it has none. */
+    Mono<Instant> first() {
+        return store.first(filter.tenant()).flatMap(Mono::justOrEmpty);
+    }
+
+    Mono<Long> count(Span span) {
+        return span.isEmpty()
+                ? Mono.just(0L)
+                : store.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
+    }
+
+    /** @return empty if more than {@code max} index keys would have to be read */
+    Mono<Long> countIfFew(Span span, long max) {
+        return store.count(filter, span, max).filter(Scan::isComplete).map(Scan::matches);
+    }
+
+    /** @return empty if the slice has too many index keys for one query; of a minute never */
+    Mono<Long> countInOneQuery(Slice slice) {
+        Span span = Span.ofMillis(slice.from(), slice.before());
+        return slice.isMinute() ? count(span) : countIfFew(span, keysMax());
+    }
+}

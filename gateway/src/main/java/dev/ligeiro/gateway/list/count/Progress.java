@@ -1,0 +1,24 @@
+package dev.ligeiro.gateway.list.count;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How far the counting of a range is. */
+final class Progress {
+
+    private final AtomicInteger counted = new AtomicInteger();
+    private volatile int days;
+
+    void known(int known, int all) {
+        counted.set(known);
+        days = all;
+    }
+
+    void counted() {
+        counted.incrementAndGet();
+    }
+
+    /** In words, for a client that waits. */
+    String text() {
+        return counted + " of " + days + " days are counted";
+    }
+}

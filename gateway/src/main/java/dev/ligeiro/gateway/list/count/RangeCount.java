@@ -1,0 +1,119 @@
+package dev.ligeiro.gateway.list.count;
+
+import dev.ligeiro.gateway.list.count.Slice.Unit;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.transaction.Tenant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Counts the matches of a range of time from kept counts, and counts what they do not tell. With all whole days kept it takes four
+ * queries besides those of slices that have changed, two at a time.
+ */
+class RangeCount {
+
+    /** At most so many index keys are counted for each request instead of keeping counts of the minutes of the current hour. */
+    private static final long YOUNG_KEYS_MAX = 2_000;
+    /** Days whose slices and versions are read together, just before they are counted. */
+    private static final int DAYS_TOGETHER = 16;
+
+    private static final int COUNTS_AT_ONCE = 2;
+
+    private final KeptCountStore kept;
+    private final SliceVersionStore versions;
+    private final CountMetrics metrics;
+
+    RangeCount(KeptCountStore kept, SliceVersionStore versions, CountMetrics metrics) {
+        this.kept = kept;
+        this.versions = versions;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Reads what is kept, and counts the ends of the range.
+     *
+     * @param cover of the span
+     */
+    Mono<RangePlan> plan(Matches matches, Span span, Cover cover) {
+        Mono<Long> old = matches.count(span.beforeMillis(cover.firstSlice()));
+        return Mono.zip(young(matches, span, cover), old, whole(matches, cover))
+                .map(known ->
+                        new RangePlan(known.getT1().cover(), known.getT1().count(), known.getT2(), known.getT3()));
+    }
+
+    /** Counts what the plan does not know. */
+    Mono<Counts> count(Matches matches, RangePlan plan, Progress progress) {
+        List<Cover.Day> open = plan.open();
+        metrics.used(plan.days() - open.size());
+        progress.known(plan.days() - open.size(), plan.days());
+        return Flux.fromIterable(open)
+                .buffer(DAYS_TOGETHER)
+                .concatMap(days -> countDays(matches, days, plan.whole().versions()))
+                .doOnNext(day -> progress.counted())
+                .collectMap(CountedDay::epochDay, CountedDay::segments)
+                .map(plan::counts);
+    }
+
+    private Flux<CountedDay> countDays(Matches matches, List<Cover.Day> days, Versions known) {
+        return slices(matches, days.stream().map(Cover.Day::epochDay).toList(), known)
+                .flatMapMany(kept -> Flux.fromIterable(days).flatMap(day -> count(matches, day, kept), COUNTS_AT_ONCE));
+    }
+
+    private Mono<CountedDay> count(Matches matches, Cover.Day day, KeptCounts known) {
+        return walk(matches, known).count(day.slices()).map(segments -> new CountedDay(day.epochDay(), segments));
+    }
+
+    /** The counts of the slice's children. */
+    Mono<Counts> parts(Matches matches, Slice slice) {
+        return slices(matches, Set.of(slice.epochDay()), Versions.CONSTANT)
+                .flatMap(day -> walk(matches, day).count(slice.children()))
+                .map(Counts::new);
+    }
+
+    /** The last hour at once if it has few matches, else what is younger than the last slice. */
+    private static Mono<Young> young(Matches matches, Span span, Cover cover) {
+        Cover hours = cover.withoutLastHour();
+        Mono<Young> minutes = matches.count(span.fromMillis(cover.lastSlice())).map(count -> new Young(cover, count));
+        return hours.equals(cover)
+                ? minutes
+                : matches.countIfFew(span.fromMillis(hours.lastSlice()), YOUNG_KEYS_MAX)
+                        .map(count -> new Young(hours, count))
+                        .switchIfEmpty(minutes);
+    }
+
+    private Mono<KeptCounts> whole(Matches matches, Cover cover) {
+        if (!cover.hasSlices()) {
+            return Mono.just(new KeptCounts(Map.of(), Versions.CONSTANT));
+        }
+        long first = Slice.at(Unit.DAY, cover.firstSlice()).number();
+        long last = Slice.at(Unit.DAY, cover.lastSlice() - 1).number();
+        Mono<Versions> current =
+                matches.hasStatus() ? versions.wholeDays(matches.tenant(), first, last) : Mono.just(Versions.CONSTANT);
+        return Mono.zip(kept.wholeDays(matches.filter(), first, last), current, KeptCounts::new);
+    }
+
+    /** What is kept of these days' slices. The days have versions from now on. */
+    private Mono<KeptCounts> slices(Matches matches, Collection<Long> days, Versions known) {
+        Mono<Versions> current = Mono.just(Versions.CONSTANT);
+        if (matches.hasStatus()) {
+            List<Long> missing = days.stream()
+                    .filter(day -> known.of(Slice.day(day)) == null)
+                    .toList();
+            Tenant tenant = matches.tenant();
+            current = versions.create(tenant, missing).then(Mono.defer(() -> versions.slices(tenant, days)));
+        }
+        return Mono.zip(kept.slices(matches.filter(), days), current, KeptCounts::new);
+    }
+
+    private DayWalk walk(Matches matches, KeptCounts known) {
+        return new DayWalk(matches, known, kept, metrics);
+    }
+
+    private record Young(Cover cover, long count) {}
+
+    private record CountedDay(long epochDay, List<Segment> segments) {}
+}

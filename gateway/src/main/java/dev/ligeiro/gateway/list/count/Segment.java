@@ -1,0 +1,17 @@
+package dev.ligeiro.gateway.list.count;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The number of matches in a part of the counted time.
+ *
+ * @param from in milliseconds of the epoch
+ * @param before the end, exclusive
+ * @param split the slice, if it is too large to skip its matches in one query: counts of its children are kept
+ */
+record Segment(long from, long before, long count, @Nullable Slice split) {
+
+    static Segment of(Slice slice, KeptCount kept) {
+        return new Segment(slice.from(), slice.before(), kept.count(), kept.split() ? slice : null);
+    }
+}

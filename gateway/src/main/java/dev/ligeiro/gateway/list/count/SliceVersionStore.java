@@ -1,0 +1,113 @@
+package dev.ligeiro.gateway.list.count;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.gte;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.lte;
+import static com.mongodb.client.model.Projections.include;
+import static dev.ligeiro.store.SliceVersionFields.AT;
+import static dev.ligeiro.store.SliceVersionFields.DAY;
+import static dev.ligeiro.store.SliceVersionFields.FIRST;
+import static dev.ligeiro.store.SliceVersionFields.ID;
+import static dev.ligeiro.store.SliceVersionFields.VERSION;
+import static dev.ligeiro.store.SliceVersionFields.id;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SliceVersionFields;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads the versions of slices, which processors raise, and creates those of days without any. A read sees what a majority has: no
+ * failover takes it back, and a count that follows it sees every change before it.
+ */
+class SliceVersionStore {
+
+    private final MongoCollection<BsonDocument> versions;
+    private final Clock clock;
+
+    SliceVersionStore(MongoDatabase database, Clock clock) {
+        this.versions = database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class)
+                .withReadConcern(ReadConcern.MAJORITY);
+        this.clock = clock;
+    }
+
+    /** The versions of whole days, from the first to the last day. One range of the index on {@code _id}. */
+    Mono<Versions> wholeDays(Tenant tenant, long firstDay, long lastDay) {
+        Bson range = and(gte(ID, id(tenant, firstDay)), lte(ID, id(tenant, lastDay)));
+        return read(range, include(VERSION));
+    }
+
+    /** The versions of these days and of all their hours and minutes. */
+    Mono<Versions> slices(Tenant tenant, Collection<Long> days) {
+        return read(in(ID, days.stream().map(day -> id(tenant, day)).toList()), null);
+    }
+
+    /** Gives versions to those of these days that have none. From then on, processors raise them. */
+    Mono<Void> create(Tenant tenant, Collection<Long> days) {
+        return days.isEmpty()
+                ? Mono.empty()
+                : Mono.from(versions.insertMany(
+                                days.stream().map(day -> created(tenant, day)).toList(),
+                                new InsertManyOptions().ordered(false)))
+                        .onErrorComplete(SliceVersionStore::areDuplicates)
+                        .then();
+    }
+
+    private Mono<Versions> read(Bson days, @Nullable Bson projection) {
+        return Flux.from(versions.find(days).projection(projection))
+                .collectMap(day -> (long) day.getDocument(ID).getInt32(DAY).getValue())
+                .map(StoredVersions::new);
+    }
+
+    private BsonDocument created(Tenant tenant, long day) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return new BsonDocument(ID, id(tenant, day))
+                .append(FIRST, new BsonInt64(random.nextLong()))
+                .append(VERSION, new BsonInt64(random.nextLong()))
+                .append(AT, new BsonDateTime(clock.millis()));
+    }
+
+    /** Another gateway has created some of them at the same time. */
+    private static boolean areDuplicates(Throwable failure) {
+        return failure instanceof MongoBulkWriteException bulk
+                && bulk.getWriteConcernError() == null
+                && bulk.getWriteErrors().stream().allMatch(error -> error.getCategory() == ErrorCategory.DUPLICATE_KEY);
+    }
+
+    private record StoredVersions(Map<Long, BsonDocument> days) implements Versions {
+
+        @Override
+        public @Nullable Long of(Slice slice) {
+            BsonDocument day = days.get(slice.epochDay());
+            if (day == null) {
+                return null;
+            }
+            return switch (slice.unit()) {
+                case DAY -> day.getInt64(VERSION).getValue();
+                case HOUR -> part(day, SliceVersionFields.hour(slice.numberInDay()));
+                case MINUTE -> part(day, SliceVersionFields.minute(slice.numberInDay()));
+            };
+        }
+
+        private static long part(BsonDocument day, String field) {
+            return day.getInt64(field, day.getInt64(FIRST)).getValue();
+        }
+    }
+}

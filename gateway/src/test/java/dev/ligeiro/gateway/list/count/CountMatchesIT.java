@@ -1,0 +1,272 @@
+package dev.ligeiro.gateway.list.count;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.gateway.list.match.Term;
+import dev.ligeiro.gateway.mongo.CollectionSetup;
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Counting with one query for at most 20 keys, so that few transactions make a large merchant. */
+class CountMatchesIT {
+
+    private static final long KEYS_MAX = 20;
+    private static final long SHOP = 1;
+    private static final long ANA = 2;
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+
+    private final CountedDatabase database = new CountedDatabase();
+    private final TestClock clock = TestClock.frozen();
+    private final Instant today = clock.instant().truncatedTo(ChronoUnit.DAYS);
+    private final Filter all = new Filter(database.tenant, List.of());
+    private final Filter paid = new Filter(database.tenant, List.of(Term.status(Status.PAID)));
+    private final Random random = new Random();
+    private final CountingGateway gateway = new CountingGateway(database, clock, KEYS_MAX, WAIT_MAX);
+    private final CountingGateway other = new CountingGateway(database, clock, KEYS_MAX, WAIT_MAX);
+
+    @BeforeEach
+    void theClockIsNotAtMidnight() {
+        clock.move(Duration.between(
+                clock.instant(), today.plus(Duration.ofHours(15)).plusSeconds(1234)));
+    }
+
+    @AfterEach
+    void close() {
+        gateway.close();
+        other.close();
+        database.close();
+    }
+
+    @Test
+    void totalsAndRowsEqualABruteCountDuringAStorm() {
+        database.insert(times(300), Status.PAID, SHOP);
+        database.insert(times(100), Status.PENDING, SHOP, ANA);
+        for (int round = 0; round < 25; round++) {
+            storm();
+            check(random.nextBoolean() ? gateway : other);
+        }
+    }
+
+    private void storm() {
+        switch (random.nextInt(6)) {
+            case 0 ->
+                database.insert(
+                        List.of(clock.instant().minusMillis(random.nextInt(14_000)), clock.instant()),
+                        Status.PENDING,
+                        ANA);
+            case 1 -> clock.move(Duration.ofSeconds(random.nextInt(3_000)));
+            case 2 ->
+                database.clear(random.nextBoolean() ? CollectionNames.SLICE_VERSIONS : CollectionSetup.LIST_COUNTS);
+            default -> ids(5).forEach(id -> database.change(id, random.nextBoolean() ? Status.PAID : Status.REFUND));
+        }
+    }
+
+    private void check(CountingGateway on) {
+        Filter filter = List.of(
+                        all,
+                        paid,
+                        new Filter(database.tenant, List.of(Term.status(Status.REFUND))),
+                        new Filter(database.tenant, List.of(Term.token(SHOP))),
+                        new Filter(database.tenant, List.of(Term.token(ANA), Term.status(Status.PAID))),
+                        new Filter(database.tenant, List.of(Term.token(ANA), Term.token(SHOP))))
+                .get(random.nextInt(6));
+        Span span = random.nextInt(3) > 0 ? Span.ALL : Span.ofMillis(hour(-23), hour(12));
+        List<TransactionId> newestFirst = database.matches(filter, span);
+
+        Counts counts = on.of(filter, span);
+
+        assertThat(counts.total()).isEqualTo(newestFirst.size());
+        assertThat(on.find(filter, counts, newestFirst.size())).isEmpty();
+        if (!newestFirst.isEmpty()) {
+            int row = random.nextInt(newestFirst.size());
+            FindRow.Row place = on.find(filter, counts, row).orElseThrow();
+            TransactionId end = Span.ofMillis(0, place.before()).before();
+            long newer =
+                    newestFirst.stream().filter(id -> id.compareTo(end) >= 0).count();
+            assertThat(newer + place.skip()).isEqualTo(row);
+            assertThat(place.skip()).isLessThanOrEqualTo(300);
+            assertThat(on.older(filter, counts, newestFirst.get(row))).isEqualTo(newestFirst.size() - row - 1);
+        }
+    }
+
+    @Test
+    void oneChangeOfALargeDayCostsACountOfItsMinute() {
+        // 20 in each of 10 hours, and 50 in 5 minutes of another one
+        database.insert(spread(yesterday(0), Duration.ofMinutes(3), 200), Status.PAID);
+        database.insert(spread(yesterday(20), Duration.ofSeconds(6), 50), Status.PAID);
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(250);
+        gateway.newCounts();
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(250);
+        int warm = gateway.newCounts();
+        assertThat(warm).isEqualTo(1);
+
+        database.change(database.firstSince(yesterday(3)), Status.REFUND);
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(249);
+        assertThat(gateway.newCounts()).isEqualTo(warm + 1);
+
+        database.change(database.firstSince(yesterday(20)), Status.REFUND);
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(248);
+        assertThat(gateway.newCounts()).isEqualTo(warm + 1);
+        assertThat(other.of(paid, Span.ALL).total()).isEqualTo(248);
+        assertThat(other.newCounts()).isEqualTo(warm);
+    }
+
+    @Test
+    void aChangeAtTheEndOfACountMakesItStale() {
+        database.insert(spread(yesterday(0), Duration.ofHours(1), 20), Status.PAID);
+        database.insert(spread(yesterday(-24), Duration.ofMinutes(1), 100), Status.PAID);
+        List<TransactionId> changed = Collections.synchronizedList(ids(120));
+        gateway.atEndOfCount = () -> database.change(changed.remove(0), Status.REFUND);
+        gateway.of(paid, Span.ALL);
+        gateway.atEndOfCount = () -> {};
+
+        assertThat(other.of(paid, Span.ALL).total())
+                .isEqualTo(database.matches(paid, Span.ALL).size());
+        assertThat(changed).hasSizeLessThan(100);
+    }
+
+    @Test
+    void countsOfRemovedVersionsAreNotUsed() {
+        database.insert(spread(yesterday(0), Duration.ofMinutes(1), 100), Status.PAID);
+        gateway.of(paid, Span.ALL);
+
+        database.clear(CollectionNames.SLICE_VERSIONS);
+        ids(7).forEach(id -> database.change(id, Status.REFUND));
+
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(93);
+    }
+
+    @Test
+    void aRequestThatWaitsTooLongIsAnswered503AndTheCountingGoesOn() {
+        database.insert(oneEachDay(30), Status.PAID);
+        CountDownLatch hold = new CountDownLatch(1);
+        try (CountingGateway impatient = new CountingGateway(database, clock, KEYS_MAX, Duration.ofMillis(300))) {
+            impatient.atEndOfCount = () -> {
+                if (impatient.counts.get() >= 20) {
+                    await(hold);
+                }
+            };
+
+            Problem problem = catchThrowableOfType(Problem.class, () -> impatient.of(paid, Span.ALL));
+            assertThat(problem.code().status().value()).isEqualTo(503);
+            assertThat(problem.headers()).containsKey("Retry-After");
+            assertThat(problem.detail()).containsPattern("[1-9] of 32 days are counted");
+            assertThat(impatient
+                            .metrics
+                            .get("ligeiro.gateway.list.counts.running")
+                            .gauge()
+                            .value())
+                    .isEqualTo(1);
+
+            hold.countDown();
+            Awaitility.await()
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> impatient
+                                    .metrics
+                                    .get("ligeiro.gateway.list.counts.running")
+                                    .gauge()
+                                    .value()
+                            == 0);
+            impatient.newCounts();
+            assertThat(impatient.of(paid, Span.ALL).total()).isEqualTo(30);
+            assertThat(impatient.newCounts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anotherGatewayGoesOnFromWhatIsKept() {
+        database.insert(oneEachDay(60), Status.PAID);
+        gateway.atEndOfCount = () -> {
+            if (gateway.counts.get() == 40) {
+                gateway.close();
+            }
+        };
+        assertThat(catchThrowableOfType(RuntimeException.class, () -> gateway.of(paid, Span.ALL)))
+                .isNotNull();
+
+        assertThat(other.of(paid, Span.ALL).total()).isEqualTo(60);
+        assertThat(other.newCounts()).isBetween(30, 45);
+    }
+
+    @Test
+    void aListOver100DaysTakesFiveQueriesOnceItsCountsAreKept() {
+        database.insert(oneEachDay(100), Status.PAID);
+        gateway.of(paid, Span.ALL);
+        gateway.queries.set(0);
+
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(100);
+        // young, whole days and their versions, today and its versions
+        assertThat(gateway.queries.get()).isEqualTo(5);
+    }
+
+    @Test
+    void nothingIsKeptOfFewMatches() {
+        database.insert(oneEachDay(10), Status.PAID);
+
+        assertThat(gateway.countMatches(paid, Span.ALL).total()).isEqualTo(10);
+
+        assertThat(database.size(CollectionSetup.LIST_COUNTS)).isZero();
+        assertThat(database.size(CollectionNames.SLICE_VERSIONS)).isZero();
+    }
+
+    /** Within two days, many of them in the same minutes. */
+    private List<Instant> times(int number) {
+        return random.ints(number, 0, 100)
+                .mapToObj(i -> today.minus(Duration.ofDays(i % 2))
+                        .plus(Duration.ofHours(i % 3))
+                        .plusSeconds(i % 3 == 0 ? random.nextInt(100) : random.nextInt(7_000)))
+                .toList();
+    }
+
+    private static List<Instant> spread(Instant from, Duration distance, int number) {
+        return IntStream.range(0, number)
+                .mapToObj(i -> from.plus(distance.multipliedBy(i)))
+                .toList();
+    }
+
+    private List<Instant> oneEachDay(int days) {
+        return spread(today.minus(Duration.ofDays(days)), Duration.ofDays(1), days);
+    }
+
+    private Instant yesterday(int hour) {
+        return today.minus(Duration.ofDays(1)).plus(Duration.ofHours(hour));
+    }
+
+    private long hour(int ofToday) {
+        return today.plus(Duration.ofHours(ofToday)).toEpochMilli();
+    }
+
+    private List<TransactionId> ids(int number) {
+        List<TransactionId> ids = new ArrayList<>(database.known.keySet());
+        Collections.shuffle(ids, random);
+        return new ArrayList<>(ids.subList(0, number));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.ligeiro.gateway.list.count;
+
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
+import com.mongodb.reactivestreams.client.MongoClient;
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.gateway.list.match.TestMatchStore;
+import dev.ligeiro.gateway.mongo.LongReads;
+import dev.ligeiro.gateway.mongo.TestLongReads;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Mono;
+
+/** The counting of one gateway. It notes how many counts MongoDB carries out for it, and can act at the end of one. */
+final class CountingGateway implements AutoCloseable, CommandListener {
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final AtomicInteger counts = new AtomicInteger();
+    final AtomicInteger queries = new AtomicInteger();
+    /** Runs after the last key of a count has been read, before the gateway knows its result. */
+    volatile Runnable atEndOfCount = () -> {};
+
+    private final long keysMax;
+    private final MongoClient client;
+    private final MatchStore matches;
+    private final WaitForCounts waiting;
+    private final FindRow rows;
+    private final CountMatches countMatches;
+
+    CountingGateway(CountedDatabase database, Clock clock, long keysMax, Duration waitMax) {
+        this.keysMax = keysMax;
+        this.client = database.newClient(this);
+        LongReads reads = TestLongReads.over(client, database.name);
+        this.matches = TestMatchStore.over(reads);
+        CountMetrics counted = new CountMetrics(metrics);
+        RangeCount range = new RangeCount(
+                new KeptCountStore(reads.database(), clock), new SliceVersionStore(reads.database(), clock), counted);
+        this.waiting = new WaitForCounts(range, new Runs(counted), clock, waitMax);
+        this.rows = new FindRow(range);
+        this.countMatches = new CountMatches(matches, waiting, rows);
+    }
+
+    Counts of(Filter filter, Span span) {
+        return result(waiting.of(matches(filter), span));
+    }
+
+    /** As a request does, with the limits of a gateway. */
+    Counts countMatches(Filter filter, Span span) {
+        return result(countMatches.of(filter, span));
+    }
+
+    Optional<FindRow.Row> find(Filter filter, Counts counts, long row) {
+        return rows.find(matches(filter), counts, row).blockOptional(WAIT_MAX);
+    }
+
+    long older(Filter filter, Counts counts, TransactionId id) {
+        return result(rows.older(matches(filter), counts, id));
+    }
+
+    private Matches matches(Filter filter) {
+        return new Matches(filter, matches, keysMax);
+    }
+
+    private static <T> T result(Mono<T> mono) {
+        return mono.blockOptional(WAIT_MAX).orElseThrow();
+    }
+
+    /** How many counts ended since the last call. */
+    int newCounts() {
+        return counts.getAndSet(0);
+    }
+
+    @Override
+    public void commandStarted(CommandStartedEvent event) {
+        queries.incrementAndGet();
+    }
+
+    @Override
+    public void commandSucceeded(CommandSucceededEvent event) {
+        if (event.getCommandName().equals("count")) {
+            counts.incrementAndGet();
+            atEndOfCount.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
