@@ -64,7 +64,11 @@ public class SliceVersionStore {
                         Filters.eq(SliceVersionFields.ID, day.getKey()), newVersions(day.getValue())))
                 .toList();
         return Mono.from(versions.bulkWrite(updates, UNORDERED))
-                .onErrorMap(MongoException.class, MongoFaults::classified)
+                // never a dead letter: the change is made, only kept counts do not know of it yet
+                .onErrorMap(
+                        MongoException.class,
+                        fault -> new TransientFault(
+                                "mongodb: " + fault.getClass().getSimpleName(), fault))
                 .then();
     }
 

@@ -11,8 +11,9 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports what a batch has done, when its changes are stored: records strays, replaces the versions of the changed slices, then sends the
- * events. Who hears of an event and lists transactions does not see a count from before it.
+ * Reports what a batch has done, when its changes are stored: replaces the versions of the changed slices, records strays, then sends the
+ * events. Who hears of an event and lists transactions does not see a count from before it. The versions are first because a stray or an
+ * event may be refused for ever, and its command becomes a dead letter although its change is stored.
  */
 @Component
 class FinishBatch {
@@ -27,9 +28,9 @@ class FinishBatch {
         this.events = events;
     }
 
-    /** Completes when every stray is stored, every version replaced and every event acknowledged. It may be repeated. */
+    /** Completes when every version is replaced, every stray stored and every event acknowledged. It may be repeated. */
     Mono<Void> finish(Batch batch, Origins origins) {
         List<TransactionEvent> announced = batch.events();
-        return strays.record(batch.strays()).then(versions.replace(announced)).then(events.publish(announced, origins));
+        return versions.replace(announced).then(strays.record(batch.strays())).then(events.publish(announced, origins));
     }
 }

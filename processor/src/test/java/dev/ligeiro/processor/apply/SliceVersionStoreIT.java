@@ -1,8 +1,11 @@
 package dev.ligeiro.processor.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ValidationOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -11,6 +14,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SliceVersionFields;
+import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Source;
@@ -50,8 +54,10 @@ class SliceVersionStoreIT {
 
     @AfterEach
     void close() {
-        Mono.from(database.drop()).block(TIMEOUT);
         client.close();
+        try (MongoClient cleaner = MongoClients.create(TestBrokers.mongodbUri(name))) {
+            Mono.from(cleaner.getDatabase(name).drop()).block(TIMEOUT);
+        }
     }
 
     @Test
@@ -113,6 +119,31 @@ class SliceVersionStoreIT {
         replace(TransactionEvent.of(paidCashin(Transactions.TENANT, AT_14_30), 1));
 
         assertThat(read(Transactions.TENANT, AT_14_30)).isEqualTo(before);
+    }
+
+    /** A closed client refuses every write. */
+    @Test
+    void aNewTransactionNeedsNoWrite() {
+        client.close();
+
+        replace(TransactionEvent.of(Transactions.cashin(AT_14_30, new Amount(15075)), 1));
+    }
+
+    /** The change is stored, so its command must not become a dead letter. */
+    @Test
+    void everyFaultIsTransient() {
+        Mono.from(database.createCollection(
+                        CollectionNames.SLICE_VERSIONS,
+                        new CreateCollectionOptions()
+                                .validationOptions(new ValidationOptions()
+                                        .validator(Filters.exists(SliceVersionFields.AT, false)))))
+                .block(TIMEOUT);
+        Mono.from(versions.insertOne(new BsonDocument(
+                        SliceVersionFields.ID,
+                        SliceVersionFields.id(Transactions.TENANT, SliceVersionFields.epochDay(AT_14_30)))))
+                .block(TIMEOUT);
+
+        assertThatThrownBy(() -> replace(paid(Transactions.TENANT, AT_14_30))).isInstanceOf(TransientFault.class);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,12 +60,12 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
     }
 
     /**
-     * Both transactions are in one partition, so their commands are in one batch.
+     * Both transactions are in one partition, so their commands are in one batch. No other transaction is created in the cashout's minute.
      *
      * @param partitions of the topic of commands
      */
     static CrashCase of(Work work, CrashPoint point, int partitions) {
-        Transaction cashout = LiveMode.of(Transactions.cashout(AMOUNT));
+        Transaction cashout = LiveMode.of(Transactions.cashout(TransactionId.at(ownMinute(work, point)), AMOUNT));
         Transaction cashin = Stream.generate(() -> LiveMode.of(Transactions.cashin(AMOUNT)))
                 .filter(candidate -> partition(candidate, partitions) == partition(cashout, partitions))
                 .findFirst()
@@ -76,6 +77,10 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
                 cashout,
                 cashin.moveTo(Status.PAID, BEGAN, Source.RAIL),
                 new RefundId(UUID.randomUUID()));
+    }
+
+    private static Instant ownMinute(Work work, CrashPoint point) {
+        return BEGAN.minus(Duration.ofMinutes(1 + work.ordinal() + (long) Work.values().length * point.ordinal()));
     }
 
     private static int partition(Transaction transaction, int partitions) {
@@ -125,7 +130,7 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
     List<Integer> openCallsAtTheCrash() {
         return switch (point) {
             case BEFORE_CALL, IN_CALL, IN_INQUIRY, BEFORE_ANSWER -> List.of(2);
-            case BEFORE_EVENTS, BEFORE_COMMIT -> List.of(work == Work.BEGIN_AGAIN ? 2 : 0);
+            case BEFORE_VERSIONS, BEFORE_EVENTS, BEFORE_COMMIT -> List.of(work == Work.BEGIN_AGAIN ? 2 : 0);
             // both answers in one batch, or one of them
             case BEFORE_OUTCOME_EVENT -> List.of(0, 1);
         };

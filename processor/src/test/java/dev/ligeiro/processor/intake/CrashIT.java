@@ -49,6 +49,7 @@ class CrashIT {
     private static RailLedger ledger;
     private static Map<String, Long> movementsAtTheCrash;
     private static Map<TransactionId, Transaction> storedAtTheCrash;
+    private static Map<TransactionId, Long> versionsAtTheCrash;
     private static TestEnvironment environment;
 
     @BeforeAll
@@ -69,6 +70,7 @@ class CrashIT {
                         CrashCase.of(Work.BEGIN, CrashPoint.IN_CALL, partitions),
                         CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_ANSWER, partitions),
                         CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_OUTCOME_EVENT, partitions),
+                        CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_VERSIONS, partitions),
                         CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_EVENTS, partitions),
                         CrashCase.of(Work.BEGIN, CrashPoint.BEFORE_COMMIT, partitions),
                         CrashCase.of(Work.BEGIN_AGAIN, CrashPoint.BEFORE_EVENTS, partitions),
@@ -86,6 +88,9 @@ class CrashIT {
         storedAtTheCrash = cases.stream()
                 .flatMap(one -> Stream.of(one.cashout().id(), one.cashin().id()))
                 .collect(Collectors.toMap(Function.identity(), environment::read));
+        versionsAtTheCrash = cases.stream()
+                .map(CrashCase::cashout)
+                .collect(Collectors.toMap(Transaction::id, environment::sliceVersion));
         cases.forEach(one -> NotCommitted.skip(one, ConsumerGroups.offsets(one.group())));
         takeOver(mongodb, group);
     }
@@ -99,6 +104,7 @@ class CrashIT {
         ConsumerGroups.passAll(one.group(), Topics.COMMANDS);
         environment.stored(one.storedCashout());
         environment.stored(one.storedCashin());
+        environment.keepCountsOf(one.cashout());
         if (one.work().isMoved()) {
             ledger.move(one.cashout().id());
             ledger.move(one.refund());
@@ -175,6 +181,22 @@ class CrashIT {
         assertThat(ledger.movements())
                 .containsEntry(cashout.id().toString(), 1L)
                 .containsEntry(one.refund().toString(), 1L);
+    }
+
+    /** Even if only the first processor has changed the transaction, and was killed before it replaced the version. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theVersionOfTheChangedSliceIsReplacedAfterTheCrash(CrashCase one) {
+        Long atTheCrash =
+                Objects.requireNonNull(versionsAtTheCrash.get(one.cashout().id()));
+        if (one.point() == CrashPoint.BEFORE_VERSIONS) {
+            assertThat(Objects.requireNonNull(storedAtTheCrash.get(one.cashout().id()))
+                            .status())
+                    .isEqualTo(Status.PAID);
+            assertThat(atTheCrash).isZero();
+        }
+
+        assertThat(environment.sliceVersion(one.cashout())).isNotEqualTo(atTheCrash);
     }
 
     @ParameterizedTest

@@ -10,7 +10,9 @@ enum CrashPoint {
     IN_INQUIRY,
     /** The rail has answered both calls outside of the batch; no answer is sent as a command. */
     BEFORE_ANSWER,
-    /** All changes of the batch are stored, and none of its events is sent. */
+    /** All changes of the batch are stored, and no version of their slices is replaced. */
+    BEFORE_VERSIONS,
+    /** As before, and the versions are replaced; none of its events is sent. */
     BEFORE_EVENTS,
     /** The change of an answer that came as a command is stored, and its event is not sent. */
     BEFORE_OUTCOME_EVENT,

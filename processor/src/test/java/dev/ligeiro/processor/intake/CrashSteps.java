@@ -76,6 +76,15 @@ final class CrashSteps {
         return point == CrashPoint.BEFORE_ANSWER || point == CrashPoint.BEFORE_OUTCOME_EVENT;
     }
 
+    /** Stops when a batch is stored. */
+    boolean isBeforeVersions() {
+        boolean before = point == CrashPoint.BEFORE_VERSIONS;
+        if (before && steps.incrementAndGet() == 1) {
+            record();
+        }
+        return before;
+    }
+
     private void beforeSend(ProducerRecord<byte[], byte[]> record) {
         boolean isEvent = record.topic().equals(Topics.EVENTS);
         if (point == CrashPoint.BEFORE_ANSWER && !isEvent) {

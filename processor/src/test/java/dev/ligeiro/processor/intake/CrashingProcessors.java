@@ -5,6 +5,11 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorApplication;
+import dev.ligeiro.processor.apply.EventPublisher;
+import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.SliceVersionStore;
+import dev.ligeiro.processor.apply.StrayStore;
+import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
@@ -17,8 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.support.GenericApplicationContext;
+import reactor.core.publisher.Mono;
 
 /**
  * A JVM with one processor for each {@link CrashCase}, because the start of a JVM for each would take 6 s (2026-11-22). Each
@@ -81,11 +88,34 @@ final class CrashingProcessors {
 
     private static void start(RailLedger ledger, String[] settings) {
         new SpringApplicationBuilder(ProcessorApplication.class)
-                .initializers((GenericApplicationContext context) -> context.registerBean(
-                        "liveRail",
-                        PaymentRail.class,
-                        () -> new CrashingRail(ledger, CrashSteps.of(context.getEnvironment()))))
+                .initializers((GenericApplicationContext context) -> {
+                    CrashSteps steps = CrashSteps.of(context.getEnvironment());
+                    context.registerBean("liveRail", PaymentRail.class, () -> new CrashingRail(ledger, steps));
+                    context.registerBean(
+                            "crashingFinish",
+                            FinishBatch.class,
+                            () -> new CrashingFinish(steps, context),
+                            bean -> bean.setPrimary(true));
+                })
                 .run(settings);
+    }
+
+    private static final class CrashingFinish extends FinishBatch {
+
+        private final CrashSteps steps;
+
+        CrashingFinish(CrashSteps steps, BeanFactory beans) {
+            super(
+                    beans.getBean(StrayStore.class),
+                    beans.getBean(SliceVersionStore.class),
+                    beans.getBean(EventPublisher.class));
+            this.steps = steps;
+        }
+
+        @Override
+        Mono<Void> finish(Batch batch, Origins origins) {
+            return steps.isBeforeVersions() ? Mono.never() : super.finish(batch, origins);
+        }
     }
 
     /** The rail for live transactions. */

@@ -295,22 +295,21 @@ class ProcessorIT {
                 .isEqualTo(sent.subList(0, 3).stream().map(TransactionEvent::id).toList());
     }
 
-    /** A processor that died between the bulk and the versions is followed by a redelivery. */
     @Test
     void aChangeAndItsRedeliveryReplaceTheVersionsOfItsSlices() {
         Instant ownMinute = Instant.now().minus(Duration.ofHours(3));
         Transaction cashin = environment.stored(Transactions.cashin(TransactionId.at(ownMinute), new Amount(15075)));
-        environment.keepCountsOf(cashin.id());
+        environment.keepCountsOf(cashin);
 
         processBatch(process(cashin));
-        assertThat(environment.sliceVersion(cashin.id())).isZero();
+        assertThat(environment.sliceVersion(cashin)).isZero();
         TransactionCommand pay = pay(cashin);
         processBatch(pay);
-        long paid = environment.sliceVersion(cashin.id());
+        long paid = environment.sliceVersion(cashin);
         processBatch(pay);
 
         assertThat(paid).isNotZero();
-        assertThat(environment.sliceVersion(cashin.id())).isNotIn(0L, paid);
+        assertThat(environment.sliceVersion(cashin)).isNotIn(0L, paid);
     }
 
     @Test

@@ -4,11 +4,11 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
@@ -106,26 +106,30 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     /** Creates versions for the slices of the transaction's day, as a gateway does before it keeps counts of them. */
-    void keepCountsOf(TransactionId id) {
+    void keepCountsOf(Transaction transaction) {
+        BsonDocument versions = new BsonDocument(SliceVersionFields.FIRST, new BsonInt64(0))
+                .append(SliceVersionFields.VERSION, new BsonInt64(0));
         Mono.from(sliceVersions()
-                        .insertOne(sliceVersions(id)
-                                .append(SliceVersionFields.FIRST, new BsonInt64(0))
-                                .append(SliceVersionFields.VERSION, new BsonInt64(0))))
+                        .updateOne(
+                                sliceVersions(transaction),
+                                new BsonDocument("$setOnInsert", versions),
+                                new UpdateOptions().upsert(true)))
                 .block(TIMEOUT);
     }
 
-    /** The version of the transaction's minute; that of the whole day if it was never replaced. */
-    long sliceVersion(TransactionId id) {
-        BsonDocument day = Mono.from(sliceVersions().find(sliceVersions(id)))
+    /** The version of the transaction's minute; 0 if it was never replaced. */
+    long sliceVersion(Transaction transaction) {
+        BsonDocument day = Mono.from(sliceVersions().find(sliceVersions(transaction)))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
-        return day.getInt64(SliceVersionFields.minuteOf(id), day.getInt64(SliceVersionFields.FIRST))
+        return day.getInt64(SliceVersionFields.minuteOf(transaction.id()), day.getInt64(SliceVersionFields.FIRST))
                 .getValue();
     }
 
-    private static BsonDocument sliceVersions(TransactionId id) {
+    private static BsonDocument sliceVersions(Transaction transaction) {
         return new BsonDocument(
-                SliceVersionFields.ID, SliceVersionFields.id(Transactions.TENANT, SliceVersionFields.epochDay(id)));
+                SliceVersionFields.ID,
+                SliceVersionFields.id(transaction.tenant(), SliceVersionFields.epochDay(transaction.id())));
     }
 
     private MongoCollection<BsonDocument> sliceVersions() {
