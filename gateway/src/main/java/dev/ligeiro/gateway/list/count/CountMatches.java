@@ -40,12 +40,10 @@ public class CountMatches {
         if (large.getIfPresent(filter) != null) {
             return kept.of(matches, span);
         }
-        return matches.countIfFew(span, matches.keysMax() / 2)
-                .map(count -> Counts.of(span, count))
-                .switchIfEmpty(Mono.defer(() -> {
-                    large.put(filter, true);
-                    return kept.of(matches, span);
-                }));
+        return matches.countIfFew(span).map(count -> Counts.of(span, count)).switchIfEmpty(Mono.defer(() -> {
+            large.put(filter, true);
+            return kept.of(matches, span);
+        }));
     }
 
     /**

@@ -44,14 +44,22 @@ record Matches(Filter filter, MatchStore store, long keysMax) {
                 : store.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
     }
 
-    /** @return empty if more than {@code max} index keys would have to be read */
-    Mono<Long> countIfFew(Span span, long max) {
-        return store.count(filter, span, max).filter(Scan::isComplete).map(Scan::matches);
+    /**
+     * For a span that is counted for each request.
+     *
+     * @return empty if it has more than half as many index keys as one query may read
+     */
+    Mono<Long> countIfFew(Span span) {
+        return count(span, keysMax / 2);
     }
 
     /** @return empty if the slice has too many index keys for one query; of a minute never */
     Mono<Long> countInOneQuery(Slice slice) {
         Span span = Span.ofMillis(slice.from(), slice.before());
-        return slice.isMinute() ? count(span) : countIfFew(span, keysMax());
+        return slice.isMinute() ? count(span) : count(span, keysMax);
+    }
+
+    private Mono<Long> count(Span span, long max) {
+        return store.count(filter, span, max).filter(Scan::isComplete).map(Scan::matches);
     }
 }

@@ -16,8 +16,6 @@ import reactor.core.publisher.Mono;
  */
 class RangeCount {
 
-    /** At most so many index keys are counted for each request instead of keeping counts of the minutes of the current hour. */
-    private static final long YOUNG_KEYS_MAX = 2_000;
     /** Days whose slices and versions are read together, just before they are counted. */
     private static final int DAYS_TOGETHER = 16;
 
@@ -80,7 +78,7 @@ class RangeCount {
         Mono<Young> minutes = matches.count(span.fromMillis(cover.lastSlice())).map(count -> new Young(cover, count));
         return hours.equals(cover)
                 ? minutes
-                : matches.countIfFew(span.fromMillis(hours.lastSlice()), YOUNG_KEYS_MAX)
+                : matches.countIfFew(span.fromMillis(hours.lastSlice()))
                         .map(count -> new Young(hours, count))
                         .switchIfEmpty(minutes);
     }
