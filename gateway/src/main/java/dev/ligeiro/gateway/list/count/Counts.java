@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.list.count;
 
 import dev.ligeiro.gateway.list.match.Span;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +25,23 @@ public record Counts(List<Segment> segments) {
     /** The number of matches. */
     public long total() {
         return segments.stream().mapToLong(Segment::count).sum();
+    }
+
+    /** The parts of the span that have matches, the newest first. */
+    public List<Span> spansWithMatches(Span span) {
+        Deque<Segment> joined = new ArrayDeque<>();
+        for (Segment segment : segments) {
+            Segment newer = joined.peekLast();
+            if (segment.count() > 0) {
+                joined.add(
+                        newer != null && newer.from() == segment.before()
+                                ? joined.removeLast().with(segment)
+                                : segment);
+            }
+        }
+        return joined.stream()
+                .map(part -> span.fromMillis(part.from()).beforeMillis(part.before()))
+                .toList();
     }
 
     /**

@@ -14,4 +14,9 @@ record Segment(long from, long before, long count, @Nullable Slice split) {
     static Segment of(Slice slice, KeptCount kept) {
         return new Segment(slice.from(), slice.before(), kept.count(), kept.split() ? slice : null);
     }
+
+    /** This segment and the older one that it follows. */
+    Segment with(Segment older) {
+        return new Segment(older.from, before, count + older.count, null);
+    }
 }

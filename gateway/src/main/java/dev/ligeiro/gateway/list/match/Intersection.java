@@ -49,10 +49,15 @@ class Intersection {
                 .reduce(0L, Long::sum);
     }
 
-    /** The highest ids after the first {@code skip}, the highest first. */
-    Mono<List<TransactionId>> newest(Filter filter, Span span, long skip, int limit) {
+    /**
+     * The highest ids after the first {@code skip}, the highest first.
+     *
+     * @param spans the newest first
+     */
+    Mono<List<TransactionId>> newest(Filter filter, List<Span> spans, long skip, int limit) {
         int first = (int) Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, 2 * (skip + limit)));
-        return order.of(filter).flatMap(terms -> chunks(filter.tenant(), terms.get(0), span, first)
+        return order.of(filter).flatMap(terms -> Flux.fromIterable(spans)
+                .concatMap(span -> chunks(filter.tenant(), terms.get(0), span, first), 1)
                 .concatMap(chunk -> matching(filter.tenant(), terms.subList(1, terms.size()), chunk.ids()), 1)
                 .concatMapIterable(ids -> ids)
                 .skip(skip)

@@ -58,14 +58,26 @@ public class MatchStore {
 
     /** The newest matching transactions of the span, after the first {@code skip}. */
     public Mono<List<Transaction>> newest(Filter filter, Span span, long skip, int limit) {
-        if (span.isEmpty()) {
-            return Mono.just(List.of());
-        }
-        return filter.isOneTerm() ? byOneTerm(filter, span, skip, limit) : bySeveral(filter, span, skip, limit);
+        return newest(filter, List.of(span), skip, limit);
     }
 
-    private Mono<List<Transaction>> byOneTerm(Filter filter, Span span, long skip, int limit) {
-        IndexQuery query = IndexQuery.of(filter.tenant(), filter.onlyTerm(), span);
+    /**
+     * The newest matching transactions, after the first {@code skip}.
+     *
+     * @param spans the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
+     *     the last page would read all older ids of the rarest term, in search of another row
+     */
+    public Mono<List<Transaction>> newest(Filter filter, List<Span> spans, long skip, int limit) {
+        List<Span> some = spans.stream().filter(span -> !span.isEmpty()).toList();
+        if (some.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return filter.isOneTerm() ? byOneTerm(filter, some, skip, limit) : bySeveral(filter, some, skip, limit);
+    }
+
+    private Mono<List<Transaction>> byOneTerm(Filter filter, List<Span> spans, long skip, int limit) {
+        Span all = new Span(spans.get(spans.size() - 1).from(), spans.get(0).before());
+        IndexQuery query = IndexQuery.of(filter.tenant(), filter.onlyTerm(), all);
         return Flux.from(transactions
                         .find(query.condition())
                         .hint(query.index())
@@ -77,13 +89,15 @@ public class MatchStore {
     }
 
     /** A status may change between the reading of ids and documents. Then more transactions are read instead. */
-    private Mono<List<Transaction>> bySeveral(Filter filter, Span span, long skip, int limit) {
-        return intersection.newest(filter, span, skip, limit).flatMap(ids -> documents(filter, ids)
+    private Mono<List<Transaction>> bySeveral(Filter filter, List<Span> spans, long skip, int limit) {
+        return intersection.newest(filter, spans, skip, limit).flatMap(ids -> documents(filter, ids)
                 .flatMap(found -> {
                     if (ids.size() < limit || found.size() == limit) {
                         return Mono.just(found);
                     }
-                    Span below = span.below(ids.get(limit - 1));
+                    List<Span> below = spans.stream()
+                            .map(span -> span.below(ids.get(limit - 1)))
+                            .toList();
                     return newest(filter, below, 0, limit - found.size())
                             .map(more ->
                                     Stream.concat(found.stream(), more.stream()).toList());

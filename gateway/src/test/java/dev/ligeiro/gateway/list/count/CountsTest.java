@@ -2,6 +2,9 @@ package dev.ligeiro.gateway.list.count;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -36,6 +39,24 @@ class CountsTest {
 
         assertThat(counts.before(at)).isEqualTo(older);
         assertThat(counts.containing(at).isPresent()).isEqualTo(at < sizes.size() * 10);
+    }
+
+    @Property(tries = 300)
+    void spansWithMatchesAreThoseOfTheSegmentsWithMatches(
+            @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> sizes,
+            @ForAll @IntRange(max = 130) int from,
+            @ForAll @IntRange(max = 130) int before) {
+        Counts counts = counts(sizes);
+        List<Span> spans = counts.spansWithMatches(Span.ofMillis(from, before));
+
+        for (int at = 0; at < 130; at++) {
+            int milli = at;
+            TransactionId id = TransactionId.at(Instant.ofEpochMilli(at));
+            boolean hasMatches = from <= at
+                    && at < before
+                    && counts.containing(milli).filter(it -> it.count() > 0).isPresent();
+            assertThat(spans.stream().filter(span -> span.contains(id)).count()).isEqualTo(hasMatches ? 1 : 0);
+        }
     }
 
     /** Segments of 10 ms each, the newest first, down to 0. */
