@@ -1,0 +1,111 @@
+package dev.ligeiro.gateway.list.match;
+
+import dev.ligeiro.transaction.TransactionId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Collects the ids of one page of a filter with several terms, a chunk of the driver's ids at a time, from the highest one down. The
+ * driver of a span is the term whose first ids reach furthest down. Not for use by two threads at once.
+ */
+final class IdWalk {
+
+    private static final int SAMPLE = 250;
+
+    private final TermStore store;
+    private final Intersection intersection;
+    private final Filter filter;
+    private final Deque<Span> spans;
+    private final long skip;
+    private final int limit;
+
+    private final List<TransactionId> found = new ArrayList<>();
+    private long skipped;
+    private @Nullable Sample driver;
+
+    /** @param spans the newest first */
+    IdWalk(TermStore store, Intersection intersection, Filter filter, List<Span> spans, long skip, int limit) {
+        this.store = store;
+        this.intersection = intersection;
+        this.filter = filter;
+        this.spans = new ArrayDeque<>(spans);
+        this.skip = skip;
+        this.limit = limit;
+    }
+
+    boolean goesOn() {
+        return found.size() < limit && !spans.isEmpty();
+    }
+
+    List<TransactionId> found() {
+        return found;
+    }
+
+    /** Reads the driver's next ids, and collects those that match. */
+    Mono<Void> step() {
+        Span span = spans.removeFirst();
+        Sample last = driver;
+        Mono<Sample> next = last == null
+                ? rarest(span)
+                : sample(last.term(), span, Math.min(Intersection.CHUNK_MAX, 2 * last.size()));
+        return next.flatMap(sample -> {
+                    goOnBelow(sample, span);
+                    return intersection.matching(filter.tenant(), others(sample.term()), sample.ids());
+                })
+                .doOnNext(this::collect)
+                .then();
+    }
+
+    private Mono<Sample> rarest(Span span) {
+        return Flux.fromIterable(filter.terms())
+                .concatMap(term -> sample(term, span, SAMPLE))
+                .takeUntil(sample -> sample.ids().isEmpty())
+                .sort(Sample.RAREST_FIRST)
+                .next();
+    }
+
+    private Mono<Sample> sample(Term term, Span span, int size) {
+        return store.newest(filter.tenant(), term, span, size).map(ids -> new Sample(term, ids, size));
+    }
+
+    /** The rest of the span has the same driver; the next span chooses its own. */
+    private void goOnBelow(Sample sample, Span span) {
+        driver = sample.isLast() ? null : sample;
+        if (!sample.isLast()) {
+            spans.addFirst(span.below(sample.lowest()));
+        }
+    }
+
+    private List<Term> others(Term term) {
+        return filter.terms().stream().filter(each -> !each.equals(term)).toList();
+    }
+
+    private void collect(List<TransactionId> ids) {
+        Stream<TransactionId> shown = ids.stream().skip(skip - skipped).limit(limit - found.size());
+        shown.forEach(found::add);
+        skipped += Math.min(skip - skipped, ids.size());
+    }
+
+    /** @param size how many ids were requested */
+    private record Sample(Term term, List<TransactionId> ids, int size) {
+
+        /** Fewer ids than requested are all of the span. */
+        private static final Comparator<Sample> RAREST_FIRST =
+                Comparator.<Sample>comparingInt(sample -> sample.ids().size()).thenComparing(Sample::lowest);
+
+        private boolean isLast() {
+            return ids.size() < size;
+        }
+
+        private TransactionId lowest() {
+            return ids.isEmpty() ? Span.ALL.from() : ids.get(ids.size() - 1);
+        }
+    }
+}
