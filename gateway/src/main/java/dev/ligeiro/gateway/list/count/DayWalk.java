@@ -62,7 +62,7 @@ final class DayWalk {
     }
 
     private Mono<KeptCount> add(Slice slice, long count, boolean split) {
-        Long version = kept.versions().of(slice);
+        Long version = kept.versionToKeep(slice);
         KeptCount counted = new KeptCount(version == null ? 0 : version, count, split);
         if (version != null) {
             fresh.put(slice, counted);

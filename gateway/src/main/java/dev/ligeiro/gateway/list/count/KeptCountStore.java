@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.conversions.Bson;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -41,10 +42,14 @@ class KeptCountStore {
     /** The time of use of a document that is read is written again when it is older. MongoDB removes unused documents after 30 days. */
     private static final Duration USE_AGE_MAX = Duration.ofDays(1);
 
+    private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
+
+    private final MongoDatabase database;
     private final MongoCollection<BsonDocument> counts;
     private final Clock clock;
 
     KeptCountStore(MongoDatabase database, Clock clock) {
+        this.database = database;
         this.counts = database.getCollection(CollectionSetup.LIST_COUNTS, BsonDocument.class)
                 .withWriteConcern(WriteConcern.W1);
         this.clock = clock;
@@ -79,6 +84,17 @@ class KeptCountStore {
                 // two gateways insert the document at the same time
                 .retryWhen(Retry.max(1).filter(WriteErrors::isDuplicateKey))
                 .then();
+    }
+
+    /**
+     * When the last write was made that a majority has, by MongoDB's clock, in milliseconds of the epoch. Counts see all writes up to then.
+     * An idle replica set makes a write every 10 s. Of a sharded cluster it is not known: then it is the end of time.
+     */
+    Mono<Long> majorityWriteAt() {
+        return Mono.from(database.runCommand(HELLO, BsonDocument.class))
+                .map(hello -> hello.getDocument("lastWrite", new BsonDocument()))
+                .map(last -> last.getDateTime("majorityWriteDate", new BsonDateTime(Long.MAX_VALUE))
+                        .getValue());
     }
 
     private static Map<Slice, KeptCount> counts(List<BsonDocument> documents) {

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Between the change and its raise, some milliseconds, a count may still be valid that misses the change: it is exact as of a moment
  * before.
+ *
+ * @param completeUntil the transactions created before this time, in milliseconds of the epoch, are those that a count sees from now on
  */
-record KeptCounts(Map<Slice, KeptCount> counts, Versions versions) {
+record KeptCounts(Map<Slice, KeptCount> counts, Versions versions, long completeUntil) {
 
     /** The count of the slice, or null if none is kept or the slice has changed since. */
     @Nullable
@@ -25,6 +27,12 @@ record KeptCounts(Map<Slice, KeptCount> counts, Versions versions) {
         KeptCount kept = counts.get(slice);
         Long version = versions.of(slice);
         return kept != null && version != null && kept.version() == version ? kept : null;
+    }
+
+    /** The version with which a new count of the slice is kept, or null if it must not be kept. */
+    @Nullable
+    Long versionToKeep(Slice slice) {
+        return slice.before() <= completeUntil ? versions.of(slice) : null;
     }
 
     /** Whether the slice was too large for one query, as far as is known. */

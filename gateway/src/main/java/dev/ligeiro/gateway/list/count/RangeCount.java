@@ -11,8 +11,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the matches of a range of time from kept counts, and counts what they do not tell. With all whole days kept it takes four
- * queries besides those of slices that have changed, two at a time.
+ * Counts the matches of a range of time from kept counts, and counts what they do not tell. With all whole days kept it takes six
+ * queries in two rounds, besides those of slices that have changed.
  */
 class RangeCount {
 
@@ -20,6 +20,8 @@ class RangeCount {
     private static final int DAYS_TOGETHER = 16;
 
     private static final int COUNTS_AT_ONCE = 2;
+    /** A transaction is inserted at most so long after the time in its id. */
+    private static final long INSERT_MILLIS_MAX = 3_000;
 
     private final KeptCountStore kept;
     private final SliceVersionStore versions;
@@ -85,13 +87,16 @@ class RangeCount {
 
     private Mono<KeptCounts> whole(Matches matches, Cover cover) {
         if (!cover.hasSlices()) {
-            return Mono.just(new KeptCounts(Map.of(), Versions.CONSTANT));
+            return Mono.just(new KeptCounts(Map.of(), Versions.CONSTANT, 0));
         }
         long first = Slice.at(Unit.DAY, cover.firstSlice()).number();
         long last = Slice.at(Unit.DAY, cover.lastSlice() - 1).number();
         Mono<Versions> current =
                 matches.hasStatus() ? versions.wholeDays(matches.tenant(), first, last) : Mono.just(Versions.CONSTANT);
-        return Mono.zip(kept.wholeDays(matches.filter(), first, last), current, KeptCounts::new);
+        return Mono.zip(
+                kept.wholeDays(matches.filter(), first, last),
+                current,
+                (counts, now) -> new KeptCounts(counts, now, 0));
     }
 
     /** What is kept of these days' slices. The days have versions from now on. */
@@ -104,7 +109,8 @@ class RangeCount {
             Tenant tenant = matches.tenant();
             current = versions.create(tenant, missing).then(Mono.defer(() -> versions.slices(tenant, days)));
         }
-        return Mono.zip(kept.slices(matches.filter(), days), current, KeptCounts::new);
+        return Mono.zip(kept.slices(matches.filter(), days), current, kept.majorityWriteAt())
+                .map(read -> new KeptCounts(read.getT1(), read.getT2(), read.getT3() - INSERT_MILLIS_MAX));
     }
 
     private DayWalk walk(Matches matches, KeptCounts known) {
