@@ -2,8 +2,6 @@ package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
-import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
-import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
 import dev.ligeiro.infra.loadtest.merchant.HalfOpenRequests;
 import dev.ligeiro.infra.loadtest.merchant.RandomKeys;
@@ -11,16 +9,14 @@ import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import dev.ligeiro.infra.loadtest.merchant.SlowLists;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
-import dev.ligeiro.infra.loadtest.system.TargetSystem;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -33,10 +29,8 @@ import picocli.CommandLine.Option;
         description = "Do slow lists, half-open requests or random keys delay the creates of others?")
 final class Abuse implements Callable<Integer> {
 
-    private static final int CONNECTIONS = 64;
-
-    @Option(names = "--home", required = true, paramLabel = "DIR")
-    private Path home = Path.of("");
+    @Mixin
+    private final AttachedRun.Options options = new AttachedRun.Options();
 
     @Option(names = "--rate", paramLabel = "N", defaultValue = "500")
     private double rate;
@@ -59,20 +53,15 @@ final class Abuse implements Callable<Integer> {
     @Option(names = "--random-keys", paramLabel = "N", defaultValue = "20000")
     private int randomKeys;
 
-    @Option(names = "--help", usageHelp = true)
-    private boolean help;
-
     private final Map<String, Latency> rows = new LinkedHashMap<>();
 
     @Override
     public Integer call() {
-        CallJournal journal = new CallJournal(new CallIdentifiers(
-                String.format("%08x", ThreadLocalRandom.current().nextInt())));
-        try (LoadTestContext context = LoadTestContext.of(TargetSystem.attach(home.toAbsolutePath()));
-                Generator generator =
-                        new Generator(List.of(context.merchant()), CONNECTIONS, journal, context.faults())) {
+        try (AttachedRun run = AttachedRun.of(options);
+                Generator generator = run.generator()) {
+            LoadTestContext context = run.context();
             MerchantApi curious = curiousMerchant(context);
-            measure(context, new Measurement(context, generator, journal), curious);
+            measure(context, run.measurement(generator), curious);
             Latency before = rows.values().iterator().next();
             System.out.printf("%n%s%n", Tables.of(rows));
             rows.forEach((phase, latency) -> System.out.printf(

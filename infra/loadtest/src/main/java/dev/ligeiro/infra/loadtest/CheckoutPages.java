@@ -1,8 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.client.MerchantApi;
-import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
-import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.OpenPages;
@@ -11,10 +9,8 @@ import dev.ligeiro.infra.loadtest.report.StepResult;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,11 +20,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -41,7 +37,6 @@ import picocli.CommandLine.Option;
         description = "What do open checkout pages cost beside creates, and how soon do they change?")
 final class CheckoutPages implements Callable<Integer> {
 
-    private static final int CONNECTIONS = 64;
     /** In one go, so that the gateway is not the first thing that is measured. */
     private static final int OPENED_AT_ONCE = 100;
 
@@ -50,8 +45,8 @@ final class CheckoutPages implements Callable<Integer> {
     private static final Duration TOLD_MAX = Duration.ofSeconds(60);
     private static final double SECONDS_A_MINUTE = 60;
 
-    @Option(names = "--home", required = true, paramLabel = "DIR")
-    private Path home = Path.of("");
+    @Mixin
+    private final AttachedRun.Options options = new AttachedRun.Options();
 
     @Option(names = "--pages", paramLabel = "N", defaultValue = "2000")
     private int pageCount;
@@ -68,20 +63,15 @@ final class CheckoutPages implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "120")
     private int seconds;
 
-    @Option(names = "--help", usageHelp = true)
-    private boolean help;
-
     @Override
     public Integer call() {
-        CallJournal journal = new CallJournal(new CallIdentifiers(
-                String.format("%08x", ThreadLocalRandom.current().nextInt())));
-        try (LoadTestContext context = LoadTestContext.of(TargetSystem.attach(home.toAbsolutePath()));
-                Generator generator =
-                        new Generator(List.of(context.merchant()), CONNECTIONS, journal, context.faults())) {
+        try (AttachedRun run = AttachedRun.of(options);
+                Generator generator = run.generator()) {
+            LoadTestContext context = run.context();
             MerchantApi shop = LoadTestContext.newMerchant(context.system().env());
             LoadTest.say("creating %d cashins", pageCount);
             List<String> ids = create(shop);
-            Measurement measurement = new Measurement(context, generator, journal);
+            Measurement measurement = run.measurement(generator);
             measurement.open("warm-up", Scenario.CREATE, rate, warmSeconds, 1);
             StepResult before = measure(measurement, "without pages");
             StepResult with;
@@ -96,7 +86,7 @@ final class CheckoutPages implements Callable<Integer> {
     }
 
     private List<String> create(MerchantApi shop) {
-        ExecutorService callers = Executors.newFixedThreadPool(CONNECTIONS);
+        ExecutorService callers = Executors.newFixedThreadPool(AttachedRun.CONNECTIONS);
         try {
             List<CompletableFuture<String>> created = IntStream.range(0, pageCount)
                     .mapToObj(number -> CompletableFuture.supplyAsync(

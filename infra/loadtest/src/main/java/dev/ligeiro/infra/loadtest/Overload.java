@@ -1,8 +1,6 @@
 package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.loadtest.merchant.Audit;
-import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
-import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
@@ -11,18 +9,15 @@ import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.system.Processes.Memory;
 import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.transaction.Tenant;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -35,15 +30,14 @@ import picocli.CommandLine.Option;
         description = "What happens at twice the rate that the machine can carry?")
 final class Overload implements Callable<Integer> {
 
-    private static final int PEAK_CONNECTIONS = 64;
     private static final int FIRST_UNFINISHED = 4;
     private static final int FIRST_SECONDS = 3;
     private static final int UNANNOUNCED_MAX = 2_048;
     private static final Duration ACCEPT_POLL = Duration.ofSeconds(1);
     private static final Duration ACCEPT_MAX = Duration.ofMinutes(5);
 
-    @Option(names = "--home", required = true, paramLabel = "DIR")
-    private Path home = Path.of("");
+    @Mixin
+    private final AttachedRun.Options options = new AttachedRun.Options();
 
     @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
     private int warmSeconds;
@@ -60,29 +54,24 @@ final class Overload implements Callable<Integer> {
     @Option(names = "--connections", paramLabel = "N", defaultValue = "2000")
     private int connections;
 
-    @Option(names = "--help", usageHelp = true)
-    private boolean help;
-
-    private final CallJournal journal = new CallJournal(new CallIdentifiers(
-            String.format("%08x", ThreadLocalRandom.current().nextInt())));
-
     @Override
     public Integer call() {
-        try (LoadTestContext context = LoadTestContext.of(TargetSystem.attach(home.toAbsolutePath()))) {
+        try (AttachedRun run = AttachedRun.of(options)) {
+            LoadTestContext context = run.context();
             // the context's own cashin is older
             long startedAt = System.currentTimeMillis();
-            double peak = peak(context);
+            double peak = peak(run);
             if (context.faults().count() == 0) {
-                overload(context, factor * peak);
+                overload(run, factor * peak);
             }
-            audit(context, startedAt);
+            audit(run, startedAt);
             return context.exitCode();
         }
     }
 
-    private double peak(LoadTestContext context) {
-        try (Generator generator = generator(context, PEAK_CONNECTIONS)) {
-            Measurement measurement = new Measurement(context, generator, journal);
+    private double peak(AttachedRun run) {
+        try (Generator generator = run.generator()) {
+            Measurement measurement = run.measurement(generator);
             measurement.closed("first calls", Scenario.CREATE, FIRST_UNFINISHED, FIRST_SECONDS);
             measurement.closed("warm-up", Scenario.PAY, UNANNOUNCED_MAX, warmSeconds);
             double peak = measurement
@@ -94,13 +83,14 @@ final class Overload implements Callable<Integer> {
         }
     }
 
-    private void overload(LoadTestContext context, double rate) {
+    private void overload(AttachedRun run, double rate) {
+        LoadTestContext context = run.context();
         Memory before = context.processes().memoryOf(Role.GATEWAY);
-        try (Generator generator = generator(context, connections)) {
+        try (Generator generator = run.generator(context.merchant(), connections)) {
             long startAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
             Load load = Load.open(Scenario.PAY, rate, startAt, startAt, startAt + TimeUnit.SECONDS.toNanos(seconds))
                     .mayBeRefused();
-            StepResult result = new Measurement(context, generator, journal).overload(load, ACCEPT_MAX);
+            StepResult result = run.measurement(generator).overload(load, ACCEPT_MAX);
             print(load, result);
         }
         LoadTest.say(
@@ -116,14 +106,11 @@ final class Overload implements Callable<Integer> {
         LoadTest.say("%s", load);
     }
 
-    private Generator generator(LoadTestContext context, int count) {
-        return new Generator(List.of(context.merchant()), count, journal, context.faults());
-    }
-
-    private void audit(LoadTestContext context, long startedAt) {
+    private static void audit(AttachedRun run, long startedAt) {
+        LoadTestContext context = run.context();
         Tenant tenant = context.sample().tenant();
         Waits.until(() -> context.stored().countUnaccepted(tenant, startedAt) == 0, ACCEPT_POLL, ACCEPT_MAX);
-        Audit audit = new Audit(journal, true, context.faults());
+        Audit audit = new Audit(run.journal(), true, context.faults());
         context.stored().forEachSince(tenant, startedAt, audit::take);
         Audit.Result result = audit.finish();
         LoadTest.say(

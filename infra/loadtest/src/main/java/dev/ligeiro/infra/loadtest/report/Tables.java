@@ -56,10 +56,21 @@ public final class Tables {
         return table(processes(cost)) + "\n" + table(machine(cost));
     }
 
-    /** A row for each latency of webhooks, in the order of the map. */
-    public static String of(Map<String, Latency> webhooks) {
+    /** A row for each latency, in the order of the map. */
+    public static String of(Map<String, Latency> latencies) {
         List<Row> rows = new ArrayList<>();
-        webhooks.forEach((of, latency) -> rows.add(latency(of, "webhooks", "" + latency.count(), latency)));
+        latencies.forEach((of, latency) -> rows.add(latency(of, "count", "" + latency.count(), latency)));
+        return table(rows);
+    }
+
+    /** Rows as they are: the cells of each by column. */
+    public static String ofRows(List<Map<String, String>> cells) {
+        List<Row> rows = new ArrayList<>();
+        for (Map<String, String> row : cells) {
+            Row copy = new Row();
+            copy.putAll(row);
+            rows.add(copy);
+        }
         return table(rows);
     }
 
