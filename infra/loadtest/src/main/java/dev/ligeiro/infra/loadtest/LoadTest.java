@@ -35,7 +35,8 @@ import picocli.CommandLine.Mixin;
             FeedReaders.class,
             CheckoutPages.class,
             Overload.class,
-            Abuse.class
+            Abuse.class,
+            Lists.class
         },
         sortOptions = false,
         usageHelpWidth = 120)

@@ -33,7 +33,7 @@ final class Customers {
     }
 
     /** 11 digits with valid check digits. */
-    private static String cpf(long base) {
+    static String cpf(long base) {
         long withFirst = 10 * base + checkDigit(base, CPF_BASE_DIGITS);
         return CallIdentifiers.padded(10 * withFirst + checkDigit(withFirst, CPF_BASE_DIGITS + 1), CPF_BASE_DIGITS + 2);
     }

@@ -5,11 +5,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How often each outcome was seen. Any thread may count. */
-final class Outcomes {
+public final class Outcomes {
 
     private final Map<String, LongAdder> counts = new ConcurrentSkipListMap<>();
 
-    void count(String outcome) {
+    public void count(String outcome) {
         counts.computeIfAbsent(outcome, first -> new LongAdder()).increment();
     }
 

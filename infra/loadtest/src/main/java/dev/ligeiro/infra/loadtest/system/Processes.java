@@ -65,7 +65,7 @@ public record Processes(Map<Role, List<Long>> pids) {
     }
 
     /** CPU used since each role's start in µs, in steps of 10 ms; the generator is this process without the receiver's thread. */
-    Map<Role, Long> cpuMicros() {
+    public Map<Role, Long> cpuMicros() {
         Map<Role, Long> cpu = new EnumMap<>(Role.class);
         pids.forEach((role, all) -> cpu.put(
                 role, all.stream().mapToLong(pid -> cpuMicros(process(pid))).sum()));

@@ -20,8 +20,11 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
@@ -29,6 +32,7 @@ import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** The transactions in MongoDB: read with majority read concern for the audit, written for {@code --stored}. */
 public final class StoredTransactions implements AutoCloseable {
@@ -36,7 +40,7 @@ public final class StoredTransactions implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration READ_MAX = Duration.ofMinutes(10);
     private static final int BATCH = 1_000;
-    private static final int BATCHES_AT_ONCE = 2;
+    private static final int BATCHES_AT_ONCE = 4;
 
     private final MongoClient client;
     private final MongoDatabase database;
@@ -79,20 +83,48 @@ public final class StoredTransactions implements AutoCloseable {
         return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
     }
 
-    /** Adds past transactions without messages to Kafka, and makes mongod write its cache to the data files. */
+    /** Adds past transactions of the sample's merchant, like the calls' ones. */
     public void addPast(Transaction sample, long count) {
-        PastTransactions past = new PastTransactions(sample, count, Instant.now());
+        add(new PastTransactions(sample, count, Instant.now())::get, count, added -> {});
+    }
+
+    /**
+     * Adds transactions without messages to Kafka, and makes mongod write its cache to the data files.
+     *
+     * @param past the transaction with a number from 0; called by several threads
+     * @param progress is told how many are stored, often
+     */
+    public void add(LongFunction<Transaction> past, long count, LongConsumer progress) {
         MongoCollection<Transaction> unjournaled = transactions.withWriteConcern(WriteConcern.W1);
+        InsertManyOptions unordered = new InsertManyOptions().ordered(false);
         Flux.range(0, Math.toIntExact((count + BATCH - 1) / BATCH))
-                .map(batch -> LongStream.range((long) batch * BATCH, Math.min(count, (batch + 1L) * BATCH))
-                        .mapToObj(past::get)
-                        .toList())
                 .flatMap(
-                        batch -> unjournaled.insertMany(batch, new InsertManyOptions().ordered(false)), BATCHES_AT_ONCE)
+                        batch -> Mono.fromCallable(() -> batch(past, batch, count))
+                                .subscribeOn(Schedulers.parallel())
+                                .flatMap(rows -> Mono.from(unjournaled.insertMany(rows, unordered))),
+                        BATCHES_AT_ONCE)
                 .timeout(ANSWER_MAX)
+                .scan(0L, (added, result) -> added + result.getInsertedIds().size())
+                .doOnNext(progress::accept)
                 .blockLast();
+        checkpoint();
+    }
+
+    /** Makes mongod write its cache to the data files. */
+    public void checkpoint() {
         Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
                 .block(READ_MAX);
+    }
+
+    private static List<Transaction> batch(LongFunction<Transaction> past, int batch, long count) {
+        return LongStream.range((long) batch * BATCH, Math.min(count, (batch + 1L) * BATCH))
+                .mapToObj(past)
+                .toList();
+    }
+
+    /** The system's database. */
+    public MongoDatabase database() {
+        return database;
     }
 
     /** The deliveries in the same database. */

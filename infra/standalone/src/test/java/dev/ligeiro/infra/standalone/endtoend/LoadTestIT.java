@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -34,9 +35,8 @@ class LoadTestIT {
 
     @Test
     void everyTransactionIsStoredOnceAndItsWebhooksArrive(@TempDir Path out) throws IOException {
-        requireBuiltLoadTest();
-        List<String> command = List.of(
-                RUN.toString(),
+        run(
+                out,
                 "--attach",
                 "--home=" + ligeiro.home(),
                 "--scenario=create,pay",
@@ -47,17 +47,6 @@ class LoadTestIT {
                 "--rate=60",
                 "--connections=8",
                 "--out=" + out);
-        Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"));
-        ChildProcess loadTest =
-                ChildProcess.spawn("infra/loadtest/run", command, environment, out.resolve("loadtest.out"));
-        try {
-            assertThat(loadTest.endsWithin(DONE_WITHIN))
-                    .as(loadTest::failureSummary)
-                    .isTrue();
-        } finally {
-            loadTest.kill();
-        }
-        assertThat(loadTest.exitStatus()).as(loadTest::failureSummary).isEqualTo("exit code 0");
 
         JsonNode report = new JsonMapper().readTree(Files.readString(out.resolve("loadtest.json")));
         assertThat(report.required("valid").asBoolean()).isTrue();
@@ -70,6 +59,44 @@ class LoadTestIT {
         assertThat(pay.required("stored").asInt())
                 .isEqualTo(pay.required("created").asInt());
         assertThat(pay.required("webhooks").asInt()).isGreaterThan(100);
+    }
+
+    /** Compares totals with a count of the stored transactions, before and after some changes, and follows a list beside creates. */
+    @Test
+    void listsAreExact(@TempDir Path out) throws IOException {
+        run(
+                out,
+                "lists",
+                "--home=" + ligeiro.home(),
+                "--parts=grid,storm,walk",
+                "--stored=2000",
+                "--beside=500",
+                "--requests=1",
+                "--rate=20",
+                "--changes=20",
+                "--readers=2",
+                "--warm=0",
+                "--seconds=1",
+                "--kill-seconds=0",
+                "--filters=40",
+                "--walk=1500");
+    }
+
+    private static void run(Path out, String... arguments) throws IOException {
+        requireBuiltLoadTest();
+        List<String> command = new ArrayList<>(List.of(RUN.toString()));
+        command.addAll(List.of(arguments));
+        Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"));
+        ChildProcess loadTest =
+                ChildProcess.spawn("infra/loadtest/run", command, environment, out.resolve("loadtest.out"));
+        try {
+            assertThat(loadTest.endsWithin(DONE_WITHIN))
+                    .as(loadTest::failureSummary)
+                    .isTrue();
+        } finally {
+            loadTest.kill();
+        }
+        assertThat(loadTest.exitStatus()).as(loadTest::failureSummary).isEqualTo("exit code 0");
     }
 
     /**

@@ -1,0 +1,70 @@
+package dev.ligeiro.infra.loadtest.list;
+
+import dev.ligeiro.infra.client.JsonAnswer;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.loadtest.system.CannotRunException;
+import dev.ligeiro.infra.loadtest.system.Waits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Asks for pages of lists. A refusal (429, 503) is asked again after {@code Retry-After}, for a bounded time. */
+public final class ListClient {
+
+    private static final int REFUSED = 429;
+    private static final int UNAVAILABLE = 503;
+
+    private final JsonApi api;
+    private final Duration waitMax;
+
+    /** @param waitMax from the first request to the last one */
+    public ListClient(JsonApi api, Duration waitMax) {
+        this.api = api;
+        this.waitMax = waitMax;
+    }
+
+    /**
+     * A page.
+     *
+     * @param took from the first request to the end of the response
+     * @param tooEarly how many requests were answered 503
+     */
+    public record Got(ListPage page, Duration took, int tooEarly) {}
+
+    /**
+     * Empty when all requests were refused.
+     *
+     * @param path of the page, or its URL
+     */
+    public Optional<Got> get(String path) {
+        long startedAt = System.nanoTime();
+        int tooEarly = 0;
+        while (true) {
+            JsonAnswer answer = api.get(path);
+            Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+            if (answer.status() != REFUSED && answer.status() != UNAVAILABLE) {
+                return Optional.of(new Got(ListPage.of(answer.expect(200).json()), took, tooEarly));
+            }
+            tooEarly += answer.status() == UNAVAILABLE ? 1 : 0;
+            if (took.compareTo(waitMax) > 0) {
+                return Optional.empty();
+            }
+            Waits.until(System.nanoTime() + TimeUnit.SECONDS.toNanos(retryAfter(answer)));
+        }
+    }
+
+    /** @throws CannotRunException when all requests were refused */
+    ListPage require(String path) {
+        return get(path)
+                .orElseThrow(() -> new CannotRunException("a list was refused for " + waitMax.toSeconds() + " s"))
+                .page();
+    }
+
+    private static long retryAfter(JsonAnswer answer) {
+        String seconds = answer.header("Retry-After");
+        if (seconds.isEmpty()) {
+            throw new CannotRunException(answer.request() + ": " + answer.status() + " without Retry-After");
+        }
+        return Long.parseLong(seconds);
+    }
+}
