@@ -108,8 +108,8 @@ final class CountedDatabase implements AutoCloseable {
         run(database.getCollection(collection).deleteMany(new Document()));
     }
 
-    long size(String collection) {
-        return run(database.getCollection(collection).countDocuments()).get(0);
+    List<Document> all(String collection) {
+        return run(database.getCollection(collection).find());
     }
 
     private static <T> List<T> run(Publisher<T> publisher) {
