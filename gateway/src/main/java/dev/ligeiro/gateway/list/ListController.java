@@ -30,7 +30,7 @@ class ListController implements Routes {
     /** The parameters that the next page does not have in common with the page. */
     private static final Set<String> OF_THE_PAGE = Set.of("page", "after");
 
-    /** The driver allows each query 10 s, and a page needs up to three queries. */
+    /** A request waits up to 8 s for counts; the driver allows each query 10 s. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Callers callers;

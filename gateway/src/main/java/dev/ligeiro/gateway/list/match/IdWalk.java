@@ -28,7 +28,8 @@ final class IdWalk {
 
     private final List<TransactionId> found = new ArrayList<>();
     private long skipped;
-    private @Nullable Sample driver;
+    private List<Term> terms = List.of();
+    private @Nullable Sample last;
 
     /** @param spans the newest first */
     IdWalk(TermStore store, Intersection intersection, Filter filter, List<Span> spans, long skip, int limit) {
@@ -51,40 +52,44 @@ final class IdWalk {
     /** Reads the driver's next ids, and collects those that match. */
     Mono<Void> step() {
         Span span = spans.removeFirst();
-        Sample last = driver;
-        Mono<Sample> next = last == null
-                ? rarest(span)
-                : sample(last.term(), span, Math.min(Intersection.CHUNK_MAX, 2 * last.size()));
+        Mono<Sample> next = last == null ? rarest(span) : sample(terms.get(0), span, nextSize(last));
         return next.flatMap(sample -> {
                     goOnBelow(sample, span);
-                    return intersection.matching(filter.tenant(), others(sample.term()), sample.ids());
+                    return intersection.matching(filter.tenant(), terms.subList(1, terms.size()), sample.ids());
                 })
                 .doOnNext(this::collect)
                 .then();
     }
 
+    /** Orders the terms for the span, the rarest first. */
     private Mono<Sample> rarest(Span span) {
         return Flux.fromIterable(filter.terms())
                 .concatMap(term -> sample(term, span, SAMPLE))
                 .takeUntil(sample -> sample.ids().isEmpty())
                 .sort(Sample.RAREST_FIRST)
-                .next();
+                .collectList()
+                .map(samples -> {
+                    terms = samples.stream().map(Sample::term).toList();
+                    return samples.get(0);
+                });
+    }
+
+    /** At least as many ids as are missing. */
+    private int nextSize(Sample before) {
+        long missing = skip - skipped + limit - found.size();
+        return (int) Math.min(Intersection.CHUNK_MAX, Math.max(2 * before.size(), missing));
     }
 
     private Mono<Sample> sample(Term term, Span span, int size) {
         return store.newest(filter.tenant(), term, span, size).map(ids -> new Sample(term, ids, size));
     }
 
-    /** The rest of the span has the same driver; the next span chooses its own. */
+    /** The rest of the span has the same order of terms; the next span has its own. */
     private void goOnBelow(Sample sample, Span span) {
-        driver = sample.isLast() ? null : sample;
+        last = sample.isLast() ? null : sample;
         if (!sample.isLast()) {
             spans.addFirst(span.below(sample.lowest()));
         }
-    }
-
-    private List<Term> others(Term term) {
-        return filter.terms().stream().filter(each -> !each.equals(term)).toList();
     }
 
     private void collect(List<TransactionId> ids) {
