@@ -46,23 +46,25 @@ class KeptCountStore {
 
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> counts;
+    private final MongoCollection<WholeDay> days;
     private final Clock clock;
 
     KeptCountStore(MongoDatabase database, Clock clock) {
         this.database = database;
         this.counts = database.getCollection(CollectionSetup.LIST_COUNTS, BsonDocument.class)
                 .withWriteConcern(WriteConcern.W1);
+        this.days = counts.withDocumentClass(WholeDay.class).withCodecRegistry(WholeDayCodec.REGISTRY);
         this.clock = clock;
     }
 
     /** The kept counts of whole days, from the first to the last day. One range of the index on {@code _id}. */
     Mono<Map<Slice, KeptCount>> wholeDays(Filter filter, long firstDay, long lastDay) {
         Bson range = and(gte(ID, KeptDayBson.id(filter, firstDay)), lte(ID, KeptDayBson.id(filter, lastDay)));
-        return Flux.from(counts.find(range)
+        return Flux.from(days.find(range)
                         .projection(include(KeptDayBson.VERSION, KeptDayBson.COUNT, KeptDayBson.SPLIT, USED_AT)))
                 .collectList()
                 .doOnNext(found -> writeUse(range, found))
-                .map(KeptCountStore::counts);
+                .map(KeptCountStore::wholeDays);
     }
 
     /** All kept counts of these days. */
@@ -97,6 +99,16 @@ class KeptCountStore {
                         .getValue());
     }
 
+    private static Map<Slice, KeptCount> wholeDays(List<WholeDay> found) {
+        Map<Slice, KeptCount> all = new HashMap<>();
+        for (WholeDay day : found) {
+            if (day.version() != null) {
+                all.put(Slice.day(day.epochDay()), new KeptCount(day.version(), day.count(), day.split()));
+            }
+        }
+        return all;
+    }
+
     private static Map<Slice, KeptCount> counts(List<BsonDocument> documents) {
         Map<Slice, KeptCount> all = new HashMap<>();
         documents.forEach(document -> all.putAll(KeptDayBson.counts(document)));
@@ -104,10 +116,10 @@ class KeptCountStore {
     }
 
     /** No request waits for it. When it fails, one of the next requests writes the time. */
-    private void writeUse(Bson range, List<BsonDocument> found) {
+    private void writeUse(Bson range, List<WholeDay> found) {
         Instant now = clock.instant();
         Instant old = now.minus(USE_AGE_MAX);
-        if (found.stream().anyMatch(document -> document.getDateTime(USED_AT).getValue() < old.toEpochMilli())) {
+        if (found.stream().anyMatch(day -> day.usedAt() < old.toEpochMilli())) {
             Mono.from(counts.updateMany(and(range, lt(USED_AT, old)), set(USED_AT, now)))
                     .onErrorComplete()
                     .subscribe();

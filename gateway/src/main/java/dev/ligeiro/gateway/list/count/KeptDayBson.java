@@ -25,7 +25,7 @@ final class KeptDayBson {
     private static final String MINUTES = "m";
     private static final String TENANT = "t";
     private static final String FILTER = "f";
-    private static final String DAY = "d";
+    static final String DAY = "d";
 
     private KeptDayBson() {}
 

@@ -48,8 +48,9 @@ class RangeCount {
     /** Counts what the plan does not know. */
     Mono<Counts> count(Matches matches, RangePlan plan, Progress progress) {
         List<Cover.Day> open = plan.open();
-        metrics.used(plan.days() - open.size());
-        progress.known(plan.days() - open.size(), plan.days());
+        int known = plan.days().size() - open.size();
+        metrics.used(known);
+        progress.known(known, plan.days().size());
         return Flux.fromIterable(open)
                 .buffer(DAYS_TOGETHER)
                 .concatMap(days -> countDays(matches, days, plan.whole().versions()))

@@ -9,26 +9,27 @@ import org.jspecify.annotations.Nullable;
  * What is known of the matches in a range before any slice is counted.
  *
  * @param cover the range
+ * @param days its days with slices, the newest first
  * @param young the matches from the end of the slices to the end of the range
  * @param old those from the start of the range to the start of the slices
  * @param whole the kept counts and the versions of whole days
  */
-record RangePlan(Cover cover, long young, long old, KeptCounts whole) {
+record RangePlan(Cover cover, List<Cover.Day> days, long young, long old, KeptCounts whole) {
+
+    RangePlan(Cover cover, long young, long old, KeptCounts whole) {
+        this(cover, cover.days(), young, old, whole);
+    }
 
     /** The days with slices of which no valid count is known, with all their slices in the range, the newest first. */
     List<Cover.Day> open() {
-        return cover.days().stream().filter(day -> known(day) == null).toList();
-    }
-
-    int days() {
-        return cover.days().size();
+        return days.stream().filter(day -> known(day) == null).toList();
     }
 
     /** @param counted the segments of the open days */
     Counts counts(Map<Long, List<Segment>> counted) {
         List<Segment> all = new ArrayList<>();
         add(all, cover.lastSlice(), cover.before(), young);
-        for (Cover.Day day : cover.days()) {
+        for (Cover.Day day : days) {
             Segment known = known(day);
             all.addAll(known == null ? counted.getOrDefault(day.epochDay(), List.of()) : List.of(known));
         }

@@ -23,6 +23,7 @@ import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.bson.BsonDateTime;
@@ -40,23 +41,30 @@ import reactor.core.publisher.Mono;
 class SliceVersionStore {
 
     private final MongoCollection<BsonDocument> versions;
+    private final MongoCollection<WholeDay> wholeDays;
     private final Clock clock;
 
     SliceVersionStore(MongoDatabase database, Clock clock) {
         this.versions = database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
+        this.wholeDays = versions.withDocumentClass(WholeDay.class).withCodecRegistry(WholeDayCodec.REGISTRY);
         this.clock = clock;
     }
 
     /** The versions of whole days, from the first to the last day. One range of the index on {@code _id}. */
     Mono<Versions> wholeDays(Tenant tenant, long firstDay, long lastDay) {
         Bson range = and(gte(ID, id(tenant, firstDay)), lte(ID, id(tenant, lastDay)));
-        return read(range, include(VERSION));
+        return Flux.from(wholeDays.find(range).projection(include(VERSION)))
+                .collectMap(day -> Slice.day(day.epochDay()))
+                .map(WholeDayVersions::new);
     }
 
     /** The versions of these days and of all their hours and minutes. */
     Mono<Versions> slices(Tenant tenant, Collection<Long> days) {
-        return read(in(ID, days.stream().map(day -> id(tenant, day)).toList()), null);
+        List<BsonDocument> ids = days.stream().map(day -> id(tenant, day)).toList();
+        return Flux.from(versions.find(in(ID, ids)))
+                .collectMap(day -> (long) day.getDocument(ID).getInt32(DAY).getValue())
+                .map(StoredVersions::new);
     }
 
     /** Gives versions to those of these days that have none. From then on, processors raise them. */
@@ -68,12 +76,6 @@ class SliceVersionStore {
                                 new InsertManyOptions().ordered(false)))
                         .onErrorComplete(SliceVersionStore::areDuplicates)
                         .then();
-    }
-
-    private Mono<Versions> read(Bson days, @Nullable Bson projection) {
-        return Flux.from(versions.find(days).projection(projection))
-                .collectMap(day -> (long) day.getDocument(ID).getInt32(DAY).getValue())
-                .map(StoredVersions::new);
     }
 
     private BsonDocument created(Tenant tenant, long day) {
@@ -89,6 +91,15 @@ class SliceVersionStore {
         return failure instanceof MongoBulkWriteException bulk
                 && bulk.getWriteConcernError() == null
                 && bulk.getWriteErrors().stream().allMatch(error -> error.getCategory() == ErrorCategory.DUPLICATE_KEY);
+    }
+
+    private record WholeDayVersions(Map<Slice, WholeDay> days) implements Versions {
+
+        @Override
+        public @Nullable Long of(Slice slice) {
+            WholeDay day = days.get(slice);
+            return day == null ? null : day.version();
+        }
     }
 
     private record StoredVersions(Map<Long, BsonDocument> days) implements Versions {
