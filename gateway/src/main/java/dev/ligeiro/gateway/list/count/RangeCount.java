@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -60,8 +61,13 @@ class RangeCount {
     }
 
     private Flux<CountedDay> countDays(Matches matches, List<Cover.Day> days, Versions known) {
+        // without MongoDB both counts fail, and Reactor would log the second failure, which nobody receives
+        AtomicBoolean failed = new AtomicBoolean();
         return slices(matches, days.stream().map(Cover.Day::epochDay).toList(), known)
-                .flatMapMany(kept -> Flux.fromIterable(days).flatMap(day -> count(matches, day, kept), COUNTS_AT_ONCE));
+                .flatMapMany(kept -> Flux.fromIterable(days)
+                        .flatMap(
+                                day -> count(matches, day, kept).onErrorComplete(failure -> failed.getAndSet(true)),
+                                COUNTS_AT_ONCE));
     }
 
     private Mono<CountedDay> count(Matches matches, Cover.Day day, KeptCounts known) {
