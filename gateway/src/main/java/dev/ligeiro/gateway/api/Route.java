@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.Problems;
 import java.time.Duration;
+import java.util.Comparator;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
@@ -40,6 +41,11 @@ public final class Route {
      * call may wait for a connection behind calls with more time.
      */
     public static final Duration TIMEOUT = Duration.ofMillis(2_600);
+
+    /** From a range of all types over those such as {@code text/*} to one type; the last one decides (RFC 9110 §12.5.1). */
+    private static final Comparator<MediaType> MOST_SPECIFIC = Comparator.comparing(MediaType::isWildcardType)
+            .thenComparing(MediaType::isWildcardSubtype)
+            .reversed();
 
     private final HttpMethod method;
     private final String path;
@@ -198,7 +204,12 @@ public final class Route {
             return;
         }
         try {
-            if (request.headers().accept().stream().anyMatch(type::isCompatibleWith)) {
+            boolean accepted = request.headers().accept().stream()
+                    .filter(type::isCompatibleWith)
+                    .max(MOST_SPECIFIC)
+                    .filter(range -> range.getQualityValue() > 0)
+                    .isPresent();
+            if (accepted) {
                 return;
             }
         } catch (InvalidMediaTypeException malformed) {

@@ -87,7 +87,17 @@ class ProtocolIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"text/html", "application/xml", "image/*, text/*;q=0.5", "nonsense", "application/problem+json"})
+            strings = {
+                "text/html",
+                "application/xml",
+                "image/*, text/*;q=0.5",
+                "nonsense",
+                "application/problem+json",
+                "application/json;q=0",
+                "application/json;q=0, text/html",
+                "application/json;q=0, */*",
+                "*/*, application/*;q=0"
+            })
     void anAcceptHeaderWithoutJsonIsRefused(String accept) {
         for (String path : new String[] {ALL, ONE + ID, "/api/v1/webhooks"}) {
             Api.send(merchant.api().request(path).header("Accept", accept)).expectProblem(406, "not_acceptable");
@@ -97,7 +107,15 @@ class ProtocolIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"application/json", "*/*", "application/*", "text/html, application/json;q=0.1"})
+    @ValueSource(
+            strings = {
+                "application/json",
+                "*/*",
+                "application/*",
+                "text/html, application/json;q=0.1",
+                "application/json;q=0.1, */*;q=0",
+                "text/html;q=0, application/*"
+            })
     void anAcceptHeaderWithJsonIsServed(String accept) {
         Answer answer =
                 Api.send(merchant.api().request(ALL).header("Accept", accept)).expect(200);
