@@ -11,7 +11,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** {@code GET /docs}, {@code GET /docs/reference} and their files. They need no authentication. */
 @Component
@@ -49,11 +48,8 @@ class DocsController implements Routes {
         return route("/docs/" + name, name, type);
     }
 
-    /** Reads the file at the first request: most gateways are never asked for it. */
     private static Route route(String path, String resource, MediaType type) {
-        Mono<DocsFile> file = Mono.fromCallable(() -> DocsFile.read("/docs/" + resource))
-                .subscribeOn(Schedulers.boundedElastic())
-                .cache();
+        Mono<DocsFile> file = ReadOnce.of(() -> DocsFile.read("/docs/" + resource));
         return Route.page(path, request -> file.flatMap(read -> response(request, read, type)));
     }
 

@@ -11,7 +11,6 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** {@code GET /openapi.json}. It needs no authentication. */
 @Component
@@ -19,11 +18,7 @@ import reactor.core.scheduler.Schedulers;
 class OpenApiController implements Routes {
 
     private final BaseUrl baseUrl;
-
-    /** Read by the first request: most gateways are never asked for it. */
-    private final Mono<OpenApiDocument> document = Mono.fromCallable(OpenApiDocument::read)
-            .subscribeOn(Schedulers.boundedElastic())
-            .cache();
+    private final Mono<OpenApiDocument> document = ReadOnce.of(OpenApiDocument::read);
 
     OpenApiController(BaseUrl baseUrl) {
         this.baseUrl = baseUrl;
