@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api;
 import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.http.JsonBody;
 import dev.ligeiro.gateway.observe.ObserveRequests;
+import dev.ligeiro.gateway.observe.ObservedRequest;
 import dev.ligeiro.gateway.observe.ObservedRoute;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
@@ -121,12 +122,13 @@ public final class Route {
     }
 
     /**
-     * A {@code GET} of server-sent events that is open to everyone. The time limit is for the start of the response; the stream itself
-     * goes on until the handler ends it or the client leaves.
+     * A {@code GET} of server-sent events that is open to everyone. The time limit is for the start of the response, and there the
+     * request counts as ended; the stream itself goes on until the handler ends it or the client leaves.
      */
     public static Route stream(String path, HandlerFunction<ServerResponse> handler) {
-        return new Route(
-                HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
+        return new Route(HttpMethod.GET, path, request -> handler.handle(request)
+                .timeout(TIMEOUT)
+                .doOnNext(response -> ObservedRequest.endBeforeStream(request, response.statusCode())));
     }
 
     /**

@@ -41,7 +41,7 @@ public final class ObserveRequests {
     }
 
     private Mono<Void> observe(HttpHandler next, ServerHttpRequest request, ServerHttpResponse response) {
-        ObservedRequest observed = new ObservedRequest(request, System.nanoTime(), begin(request));
+        ObservedRequest observed = new ObservedRequest(this, request, System.nanoTime(), begin(request));
         response.getHeaders().set(RequestId.HEADER, observed.id());
         Mono<Void> handled = next.handle(observed, response);
         metrics.begun();
@@ -55,20 +55,29 @@ public final class ObserveRequests {
     }
 
     private void end(ObservedRequest request, ServerHttpResponse response, SignalType signal) {
+        if (signal == SignalType.ON_COMPLETE && !isClosed(response)) {
+            HttpStatusCode status = response.getStatusCode();
+            end(request, status == null ? 200 : status.value());
+        } else {
+            end(request, null);
+        }
+    }
+
+    /** @param status null if the client has closed the connection */
+    void end(ObservedRequest request, @Nullable Integer status) {
+        if (!request.tryEnd()) {
+            return;
+        }
         metrics.ended();
         long nanos = System.nanoTime() - request.startedNanos();
         ObservedRoute route = request.route() == null ? metrics.unmatched() : request.route();
-        if (signal == SignalType.ON_COMPLETE && !isClosed(response)) {
-            HttpStatusCode status = response.getStatusCode();
-            int code = status == null ? 200 : status.value();
-            route.record(code, nanos);
-            RequestSpan.end(request, route, code);
-            accessLog.write(request, route, code, nanos);
-        } else {
+        if (status == null) {
             metrics.disconnected();
-            RequestSpan.end(request, route, null);
-            accessLog.write(request, route, null, nanos);
+        } else {
+            route.record(status, nanos);
         }
+        RequestSpan.end(request, route, status);
+        accessLog.write(request, route, status, nanos);
     }
 
     private static boolean isClosed(ServerHttpResponse response) {

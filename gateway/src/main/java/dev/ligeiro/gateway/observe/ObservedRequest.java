@@ -6,6 +6,7 @@ import dev.ligeiro.support.trace.TraceParent;
 import dev.ligeiro.transaction.Tenant;
 import io.opentelemetry.api.trace.Span;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -16,15 +17,18 @@ import org.springframework.web.reactive.function.server.ServerRequest;
  */
 public final class ObservedRequest extends ServerHttpRequestDecorator {
 
+    private final ObserveRequests observer;
     private final String id;
     private final long startedNanos;
     private final @Nullable Span span;
     private @Nullable ObservedRoute route;
     private @Nullable Tenant tenant;
+    private boolean ended;
 
     /** @param span null if the request is not traced */
-    ObservedRequest(ServerHttpRequest request, long startedNanos, @Nullable Span span) {
+    ObservedRequest(ObserveRequests observer, ServerHttpRequest request, long startedNanos, @Nullable Span span) {
         super(request);
+        this.observer = observer;
         this.id = RequestId.validOrNew(request.getHeaders().getFirst(RequestId.HEADER));
         this.startedNanos = startedNanos;
         this.span = span;
@@ -35,6 +39,14 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
         ObservedRequest observed = observed(request);
         if (observed != null) {
             observed.tenant = tenant;
+        }
+    }
+
+    /** Ends the request where its response begins: the response is a stream, which is open until its reader leaves. */
+    public static void endBeforeStream(ServerRequest request, HttpStatusCode status) {
+        ObservedRequest observed = observed(request);
+        if (observed != null) {
+            observed.observer.end(observed, status.value());
         }
     }
 
@@ -57,6 +69,13 @@ public final class ObservedRequest extends ServerHttpRequestDecorator {
 
     private static @Nullable ObservedRequest observed(ServerRequest request) {
         return request.exchange().getRequest() instanceof ObservedRequest observed ? observed : null;
+    }
+
+    /** False if it has ended before. A client may disconnect while the response begins. */
+    synchronized boolean tryEnd() {
+        boolean isFirst = !ended;
+        ended = true;
+        return isFirst;
     }
 
     String id() {

@@ -94,6 +94,27 @@ class ObserveIT {
         });
     }
 
+    /** Its request ends where the stream of statuses begins, so a page that its reader leaves is no disconnected request. */
+    @Test
+    void anOpenCheckoutPageIsNoRequestInFlight() {
+        String events = "/checkout/" + merchant.created(merchant.cashin()) + "/events";
+        double pages = value("ligeiro_gateway_checkout_pages ");
+        double disconnected = value("ligeiro_http_disconnected_requests_total ");
+        double timed = value(timer("GET", "/checkout/{id}/events", "2xx"));
+        try (RawConnection page = raw("GET " + events + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+            assertThat(page.readLine()).isEqualTo("HTTP/1.1 200 OK");
+
+            assertThat(value("ligeiro_gateway_checkout_pages ")).isEqualTo(pages + 1);
+            assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
+            assertThat(value(timer("GET", "/checkout/{id}/events", "2xx"))).isEqualTo(timed + 1);
+        }
+
+        await().untilAsserted(() ->
+                assertThat(value("ligeiro_gateway_checkout_pages ")).isEqualTo(pages));
+        assertThat(value("ligeiro_http_disconnected_requests_total ")).isEqualTo(disconnected);
+        assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
+    }
+
     @Test
     void allMetricsAreListedInTheReadme() throws IOException {
         Set<String> metrics = names(IN_PROMETHEUS, scraped());
