@@ -59,19 +59,23 @@ class AdministerKeys {
         return store.key(merchantId, keyId).switchIfEmpty(Mono.error(AdminIds::notFound));
     }
 
-    /** Makes a key in place of an active one, which goes on working for the overlap. The new key is stored first. */
+    /**
+     * Makes a key in place of an active one, which goes on working for the overlap. Fails with 409 when the key is revoked or expired. A
+     * failed rotation changes nothing; if only its response was lost, the new key is in the list, and a further rotation replaces it.
+     */
     Mono<Rotated> rotate(UUID merchantId, UUID keyId, RotateRequest request) {
         return key(merchantId, keyId).flatMap(old -> {
             Instant now = now();
             if (!old.isActive(now)) {
-                throw Problem.of(ProblemCode.NOT_FOUND, "The key is revoked or expired. Make a new one instead");
+                throw notActive();
             }
             String key = ApiKey.generate(old.mode());
             ApiKey next = old.rotated(newId(), ApiKey.hash(key), request.newExpiry(old, now), now);
             Instant end = request.oldExpiry(old, now);
-            return store.insert(next)
-                    .then(store.setExpiry(old.id(), end))
-                    .doOnSuccess(done -> callers.changed())
+            return store.replace(old.id(), end, next)
+                    .filter(Boolean::booleanValue)
+                    .switchIfEmpty(Mono.error(AdministerKeys::notActive))
+                    .doOnNext(done -> callers.changed())
                     .thenReturn(new Rotated(new AddedKey(next, key), old.expiringAt(end)));
         });
     }
@@ -89,6 +93,10 @@ class AdministerKeys {
                 .merchant(merchantId)
                 .switchIfEmpty(Mono.error(AdminIds::notFound))
                 .then();
+    }
+
+    private static Problem notActive() {
+        return Problem.of(ProblemCode.KEY_NOT_ACTIVE, "Make a new key instead");
     }
 
     private UUID newId() {

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.ReactiveMongoTransactionManager;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
 /** API keys in MongoDB. Requests rarely read them, since callers are cached. */
@@ -20,9 +22,12 @@ import reactor.core.publisher.Mono;
 public class KeyStore {
 
     private final ReactiveMongoTemplate mongo;
+    private final TransactionalOperator transaction;
 
     KeyStore(ReactiveMongoTemplate mongo) {
         this.mongo = mongo;
+        this.transaction =
+                TransactionalOperator.create(new ReactiveMongoTransactionManager(mongo.getMongoDatabaseFactory()));
     }
 
     public Mono<ApiKey> insert(ApiKey key) {
@@ -49,13 +54,15 @@ public class KeyStore {
                 .collectList();
     }
 
-    /** Sets the expiry of a key that is not revoked. */
-    public Mono<Void> setExpiry(UUID keyId, Instant expiresAt) {
-        return mongo.updateFirst(
+    /** Sets the expiry of a key and stores the one that replaces it, or neither: then the key is revoked, and the result false. */
+    public Mono<Boolean> replace(UUID keyId, Instant expiresAt, ApiKey next) {
+        Mono<Boolean> both = mongo.updateFirst(
                         query(where("_id").is(keyId).and("revokedAt").isNull()),
                         new Update().set("expiresAt", expiresAt),
                         ApiKey.class)
-                .then();
+                .map(updated -> updated.getMatchedCount() == 1)
+                .flatMap(isUnrevoked -> isUnrevoked ? mongo.insert(next).thenReturn(true) : Mono.just(false));
+        return transaction.transactional(both);
     }
 
     /** False when the merchant has no such key. A key that is revoked already keeps its time. */

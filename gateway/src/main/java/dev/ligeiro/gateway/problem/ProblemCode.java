@@ -16,6 +16,8 @@ public enum ProblemCode implements Coded {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),
     LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
+    /** Only the admin API answers it, so the description for merchants does not have it. */
+    KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
     REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
     INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),
     REFUND_EXCEEDS_AMOUNT(HttpStatus.CONFLICT, "The refunds would exceed the amount"),

@@ -3,13 +3,17 @@ package dev.ligeiro.gateway.admin;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Filters;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -86,6 +90,27 @@ class KeyApiIT {
 
         with(old).get(ALL).expectProblem(401, "unauthorized");
         with(next).get(ALL).expect(200);
+        gateway.admin().post(one(old) + "/rotate", "{}").expectProblem(409, "key_not_active");
+    }
+
+    /** MongoDB refuses to change the old key. */
+    @Test
+    void aFailedRotationChangesNothing() {
+        Answer old = merchant.newKey("{\"mode\":\"test\",\"name\":\"fixed\"}");
+        String keys = gateway.admin().get(all).expect(200).body();
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.validate(
+                    "api_keys",
+                    Filters.nor(Filters.and(Filters.eq("name", "fixed"), Filters.gt("expiresAt", new Date(0)))));
+            try {
+                gateway.admin().post(one(old) + "/rotate", "{}").expectProblem(503, "unavailable");
+            } finally {
+                stored.validate("api_keys", new Document());
+            }
+        }
+
+        assertThat(gateway.admin().get(all).expect(200).body()).isEqualTo(keys);
+        gateway.admin().post(one(old) + "/rotate", "{}").expect(201);
     }
 
     @Test
@@ -96,7 +121,7 @@ class KeyApiIT {
         Answer shown = gateway.admin().get(one(made)).expect(200);
         assertThat(shown.text("status")).isEqualTo("revoked");
         assertThat(shown.text("revoked_at")).isNotEmpty();
-        gateway.admin().post(one(made) + "/rotate", "{}").expectProblem(404, "not_found");
+        gateway.admin().post(one(made) + "/rotate", "{}").expectProblem(409, "key_not_active");
         gateway.admin().delete(one(made)).expect(204);
         assertThat(gateway.admin().get(one(made)).body()).isEqualTo(shown.body());
     }

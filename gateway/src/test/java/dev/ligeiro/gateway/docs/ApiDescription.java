@@ -1,15 +1,22 @@
 package dev.ligeiro.gateway.docs;
 
+import dev.ligeiro.gateway.problem.ProblemCode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The API's description, as tests read it. */
 final class ApiDescription {
+
+    /** The problems that merchants may see. */
+    static final List<ProblemCode> PROBLEMS = Stream.of(ProblemCode.values())
+            .filter(code -> code != ProblemCode.KEY_NOT_ACTIVE)
+            .toList();
 
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 

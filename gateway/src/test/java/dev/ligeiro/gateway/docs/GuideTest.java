@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.auth.Scope;
-import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.infra.brokers.ProjectRoot;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
@@ -61,7 +60,7 @@ class GuideTest {
     @Test
     void everyProblemIsExplained() {
         assertThat(found("data-problem=\"([^\"]*)\""))
-                .containsExactlyInAnyOrderElementsOf(Stream.of(ProblemCode.values())
+                .containsExactlyInAnyOrderElementsOf(ApiDescription.PROBLEMS.stream()
                         .map(code -> code.status().value() + " " + code.code())
                         .toList());
     }
