@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.gateway.show.HolderStore;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
@@ -36,11 +37,13 @@ class RequestChange {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final TransactionStore store;
+    private final HolderStore holders;
     private final CommandPublisher publisher;
     private final Clock clock;
 
-    RequestChange(TransactionStore store, CommandPublisher publisher, Clock clock) {
+    RequestChange(TransactionStore store, HolderStore holders, CommandPublisher publisher, Clock clock) {
         this.store = store;
+        this.holders = holders;
         this.publisher = publisher;
         this.clock = clock;
     }
@@ -61,9 +64,7 @@ class RequestChange {
     }
 
     private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
-        return key == null
-                ? Mono.empty()
-                : store.findByIdempotencyKey(tenant, key).timeout(Route.TIMEOUT);
+        return key == null ? Mono.empty() : holders.byKey(tenant, key).timeout(Route.TIMEOUT);
     }
 
     private Mono<ChangeOutcome> change(Transaction before, ChangeRequest request, Origin origin) {

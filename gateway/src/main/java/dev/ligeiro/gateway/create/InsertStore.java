@@ -1,25 +1,17 @@
 package dev.ligeiro.gateway.create;
 
-import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.or;
-
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.ReadConcern;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.gateway.show.HolderStore;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Inserts transactions, with majority write concern and journal. */
@@ -30,9 +22,11 @@ class InsertStore {
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoCollection<Transaction> transactions;
+    private final HolderStore holders;
 
-    InsertStore(MongoCollection<Transaction> transactions) {
+    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders) {
         this.transactions = transactions;
+        this.holders = holders;
     }
 
     /**
@@ -49,29 +43,12 @@ class InsertStore {
                                 : Mono.error(partly));
     }
 
-    /**
-     * The tenant's transactions that have the idempotency key or the reference of {@code transaction}: two at most. Reads with majority
-     * read concern, because a failover must not roll back a transaction that a response shows. One query finds both: of two queries,
-     * only the second might see a transaction that has both, and it would be taken for one with the reference only.
-     */
+    /** The tenant's transactions that have the idempotency key or the reference of {@code transaction}. */
     Mono<List<Transaction>> holders(Transaction transaction) {
-        List<Bson> unique = new ArrayList<>();
-        addIfPresent(unique, transaction, TransactionFields.IDEMPOTENCY_KEYS, RepeatedCreate.key(transaction));
-        addIfPresent(
-                unique,
-                transaction,
-                TransactionFields.REFERENCE,
+        return holders.byKeyOrReference(
+                transaction.tenant(),
+                RepeatedCreate.key(transaction),
                 transaction.terms().reference());
-        return Flux.from(transactions.withReadConcern(ReadConcern.MAJORITY).find(or(unique)))
-                .collectList();
-    }
-
-    /** Each filter names the tenant, so that each uses its unique index. */
-    private static void addIfPresent(
-            List<Bson> filters, Transaction transaction, String field, @Nullable String value) {
-        if (value != null) {
-            filters.add(and(eq(TransactionFields.TENANT, transaction.tenant().key()), eq(field, value)));
-        }
     }
 
     private static Map<Integer, Throwable> failures(MongoBulkWriteException partly) {

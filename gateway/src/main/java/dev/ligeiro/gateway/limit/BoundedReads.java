@@ -51,7 +51,7 @@ public class BoundedReads {
         return lists.run(tenant, query);
     }
 
-    /** A page of a feed or of deliveries, of at most 1,000 documents. */
+    /** A page of a feed or of deliveries, of at most 1,000 documents, or another request for the deliveries of an endpoint. */
     public <T> Mono<T> page(Tenant tenant, Mono<T> query) {
         return pages.run(tenant, query);
     }

@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.show;
 
-import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.store.TransactionCodec;
@@ -47,19 +46,6 @@ public class TransactionStore {
     /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
         return find(id).filter(found -> found.tenant().equals(tenant));
-    }
-
-    /**
-     * The tenant's transaction with an entry that a request with this idempotency key has caused, or empty. The read is majority, because
-     * a failover must not roll back what a response shows as done.
-     */
-    public Mono<Transaction> findByIdempotencyKey(Tenant tenant, String key) {
-        return Mono.from(transactions
-                .withReadConcern(ReadConcern.MAJORITY)
-                .find(Filters.and(
-                        Filters.eq(TransactionFields.TENANT, tenant.key()),
-                        Filters.eq(TransactionFields.IDEMPOTENCY_KEYS, key)))
-                .limit(1));
     }
 
     private Mono<RequestBatcher.Outcomes<Transaction>> readBatch(List<TransactionId> ids) {

@@ -7,13 +7,15 @@ import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
  * Makes the routes below {@code /api/v1/webhooks/{id}}. Their handlers get the endpoint; a request for an endpoint that the caller does not
- * have is answered 404.
+ * have is answered 404. A tenant has a few of these requests at a time, because each takes MongoDB connections that creates need.
  */
 @Component
 public class EndpointRoutes {
@@ -30,28 +32,35 @@ public class EndpointRoutes {
 
     /** @param path the part after the endpoint's id */
     public Route get(String path, Route.Handler<WebhookEndpoint> handler) {
-        return Route.get(EndpointPath.ONE + path, manage, (request, caller) -> find(request, caller)
-                .flatMap(endpoint -> handler.handle(request, endpoint)));
-    }
-
-    /** A {@code GET} that reads up to 1,000 documents. A tenant has a few of them at a time. */
-    public Route getPage(String path, Route.Handler<WebhookEndpoint> handler) {
-        return get(path, (request, endpoint) -> reads.page(endpoint.tenant(), handler.handle(request, endpoint)));
+        return Route.get(
+                EndpointPath.ONE + path,
+                manage,
+                (request, caller) -> handle(request, caller, endpoint -> handler.handle(request, endpoint)));
     }
 
     /** A {@code POST} that ignores its body. */
     public Route post(String path, Route.Handler<WebhookEndpoint> handler) {
-        return Route.post(EndpointPath.ONE + path, manage, (request, caller) -> find(request, caller)
-                .flatMap(endpoint -> handler.handle(request, endpoint)));
+        return Route.post(
+                EndpointPath.ONE + path,
+                manage,
+                (request, caller) -> handle(request, caller, endpoint -> handler.handle(request, endpoint)));
     }
 
     /** A {@code POST} with a JSON object as its body. */
     public Route postJson(String path, Route.JsonHandler<WebhookEndpoint> handler) {
-        return Route.postJson(EndpointPath.ONE + path, manage, (request, caller, body) -> find(request, caller)
-                .flatMap(endpoint -> handler.handle(request, endpoint, body)));
+        return Route.postJson(
+                EndpointPath.ONE + path,
+                manage,
+                (request, caller, body) ->
+                        handle(request, caller, endpoint -> handler.handle(request, endpoint, body)));
     }
 
-    private Mono<WebhookEndpoint> find(ServerRequest request, Caller caller) {
-        return store.find(caller.tenant(), EndpointPath.id(request)).switchIfEmpty(Mono.error(EndpointPath::notFound));
+    private Mono<ServerResponse> handle(
+            ServerRequest request, Caller caller, Function<WebhookEndpoint, Mono<ServerResponse>> handler) {
+        return reads.page(
+                caller.tenant(),
+                store.find(caller.tenant(), EndpointPath.id(request))
+                        .switchIfEmpty(Mono.error(EndpointPath::notFound))
+                        .flatMap(handler));
     }
 }

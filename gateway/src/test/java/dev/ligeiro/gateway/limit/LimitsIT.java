@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 class LimitsIT {
 
     private static final int CONNECTIONS_MAX = 300;
-    private static final String UNKNOWN_ENDPOINT = "/api/v1/webhooks/019cd831-1973-7abc-9def-0123456789ab/test";
+    private static final String UNKNOWN_CASHIN = "/api/v1/transaction/019cd831-1973-7abc-9def-0123456789ab/cancel";
 
     private final RunningGateway gateway = RunningGateway.start(
             "ligeiro.http.connections-max=" + CONNECTIONS_MAX,
@@ -45,7 +45,7 @@ class LimitsIT {
     void aKeyAboveItsRateIsRefusedAndOtherMerchantsAreNot() {
         TestMerchant eager = gateway.newMerchant();
         List<Answer> answers =
-                IntStream.range(0, 80).mapToObj(i -> eager.api().postAsync(UNKNOWN_ENDPOINT, "")).toList().stream()
+                IntStream.range(0, 80).mapToObj(i -> eager.api().postAsync(UNKNOWN_CASHIN, "")).toList().stream()
                         .map(CompletableFuture::join)
                         .toList();
 
