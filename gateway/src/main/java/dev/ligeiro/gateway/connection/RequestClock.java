@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection whose client sends nothing, sends a request too slowly, or does not read its response. A client that has sent a
- * part of a request is answered 408 first, unless it waits for an earlier response. The response is empty; the {@code http} room makes
- * a problem of it, as of the refusals of the server.
+ * part of a request is answered 408 first, unless it waits for an earlier response. The response is empty;
+ * {@link UnreadableHead} makes a problem of it, as of the refusals of the server.
  *
  * <p>It stands behind the HTTP codec and sees decoded messages; {@link #bytes} stands before it. A request only sets fields: the one
  * timer of a connection looks at them when the earliest limit could be over. So a request costs no timer, and a body that comes byte by

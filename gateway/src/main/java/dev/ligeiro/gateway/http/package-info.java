@@ -1,5 +1,5 @@
 /**
- * Reads request bodies, writes JSON responses and configures the HTTP server.
+ * Reads the bodies and query parameters of requests field by field, and writes their values as JSON; controllers and parsers call in.
  */
 @NullMarked
 package dev.ligeiro.gateway.http;

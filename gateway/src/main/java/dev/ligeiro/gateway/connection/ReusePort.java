@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.connection;
 
 import io.netty.channel.unix.UnixChannelOption;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

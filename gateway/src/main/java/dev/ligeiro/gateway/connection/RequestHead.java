@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.connection;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;

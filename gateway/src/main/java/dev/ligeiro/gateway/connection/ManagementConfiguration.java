@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.connection;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;

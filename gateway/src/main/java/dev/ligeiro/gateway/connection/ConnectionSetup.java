@@ -1,0 +1,59 @@
+package dev.ligeiro.gateway.connection;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.stereotype.Component;
+import reactor.netty.NettyPipeline;
+
+/**
+ * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, {@link RequestClock}, the
+ * server's HTTP codec, {@link UnreadableHead}, {@link UnreadableTarget}. No other class adds handlers.
+ */
+@Component
+class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+
+    private static final String PROBLEMS = "unreadable-head";
+
+    private final ConnectionProperties properties;
+    private final UnreadableHead unreadableHead;
+    private final UnreadableTarget unreadableTarget;
+    private final AtomicInteger open = new AtomicInteger();
+
+    /** @throws IllegalArgumentException with HTTP/2, whose connections would have none of these handlers */
+    ConnectionSetup(
+            ConnectionProperties properties,
+            EarlyProblems problems,
+            @Value("${server.http2.enabled:false}") boolean http2) {
+        if (http2) {
+            throw new IllegalArgumentException(
+                    "server.http2.enabled: true (expected: false; a load balancer in front may speak HTTP/2)");
+        }
+        this.properties = properties;
+        this.unreadableHead = new UnreadableHead(problems);
+        this.unreadableTarget = new UnreadableTarget(problems);
+    }
+
+    @Override
+    public void customize(NettyReactiveWebServerFactory factory) {
+        factory.addServerCustomizers(server -> server.doOnChannelInit((observer, channel, remote) -> setUp(channel))
+                .mapHandle(unreadableTarget::respondIfUnreadable));
+    }
+
+    void setUp(Channel channel) {
+        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+        if (open.incrementAndGet() > properties.connectionsMax()) {
+            channel.close();
+            return;
+        }
+        RequestClock clock = new RequestClock(properties);
+        ChannelPipeline handlers = channel.pipeline();
+        handlers.addBefore(NettyPipeline.HttpCodec, "request-bytes", clock.bytes());
+        // responses pass from the last handler to the first: the clock's empty 408 becomes a problem too
+        handlers.addAfter(NettyPipeline.HttpCodec, PROBLEMS, unreadableHead);
+        handlers.addAfter(PROBLEMS, "request-clock", clock);
+    }
+}
