@@ -6,6 +6,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,13 +34,14 @@ final class ProfiledQueries implements AutoCloseable {
         level(2);
     }
 
-    /** The oldest first. */
+    /** The oldest first. Without those of the sweeper, which may look for unaccepted transactions at the same time. */
     List<Document> all() {
         List<Document> found = Flux.from(database.getCollection(PROFILE)
                         .find(Filters.and(
                                 Filters.eq("ns", database.getName() + "." + CollectionNames.TRANSACTIONS),
                                 Filters.eq("appName", "ligeiro-gateway-long-reads")))
                         .sort(new Document("$natural", 1)))
+                .filter(query -> !query.toJson().contains(TransactionFields.UNACCEPTED))
                 .collectList()
                 .block(WAIT_MAX);
         return found == null ? List.of() : found;
