@@ -84,9 +84,9 @@ final class IdWalk {
         return store.newest(filter.tenant(), term, span, size).map(ids -> new Sample(term, ids, size));
     }
 
-    /** The rest of the span has the same order of terms; the next span has its own. */
+    /** The order of the terms holds for the next chunks, up to a large one: further down, another term may be the rarest. */
     private void goOnBelow(Sample sample, Span span) {
-        last = sample.isLast() ? null : sample;
+        last = sample.isLast() || sample.size() == Intersection.CHUNK_MAX ? null : sample;
         if (!sample.isLast()) {
             spans.addFirst(span.below(sample.lowest()));
         }
