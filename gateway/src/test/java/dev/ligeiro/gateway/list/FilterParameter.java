@@ -9,8 +9,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,18 +74,20 @@ record FilterParameter(String text, Predicate<Transaction> matches) {
         return key != null && (key.value().equals(value) || key.value().equals("+55" + value));
     }
 
-    /** Null if a list cannot have both. */
+    /** Null if a list cannot have both, because they have a parameter in common. */
     @Nullable
     FilterParameter and(FilterParameter other) {
         if (text.isEmpty() || other.text.isEmpty()) {
             return text.isEmpty() ? other : this;
         }
-        return name().equals(other.name())
+        return names().stream().anyMatch(other.names()::contains)
                 ? null
                 : new FilterParameter(text + "&" + other.text, matches.and(other.matches));
     }
 
-    private String name() {
-        return text.substring(0, text.indexOf('='));
+    private Set<String> names() {
+        return Arrays.stream(text.split("&"))
+                .map(each -> each.substring(0, each.indexOf('=')))
+                .collect(Collectors.toSet());
     }
 }
