@@ -3,9 +3,12 @@ package dev.ligeiro.gateway.create;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.show.HolderStore;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -19,21 +22,34 @@ import reactor.core.publisher.Mono;
 class InsertStore {
 
     private static final int DUPLICATE_KEY = 11_000;
+    /**
+     * Lists take counts of transactions that are older than 15 s for final. A request waits 2 s at most for its batch, so only a gateway that
+     * was paused has older ones, and their clients have left.
+     */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoCollection<Transaction> transactions;
     private final HolderStore holders;
+    private final Clock clock;
 
-    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders) {
+    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders, Clock clock) {
         this.transactions = transactions;
         this.holders = holders;
+        this.clock = clock;
     }
 
     /**
      * Inserts a batch by one unordered {@code insertMany}. A transaction fails with {@link DuplicateKey} when the tenant already has its
-     * reference or idempotency key; the others of its batch are stored.
+     * reference or idempotency key; the others of its batch are stored. If one of them was created too long ago, none is stored.
      */
     Mono<Inserted> insert(List<Transaction> batch) {
+        Instant oldest = clock.instant().minus(AGE_MAX);
+        if (batch.stream().anyMatch(transaction -> transaction.createdAt().isBefore(oldest))) {
+            return Mono.error(Problem.overloaded("The request waited too long", RETRY_AFTER));
+        }
         return Mono.from(transactions.insertMany(batch, UNORDERED))
                 .map(stored -> new Inserted(batch, Map.of()))
                 .onErrorResume(

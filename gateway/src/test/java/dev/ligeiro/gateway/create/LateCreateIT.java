@@ -12,6 +12,8 @@ import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,29 @@ class LateCreateIT {
 
             commands.readToTheEnd();
             assertThat(commands.of(id)).hasSize(1);
+        }
+    }
+
+    /** Lists have already counted the time of its id. Two batches are with MongoDB, so the third create is not sent before the pause. */
+    @Test
+    void aCreateThatIsSentLongAfterItsIdWasMadeIsNotStored() {
+        try (RunningGateway gateway = RunningGateway.start()) {
+            TestMerchant merchant = gateway.newMerchant();
+
+            List<Answer> answers = createLate(gateway, merchant, 3);
+
+            answers.get(0).expect(201);
+            answers.get(2).expectProblem(503, "overloaded");
+            assertThat(merchant.api()
+                            .get(TestMerchant.ALL)
+                            .expect(200)
+                            .json()
+                            .path("total")
+                            .asInt())
+                    .isEqualTo(1
+                            + answers.stream()
+                                    .filter(answer -> answer.status() == 201)
+                                    .count());
         }
     }
 
@@ -72,20 +97,27 @@ class LateCreateIT {
         }
     }
 
-    /** Moves the clock several times, since only the gateway knows when it has made the id. */
     private static Answer createLate(RunningGateway gateway, TestMerchant merchant) {
+        return createLate(gateway, merchant, 1).get(0);
+    }
+
+    /** Moves the clock several times, since only the gateway knows when it has made the ids. */
+    private static List<Answer> createLate(RunningGateway gateway, TestMerchant merchant, int count) {
         merchant.created(merchant.cashin());
         TestBrokers.mongodb().freeze();
         try {
-            CompletableFuture<Answer> answer = merchant.postAsync(CASHIN, merchant.cashin(), "late");
-            await().until(() -> requestsInFlight(gateway) > 0);
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                answers.add(merchant.postAsync(CASHIN, merchant.cashin(), "late-" + i));
+                await().until(() -> requestsInFlight(gateway) == answers.size());
+            }
             AtomicInteger moves = new AtomicInteger();
             await().pollInterval(Duration.ofMillis(150)).until(() -> {
                 gateway.clock().move(Duration.ofSeconds(31));
                 return moves.incrementAndGet() == 8;
             });
             TestBrokers.mongodb().start();
-            return answer.join();
+            return answers.stream().map(CompletableFuture::join).toList();
         } finally {
             TestBrokers.mongodb().start();
         }
