@@ -18,8 +18,8 @@ record Matches(Filter filter, MatchStore store, long keysMax) {
     /** Some 6 ms with one term. */
     private static final long KEYS_MAX = 20_000;
 
-    /** Some 25 ms with several terms, because each key of one is looked up in the index of another. */
-    private static final long KEYS_MAX_OF_SEVERAL_TERMS = 5_000;
+    /** Some 10 ms with several terms, because each key of one is looked up in the index of another. */
+    private static final long KEYS_MAX_OF_SEVERAL_TERMS = 2_000;
 
     static Matches of(Filter filter, MatchStore store) {
         return new Matches(filter, store, filter.terms().size() <= 1 ? KEYS_MAX : KEYS_MAX_OF_SEVERAL_TERMS);

@@ -28,6 +28,8 @@ final class IdWalk {
 
     private final List<TransactionId> found = new ArrayList<>();
     private long skipped;
+    private long read;
+    private long matched;
     private List<Term> terms = List.of();
     private @Nullable Sample last;
 
@@ -55,6 +57,7 @@ final class IdWalk {
         Mono<Sample> next = last == null ? rarest(span) : sample(terms.get(0), span, nextSize(last));
         return next.flatMap(sample -> {
                     goOnBelow(sample, span);
+                    read += sample.ids().size();
                     return intersection.matching(filter.tenant(), terms.subList(1, terms.size()), sample.ids());
                 })
                 .doOnNext(this::collect)
@@ -74,10 +77,11 @@ final class IdWalk {
                 });
     }
 
-    /** At least as many ids as are missing. */
+    /** As many ids as the missing matches take at the rate so far, and a quarter more; without a match so far, twice as many as before. */
     private int nextSize(Sample before) {
         long missing = skip - skipped + limit - found.size();
-        return (int) Math.min(Intersection.CHUNK_MAX, Math.max(2 * before.size(), missing));
+        long expected = matched == 0 ? 2L * before.size() : missing * read / matched * 5 / 4;
+        return (int) Math.min(Intersection.CHUNK_MAX, Math.max(SAMPLE, Math.max(expected, missing)));
     }
 
     private Mono<Sample> sample(Term term, Span span, int size) {
@@ -93,6 +97,7 @@ final class IdWalk {
     }
 
     private void collect(List<TransactionId> ids) {
+        matched += ids.size();
         Stream<TransactionId> shown = ids.stream().skip(skip - skipped).limit(limit - found.size());
         shown.forEach(found::add);
         skipped += Math.min(skip - skipped, ids.size());
