@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a list. A page is read with one more row than it shows: this row shows that there is a next page, also when its transaction
- * came to match after the matches were counted.
+ * One page of a list. A page is read with one more row than it shows: this row shows that there is a next page, also when the
+ * number of matches has changed since they were counted.
  *
  * @param number from 1; past the end the page is empty
  * @param last the number of the last page, at least 1: an empty list has one empty page

@@ -46,8 +46,14 @@ public record LongReadProperties(
     static final String COUNT = "${validatedValue} (expected: 1 to 1000)";
     static final String WAIT = "ligeiro.long-reads.wait-max: ${validatedValue} (expected: 0s to 2s)";
 
-    /** The first page of a list counts and reads at the same time. */
-    private static final int LIST_CONNECTIONS = 2;
+    /** A list counts both ends of its time and reads kept counts and versions at the same time. */
+    private static final int LIST_CONNECTIONS = 4;
+
+    /** Counts over many days that go on in the background. */
+    public static final int BACKGROUND_COUNTS_MAX = 8;
+
+    /** A background count runs so many queries at once. */
+    private static final int BACKGROUND_CONNECTIONS = 2;
 
     /** Reads for exports, of all tenants; each can keep half a core of the gateway busy. */
     public static final int EXPORT_READS_MAX = 2;
@@ -57,6 +63,10 @@ public record LongReadProperties(
 
     /** Enough that a read which has its turn never waits for a connection. */
     int connectionsMax() {
-        return listsMax * LIST_CONNECTIONS + pagesMax + EXPORT_READS_MAX + OTHER_CONNECTIONS;
+        return listsMax * LIST_CONNECTIONS
+                + BACKGROUND_COUNTS_MAX * BACKGROUND_CONNECTIONS
+                + pagesMax
+                + EXPORT_READS_MAX
+                + OTHER_CONNECTIONS;
     }
 }

@@ -18,11 +18,11 @@ import reactor.core.publisher.Mono;
 class RangeCount {
 
     /** Days whose slices and versions are read together, just before they are counted. */
-    private static final int DAYS_TOGETHER = 16;
+    private static final int DAYS_TOGETHER = 4;
 
     private static final int COUNTS_AT_ONCE = 2;
-    /** A transaction is inserted at most so long after the time in its id. */
-    private static final long INSERT_MILLIS_MAX = 3_000;
+    /** A transaction is inserted at most so long after the time in its id: it is sent within 5 s, and an insert fails after 2.5 s. */
+    private static final long INSERT_MILLIS_MAX = 8_000;
 
     private final KeptCountStore kept;
     private final SliceVersionStore versions;

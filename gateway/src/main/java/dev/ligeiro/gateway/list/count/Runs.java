@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.list.count;
 
 import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.mongo.LongReadProperties;
 import dev.ligeiro.gateway.problem.Problem;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import reactor.core.publisher.Mono;
  */
 class Runs {
 
-    private static final int RUNNING_MAX = 8;
     private static final int PER_TENANT_MAX = 4;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
@@ -59,7 +59,7 @@ class Runs {
             long ofTenant = running.keySet().stream()
                     .filter(each -> each.tenant().equals(filter.tenant()))
                     .count();
-            if (running.size() >= RUNNING_MAX || ofTenant >= PER_TENANT_MAX) {
+            if (running.size() >= LongReadProperties.BACKGROUND_COUNTS_MAX || ofTenant >= PER_TENANT_MAX) {
                 throw Problem.unavailable("Other lists are being counted", RETRY_AFTER);
             }
             running.put(filter, mine);

@@ -14,10 +14,8 @@ import reactor.core.publisher.Mono;
 /**
  * Counts a range with kept counts for one request, which waits some seconds at most.
  *
- * <p>Only transactions that are older than 15 s have kept counts. It assumes that no transaction is inserted more than 15 s after the
- * time in its id, by the clock of the gateway that counts, nor more than 3 s after it by MongoDB's: an insert fails within 3 s, and the
- * rest allows for differing clocks. A count that does not see all writes until then is not kept: the clock of the gateway is ahead of
- * MongoDB's, or most secondaries lag.
+ * <p>A slice is kept when no insert into it can come any more. Two clocks must say so: by the gateway's, the slice ended 15 s ago; by
+ * MongoDB's, a majority has a write that was made 8 s after its end. If one of them does not, the slice is counted for each request.
  */
 class WaitForCounts {
 

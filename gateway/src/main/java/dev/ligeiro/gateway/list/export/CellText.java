@@ -14,6 +14,9 @@ final class CellText {
 
     private static final String FORMULA_STARTS = "=+-@\uFF1D\uFF0B\uFF0D\uFF20";
     private static final String SEPARATORS = ";|\t\r\n";
+    private static final String LINE_STARTS = "\t\r\n";
+    /** A spreadsheet may pass over them at the start of a cell. */
+    private static final String SKIPPED = " \"";
 
     private CellText() {}
 
@@ -32,10 +35,14 @@ final class CellText {
 
     private static boolean beginsFormula(String text, int index) {
         char character = text.charAt(index);
-        if (index == 0) {
-            return isIn(FORMULA_STARTS, character) || character == '\t' || character == '\r' || character == '\n';
+        if (index == 0 && isIn(LINE_STARTS, character)) {
+            return true;
         }
-        return isIn(SEPARATORS, text.charAt(index - 1)) && isIn(FORMULA_STARTS, character);
+        int before = index - 1;
+        while (before >= 0 && isIn(SKIPPED, text.charAt(before))) {
+            before--;
+        }
+        return isIn(FORMULA_STARTS, character) && (before < 0 || isIn(SEPARATORS, text.charAt(before)));
     }
 
     private static boolean isPhone(String text) {

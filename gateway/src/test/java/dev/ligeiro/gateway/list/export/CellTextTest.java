@@ -23,7 +23,10 @@ class CellTextTest {
                 "＝1→'＝1",
                 "x;=1→x;'=1",
                 "x;;-1;@y→x;;'-1;'@y",
-                "x|+1→x|'+1"
+                "x|+1→x|'+1",
+                "x;\"=1+1→x;\"'=1+1",
+                "x; =1→x; '=1",
+                " =1→ '=1"
             })
     void aTextThatCouldBeAFormulaGetsAnApostrophe(String given, String expected) {
         assertThat(CellText.of(given)).isEqualTo(expected);
