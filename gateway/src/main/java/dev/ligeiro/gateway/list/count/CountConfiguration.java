@@ -31,6 +31,6 @@ class CountConfiguration {
         return new CountMatches(matches, waiting, new FindRow(range));
     }
 
-    /** What is kept. */
+    /** The stores of kept counts and of versions. */
     record Stores(KeptCountStore kept, SliceVersionStore versions) {}
 }

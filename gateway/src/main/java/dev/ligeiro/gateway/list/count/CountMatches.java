@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For others
- * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for what is not kept gets a 503, and the
+ * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for missing counts gets a 503, and the
  * counting goes on.
  */
 public class CountMatches {

@@ -7,15 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kept counts of one filter and the versions that tell which of them are valid.
  *
- * <p>A valid count is exact. A change of status is stored first, then the processor raises the versions of the transaction's day, hour
- * and minute in one write, and only then it commits the command's offset; after a crash it does so again. A gateway reads a slice's
- * version before it counts the slice. So a count that misses a change was kept with a version from before the raise, and is stale as soon
- * as the slice is raised. A count that has seen a change before its raise is stale as well, and is only counted once more. Versions are
- * random numbers: one that MongoDB has taken back or removed never returns, and no order of raises gives an older version again. Of two
- * gateways that keep a count of the same slice, the later write wins, each with its own version.
+ * <p>A valid count is exact. A processor stores a change of status first, then replaces the versions of the transaction's day, hour and
+ * minute in one write, and only then commits the command's offset; after a crash it does all of it again. A gateway reads the version of a
+ * slice before it counts the slice. So a count that misses a change was kept with a version from before the replacement, and is stale after
+ * it. A count that includes a change whose version is replaced later becomes stale too, and is only counted once more. Versions are random
+ * numbers: a version that a failover has rolled back, or that of an expired document, never comes again. When two gateways keep a count of
+ * the same slice, the later write wins, each with its own version.
  *
- * <p>Between the change and its raise, some milliseconds, a count may still be valid that misses the change: it is exact as of a moment
- * before.
+ * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
  *
  * @param completeUntil the transactions created before this time, in milliseconds of the epoch, are those that a count sees from now on
  */

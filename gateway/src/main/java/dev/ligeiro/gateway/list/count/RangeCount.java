@@ -12,7 +12,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the matches of a range of time from kept counts, and counts what they do not tell. With all whole days kept it takes six
+ * Counts the matches of a range of time: adds kept counts, and counts the slices that have none. With all whole days kept it takes six
  * queries in two rounds, besides those of slices that have changed.
  */
 class RangeCount {
@@ -35,7 +35,7 @@ class RangeCount {
     }
 
     /**
-     * Reads what is kept, and counts the ends of the range.
+     * Reads the kept counts, and counts the ends of the range.
      *
      * @param cover of the span
      */
@@ -106,7 +106,7 @@ class RangeCount {
                 (counts, now) -> new KeptCounts(counts, now, 0));
     }
 
-    /** What is kept of these days' slices. The days have versions from now on. */
+    /** The kept counts of these days' slices. The days have versions from now on. */
     private Mono<KeptCounts> slices(Matches matches, Collection<Long> days, Versions known) {
         Mono<Versions> current = Mono.just(Versions.CONSTANT);
         if (matches.hasStatus()) {

@@ -35,7 +35,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads the versions of slices, which processors raise, and creates those of days without any. A read sees what a majority has: no
+ * Reads the versions of slices, which processors replace, and creates those of days without any. A read sees what a majority has: no
  * failover takes it back, and a count that follows it sees every change before it.
  */
 class SliceVersionStore {
@@ -67,7 +67,7 @@ class SliceVersionStore {
                 .map(StoredVersions::new);
     }
 
-    /** Gives versions to those of these days that have none. From then on, processors raise them. */
+    /** Gives versions to those of these days that have none. From then on, processors replace them. */
     Mono<Void> create(Tenant tenant, Collection<Long> days) {
         return days.isEmpty()
                 ? Mono.empty()
