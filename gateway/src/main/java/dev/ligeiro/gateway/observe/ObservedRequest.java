@@ -12,7 +12,7 @@ import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
 /**
- * A request of the public port, with what is noted about it on its way: id, start, span, route and tenant. Requests of the management port,
+ * A request of the public port, with its id, start, span, route and tenant. Requests of the management port,
  * and those of tests without a server, are not observed; notes about them are dropped.
  */
 public final class ObservedRequest extends ServerHttpRequestDecorator {

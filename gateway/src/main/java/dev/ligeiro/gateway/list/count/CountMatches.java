@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For others
- * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for missing counts gets a 503, and the
- * counting goes on.
+ * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for missing counts gets a 503. Counting
+ * of more than eight days goes on then; the repeated request begins with the counts that were kept.
  */
 public class CountMatches {
 

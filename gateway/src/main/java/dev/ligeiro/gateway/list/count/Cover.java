@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A range of time as slices and what is left at its ends, in milliseconds of the epoch. Counts of the slices are kept; the ends are
+ * A range of time as whole slices and the two ends that are no whole slices, in milliseconds of the epoch. Counts of the slices are kept; the ends are
  * counted for each request. They contain the transactions that are still being inserted and parts of a minute.
  *
  * @param from the start of the range

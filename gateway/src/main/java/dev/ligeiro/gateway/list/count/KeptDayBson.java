@@ -50,7 +50,7 @@ final class KeptDayBson {
         }
     }
 
-    /** All counts in a document, or in the part of it that was read. */
+    /** All counts in a document. It may have counts of hours or minutes without one of the day. */
     static Map<Slice, KeptCount> counts(BsonDocument document) {
         Map<Slice, KeptCount> counts = new HashMap<>();
         Slice day = Slice.day(day(document));

@@ -61,7 +61,7 @@ class RangeCount {
     }
 
     private Flux<CountedDay> countDays(Matches matches, List<Cover.Day> days, Versions known) {
-        // without MongoDB both counts fail, and Reactor would log the second failure, which nobody receives
+        // without MongoDB both counts fail, and Reactor would log the second failure, which has no subscriber
         AtomicBoolean failed = new AtomicBoolean();
         return slices(matches, days.stream().map(Cover.Day::epochDay).toList(), known)
                 .flatMapMany(kept -> Flux.fromIterable(days)
@@ -81,7 +81,7 @@ class RangeCount {
                 .map(Counts::new);
     }
 
-    /** The last hour at once if it has few matches, else what is younger than the last slice. */
+    /** Counts the whole last hour if it has few matches, otherwise only the time after the last slice. */
     private static Mono<Young> young(Matches matches, Span span, Cover cover) {
         Cover hours = cover.withoutLastHour();
         Mono<Young> minutes = matches.count(span.fromMillis(cover.lastSlice())).map(count -> new Young(cover, count));

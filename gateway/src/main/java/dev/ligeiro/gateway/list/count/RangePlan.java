@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the matches in a range before any slice is counted.
+ * The kept counts of a range and the counts of its ends, before any slice is counted.
  *
  * @param cover the range
  * @param days its days with slices, the newest first

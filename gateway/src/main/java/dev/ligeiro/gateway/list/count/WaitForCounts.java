@@ -40,7 +40,7 @@ class WaitForCounts {
         this.waitMax = waitMax;
     }
 
-    /** @throws Problem 503 if it takes longer; the counting goes on */
+    /** @throws Problem 503 if it takes longer. Counting in the background goes on; that of a few days ends with the request */
     Mono<Counts> of(Matches matches, Span span) {
         return first(matches)
                 .map(span::fromMillis)
