@@ -73,6 +73,21 @@ class TopicsIT {
         assertThat(setting(Topics.COMMANDS, "retention.ms")).isEqualTo("7200000");
     }
 
+    /** Such as one of Strimzi's Topic Operator, which would undo changes. */
+    @Test
+    void aTopicOfAnotherOwnerKeepsItsPartitionsAndSettings() throws Exception {
+        Map<String, String> theirs =
+                Map.of("retention.ms", "7200000", "segment.ms", "3600000", "cleanup.policy", "compact");
+        kafka.createOrModifyTopics(new NewTopic(prefix + Topics.EVENTS, 7, (short) 1).configs(theirs));
+
+        kafka.createOrModifyTopics(renamed(configuration.events()));
+
+        assertThat(partitions(Topics.EVENTS)).isEqualTo(7);
+        for (Map.Entry<String, String> setting : theirs.entrySet()) {
+            assertThat(setting(Topics.EVENTS, setting.getKey())).isEqualTo(setting.getValue());
+        }
+    }
+
     private NewTopic renamed(NewTopic topic) {
         return new NewTopic(prefix + topic.name(), topic.numPartitions(), topic.replicationFactor())
                 .configs(topic.configs());
