@@ -1,0 +1,42 @@
+package dev.ligeiro.infra.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Each manifest is one that Kubernetes and the operators accept. */
+class SchemaIT {
+
+    /** The oldest version with {@code preStop.sleep}, and the newest one that the schemas have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.30.0", "1.37.0"})
+    void everyManifestIsValid(String version) {
+        Schemas schemas = new Schemas(version);
+        SoftAssertions softly = new SoftAssertions();
+        Overlay.all()
+                .forEach(overlay -> overlay.manifests().forEach(manifest -> softly.assertThat(schemas.faults(manifest))
+                        .as("%s: %s %s", overlay, manifest.path("kind").asString(), Overlay.nameOf(manifest))
+                        .isEmpty()));
+        softly.assertAll();
+    }
+
+    @Test
+    void anUnknownFieldIsAFault() {
+        Schemas schemas = new Schemas("1.37.0");
+        Overlay overlay = Overlay.of(Overlay.STRIMZI_MCK);
+        for (String kind : new String[] {"Deployment", "ScaledObject", "Kafka", "MongoDBCommunity", "PodMonitor"}) {
+            ObjectNode wrong =
+                    (ObjectNode) overlay.kind(kind).findFirst().orElseThrow().deepCopy();
+            wrong.withObject("spec").put("replica", 3);
+            assertThat(schemas.faults(wrong))
+                    .as(kind)
+                    .singleElement()
+                    .asString()
+                    .contains("replica");
+        }
+    }
+}

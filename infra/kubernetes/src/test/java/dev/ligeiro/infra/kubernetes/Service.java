@@ -1,0 +1,106 @@
+package dev.ligeiro.infra.kubernetes;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** One of the three services: what its code says, and its parts of an overlay. */
+enum Service {
+    /** Its stop has two phases of waiting: running requests, then the queued commands. */
+    GATEWAY("gateway", 2),
+    PROCESSOR("processor", 1),
+    /** Its stop has two phases of waiting: the running attempts, then the batch. */
+    WEBHOOK_DISPATCHER("webhook-dispatcher", 2);
+
+    /** A setting without a default is a comment, such as {@code # admin-token:}. */
+    private static final Pattern SETTING_WITHOUT_DEFAULT = Pattern.compile("(?m)^(\\s*)# ([a-z-]+):\\s*$");
+
+    private final String module;
+    private final int stopPhases;
+
+    Service(String module, int stopPhases) {
+        this.module = module;
+        this.stopPhases = stopPhases;
+    }
+
+    String module() {
+        return module;
+    }
+
+    /** The longest regular stop. */
+    Duration stopMax() {
+        String phase = setting("spring.lifecycle.timeout-per-shutdown-phase");
+        return Duration.parse("PT" + phase).multipliedBy(stopPhases);
+    }
+
+    String setting(String key) {
+        String value = settings().get(key);
+        if (value == null) {
+            throw new AssertionError(module + " has no setting " + key);
+        }
+        return value;
+    }
+
+    /** Whether an environment variable sets something that its {@code application.yml} explains; underscores do not count. */
+    boolean reads(String variable) {
+        return settings().keySet().stream()
+                .map(key -> key.replaceAll("[.-]", "").toUpperCase(Locale.ROOT))
+                .anyMatch(variable.replace("_", "")::equals);
+    }
+
+    private TreeMap<String, String> settings() {
+        String text = Yaml.text(Yaml.ROOT.resolve(module).resolve("src/main/resources/application.yml"));
+        Matcher withoutDefault = SETTING_WITHOUT_DEFAULT.matcher(text);
+        TreeMap<String, String> settings = new TreeMap<>();
+        Yaml.flatten("", Yaml.documents(withoutDefault.replaceAll("$1$2:")).get(0), settings::put);
+        return settings;
+    }
+
+    JsonNode deployment(Overlay overlay) {
+        return overlay.only("Deployment", module);
+    }
+
+    JsonNode pod(Overlay overlay) {
+        return deployment(overlay).at("/spec/template/spec");
+    }
+
+    JsonNode container(Overlay overlay) {
+        return pod(overlay).at("/containers/0");
+    }
+
+    /** The names of its environment variables, also those from config maps. */
+    Set<String> variables(Overlay overlay) {
+        Set<String> names = new TreeSet<>();
+        container(overlay)
+                .path("env")
+                .forEach(variable -> names.add(variable.path("name").asString()));
+        for (JsonNode map : configMaps(overlay)) {
+            names.addAll(map.path("data").propertyNames());
+        }
+        return names;
+    }
+
+    /** The value of a variable from a config map. */
+    String configured(Overlay overlay, String variable) {
+        return configMaps(overlay).stream()
+                .map(map -> map.path("data").path(variable).asString())
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<JsonNode> configMaps(Overlay overlay) {
+        List<JsonNode> maps = new ArrayList<>();
+        for (JsonNode source : container(overlay).path("envFrom")) {
+            maps.add(overlay.only("ConfigMap", source.at("/configMapRef/name").asString()));
+        }
+        return maps;
+    }
+}

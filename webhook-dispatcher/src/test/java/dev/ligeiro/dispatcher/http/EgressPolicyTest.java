@@ -1,0 +1,115 @@
+package dev.ligeiro.dispatcher.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.webhook.AllowedNetworks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** The network policy of Kubernetes and the dispatcher's own rules keep webhooks out of the same networks. */
+class EgressPolicyTest {
+
+    private static final Path POLICIES = Path.of("..", "infra", "kubernetes", "base", "network.yaml");
+
+    private final AddressRules rules = new AddressRules(AllowedNetworks.parse(List.of()));
+    private final List<Map<?, ?>> blocks = blocks();
+
+    @Test
+    void whatThePolicyExcludesIsRefusedByTheDispatcher() throws Exception {
+        for (Map<?, ?> block : blocks) {
+            for (Object excluded : list(block.get("except"))) {
+                String lowest = excluded.toString().split("/")[0];
+                assertThat(rules.allows(InetAddress.getByName(lowest), true))
+                        .as(excluded.toString())
+                        .isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0.1.2.3",
+                "10.255.255.255",
+                "100.127.0.1",
+                "127.0.0.1",
+                "168.63.129.16",
+                "169.254.169.254",
+                "172.31.255.255",
+                "192.0.0.1",
+                "192.0.2.1",
+                "192.168.255.255",
+                "198.19.255.255",
+                "198.51.100.1",
+                "203.0.113.1",
+                "239.255.255.255",
+                "255.255.255.255",
+                "::1",
+                "64:ff9b:1::a00:1",
+                "2001::1",
+                "2001:db8::1",
+                "2002:a00:1::",
+                "fc00::1",
+                "fe80::1",
+                "ff02::1"
+            })
+    void whatTheDispatcherRefusesThePolicyKeepsIn(String address) throws Exception {
+        assertThat(rules.allows(InetAddress.getByName(address), true)).isFalse();
+        assertThat(isOpenTo(InetAddress.getByName(address))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.1.1.1", "100.128.0.1", "172.32.0.1", "200.160.2.3", "2606:4700:4700::1111", "2804:1::1"})
+    void publicAddressesAreOpen(String address) throws Exception {
+        assertThat(rules.allows(InetAddress.getByName(address), true)).isTrue();
+        assertThat(isOpenTo(InetAddress.getByName(address))).isTrue();
+    }
+
+    private boolean isOpenTo(InetAddress address) {
+        return blocks.stream()
+                .anyMatch(block -> networks(List.of(block.get("cidr"))).contains(address)
+                        && !networks(list(block.get("except"))).contains(address));
+    }
+
+    private static AllowedNetworks networks(List<?> cidrs) {
+        return AllowedNetworks.parse(cidrs.stream().map(Object::toString).toList());
+    }
+
+    private static List<Map<?, ?>> blocks() {
+        try {
+            Map<?, ?> policy = StreamSupport.stream(
+                            new Yaml().loadAll(Files.readString(POLICIES)).spliterator(), false)
+                    .map(Map.class::cast)
+                    .filter(document -> "webhook-dispatcher"
+                            .equals(map(document.get("metadata")).get("name")))
+                    .findFirst()
+                    .orElseThrow();
+            Object rule = list(map(policy.get("spec")).get("egress")).get(0);
+            return list(map(rule).get("to")).stream()
+                    .<Map<?, ?>>map(peer -> map(map(peer).get("ipBlock")))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<?, ?> map(@Nullable Object node) {
+        return (Map<?, ?>) Objects.requireNonNull(node);
+    }
+
+    private static List<?> list(@Nullable Object node) {
+        return (List<?>) Objects.requireNonNull(node);
+    }
+}
