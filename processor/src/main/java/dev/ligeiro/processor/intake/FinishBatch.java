@@ -33,4 +33,14 @@ class FinishBatch {
         List<TransactionEvent> announced = batch.events();
         return versions.replace(announced).then(strays.record(batch.strays())).then(events.publish(announced, origins));
     }
+
+    /**
+     * Fails with the fault of a batch, after replacing the versions of what its bulks have changed so far. Its command becomes a dead
+     * letter, so nothing else replaces them.
+     *
+     * @param batch with the changes that are stored
+     */
+    Mono<Batch> fail(Batch batch, Throwable fault) {
+        return versions.replace(batch.events()).then(Mono.error(fault));
+    }
 }

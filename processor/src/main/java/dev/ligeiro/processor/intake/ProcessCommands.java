@@ -89,11 +89,24 @@ class ProcessCommands {
     }
 
     private Mono<Batch> settle(Batch batch, Origins origins) {
-        Batch decided = batch.decide(now());
-        return store.write(decided.updates())
-                .map(conflicts -> written(decided, conflicts))
-                .map(next -> callRails.call(next, origins))
+        return write(batch)
+                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(batch, fault))
+                .flatMap(written -> callRails(written, origins))
                 .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next, origins));
+    }
+
+    private Mono<Batch> write(Batch batch) {
+        return Mono.fromSupplier(() -> batch.decide(now()))
+                .flatMap(decided -> store.write(decided.updates()).map(conflicts -> written(decided, conflicts)));
+    }
+
+    private Mono<Batch> callRails(Batch written, Origins origins) {
+        return Mono.fromSupplier(() -> callRails.call(written, origins))
+                .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(written, fault));
+    }
+
+    private static boolean isPermanent(Throwable fault) {
+        return !(fault instanceof TransientFault);
     }
 
     private static Batch written(Batch decided, Conflicts conflicts) {

@@ -5,17 +5,23 @@ import static dev.ligeiro.processor.intake.TestEnvironment.pay;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.MongoBulkWriteException;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.RailAnswerPublisher;
+import dev.ligeiro.processor.apply.TransactionStore;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.testing.trace.OtlpReceiver;
 import dev.ligeiro.testing.trace.ReceivedSpan;
@@ -30,10 +36,13 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,6 +57,7 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 class ProcessorIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Clock CLOCK = Clock.tickMillis(ZoneOffset.UTC);
 
     private static final OtlpReceiver TRACES = new OtlpReceiver();
 
@@ -310,6 +320,31 @@ class ProcessorIT {
 
         assertThat(paid).isNotZero();
         assertThat(environment.sliceVersion(cashin)).isNotIn(0L, paid);
+    }
+
+    /** The command becomes a dead letter, so it is not redelivered. With the fault, lists by status kept a count without its change. */
+    @Test
+    void aCommandThatFailsAfterItsFirstBulkReplacesTheVersionsOfItsSlices() {
+        Instant ownMinute = Instant.now().minus(Duration.ofHours(5));
+        Transaction cashout = environment.stored(Transactions.cashout(TransactionId.at(ownMinute), new Amount(15075)));
+        environment.keepCountsOf(cashout);
+        environment.refuseStatus(cashout, Status.PAID);
+        CallRails paidAtOnce =
+                new CallRails(processor.bean(Rails.class), processor.bean(RailAnswerPublisher.class), CLOCK) {
+                    @Override
+                    Batch call(Batch batch, Origins origins) {
+                        return batch.called(Map.of(cashout.id(), RailOutcome.Settled.asAgreed()), CLOCK.instant());
+                    }
+                };
+        ProcessCommands commands = new ProcessCommands(
+                processor.bean(TransactionStore.class), paidAtOnce, processor.bean(FinishBatch.class), CLOCK);
+
+        assertThatThrownBy(() -> commands.process(List.of(process(cashout)), new Origins())
+                        .block(TIMEOUT))
+                .isInstanceOf(MongoBulkWriteException.class);
+
+        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(environment.sliceVersion(cashout)).isNotZero();
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
@@ -39,8 +40,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.codecs.configuration.CodecRegistries;
 import reactor.core.publisher.Mono;
 
@@ -124,6 +127,18 @@ final class TestEnvironment implements AutoCloseable {
                 .orElseThrow();
         return day.getInt64(SliceVersionFields.minuteOf(transaction.id()), day.getInt64(SliceVersionFields.FIRST))
                 .getValue();
+    }
+
+    /** Makes MongoDB refuse to store the transaction with this status. */
+    void refuseStatus(Transaction transaction, Status status) {
+        BsonDocument refused = new BsonDocument(
+                        TransactionFields.ID,
+                        TransactionCodec.binary(transaction.id().value()))
+                .append(TransactionFields.STATUS, new BsonString(status.code()));
+        BsonDocument validator = new BsonDocument("$nor", new BsonArray(List.of(refused)));
+        Mono.from(database.runCommand(new BsonDocument("collMod", new BsonString(CollectionNames.TRANSACTIONS))
+                        .append("validator", validator)))
+                .block(TIMEOUT);
     }
 
     private static BsonDocument sliceVersions(Transaction transaction) {
