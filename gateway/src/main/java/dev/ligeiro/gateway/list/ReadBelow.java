@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.list;
 import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.gateway.mongo.FailFast;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -18,11 +19,13 @@ public class ReadBelow {
     private final ListStore store;
     private final MatchStore matches;
     private final BoundedReads reads;
+    private final FailFast failFast;
 
-    ReadBelow(ListStore store, MatchStore matches, BoundedReads reads) {
+    ReadBelow(ListStore store, MatchStore matches, BoundedReads reads, FailFast failFast) {
         this.store = store;
         this.matches = matches;
         this.reads = reads;
+        this.failFast = failFast;
     }
 
     /**
@@ -31,7 +34,7 @@ public class ReadBelow {
      * @param below only those with a lower id; null: from the newest one on
      */
     public Mono<List<Transaction>> read(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
-        return reads.export(tenant, store.whileReachable(rows(tenant, query, below, limit)));
+        return reads.export(tenant, failFast.run(rows(tenant, query, below, limit)));
     }
 
     private Mono<List<Transaction>> rows(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {

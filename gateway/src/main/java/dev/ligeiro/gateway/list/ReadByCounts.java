@@ -1,0 +1,54 @@
+package dev.ligeiro.gateway.list;
+
+import dev.ligeiro.gateway.list.count.CountMatches;
+import dev.ligeiro.gateway.list.count.Counts;
+import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Span;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Reads one page of the matches of a filter: below a known row, or by its number. The counts show where its first row is. */
+@Component
+class ReadByCounts {
+
+    private final CountMatches counts;
+    private final MatchStore matches;
+
+    ReadByCounts(CountMatches counts, MatchStore matches) {
+        this.counts = counts;
+        this.matches = matches;
+    }
+
+    Mono<ListPage> of(Filter filter, ListQuery query) {
+        Span span = query.span();
+        TransactionId after = query.after();
+        return counts.of(filter, span)
+                .flatMap(counted -> after == null
+                        ? at(filter, span, counted, query.page())
+                        : after(filter, span, counted, after, query.page()));
+    }
+
+    private Mono<ListPage> at(Filter filter, Span span, Counts counted, int number) {
+        Mono<List<Transaction>> rows = number == 1
+                ? rows(filter, counted, span, 0)
+                : counts.find(filter, span, counted, ListPage.firstRow(number))
+                        .flatMap(place -> rows(filter, counted, place.span(), place.skip()))
+                        .defaultIfEmpty(List.of());
+        return rows.map(found -> ListPage.at(number, found, counted.total()));
+    }
+
+    private Mono<ListPage> after(Filter filter, Span span, Counts counted, TransactionId after, int number) {
+        return Mono.zip(
+                rows(filter, counted, span.below(after), 0),
+                counts.older(filter, counted, after),
+                (found, below) -> ListPage.after(number, found, below, counted.total()));
+    }
+
+    private Mono<List<Transaction>> rows(Filter filter, Counts counted, Span span, long skip) {
+        return matches.newest(filter, counted.spansWithMatches(span), skip, ListPage.ROWS_READ);
+    }
+}
