@@ -1,13 +1,12 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.limit.BoundedReads;
+import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.mongo.FailFast;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -15,6 +14,9 @@ import reactor.core.publisher.Mono;
 /** Reads the transactions of a list from any place on, without counting. */
 @Component
 public class ReadBelow {
+
+    /** About 0.1 s. Each of 16 exports that wait for two slots gets one within the 2 s that it may wait. */
+    private static final long KEYS_MAX = 20_000;
 
     private final ListStore store;
     private final MatchStore matches;
@@ -29,20 +31,16 @@ public class ReadBelow {
     }
 
     /**
-     * The newest matching transactions.
+     * The newest matching transactions. If they are rare, the read ends before it has found {@code limit}, or any, and leaves its slot to
+     * another read.
      *
      * @param below only those with a lower id; null: from the newest one on
      */
-    public Mono<List<Transaction>> read(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
-        return reads.export(tenant, failFast.run(rows(tenant, query, below, limit)));
-    }
-
-    private Mono<List<Transaction>> rows(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
+    public Mono<Found> read(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
         Span span = below == null ? query.span() : query.span().below(below);
-        return query.isSingle()
-                ? store.find(tenant, query).map(found -> found.stream()
-                        .filter(one -> span.contains(one.id()))
-                        .toList())
-                : matches.newest(query.filter(tenant), span, 0, limit);
+        Mono<Found> found = query.isSingle()
+                ? store.find(tenant, query).map(rows -> new Found(rows, null))
+                : matches.some(query.filter(tenant), span, limit, KEYS_MAX);
+        return reads.export(tenant, failFast.run(found));
     }
 }

@@ -49,6 +49,6 @@ class ReadByCounts {
     }
 
     private Mono<List<Transaction>> rows(Filter filter, Counts counted, Span span, long skip) {
-        return matches.newest(filter, counted.spansWithMatches(span), skip, ListPage.ROWS_READ);
+        return matches.newest(filter, counts.parts(filter, span, counted), skip, ListPage.ROWS_READ);
     }
 }

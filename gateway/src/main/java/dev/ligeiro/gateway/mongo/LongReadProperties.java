@@ -46,8 +46,8 @@ public record LongReadProperties(
     static final String COUNT = "${validatedValue} (expected: 1 to 1000)";
     static final String WAIT = "ligeiro.long-reads.wait-max: ${validatedValue} (expected: 0s to 2s)";
 
-    /** A list counts both ends of its time and reads kept counts and versions at the same time. */
-    private static final int LIST_CONNECTIONS = 4;
+    /** For the rows of a page and for the number of older ones, a list reads kept counts, versions and MongoDB's time at the same time. */
+    private static final int LIST_CONNECTIONS = 6;
 
     /** Counts over many days that go on in the background. */
     public static final int BACKGROUND_COUNTS_MAX = 8;

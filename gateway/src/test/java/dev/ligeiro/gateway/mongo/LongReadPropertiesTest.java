@@ -28,7 +28,7 @@ class LongReadPropertiesTest {
                 "ligeiro.long-reads.wait-max=0s");
 
         assertThat(set).isEqualTo(new LongReadProperties(3, 1, 5, 2, Duration.ZERO));
-        assertThat(set.connectionsMax()).isEqualTo(3 * 4 + 8 * 2 + 5 + 2 + 4);
+        assertThat(set.connectionsMax()).isEqualTo(3 * 6 + 8 * 2 + 5 + 2 + 4);
     }
 
     @ParameterizedTest

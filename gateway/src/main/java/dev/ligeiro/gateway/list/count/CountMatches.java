@@ -4,10 +4,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.Part;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
@@ -61,5 +63,10 @@ public class CountMatches {
     /** The number of matches with lower ids. */
     public Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
         return rows.older(Matches.of(filter, store), counts, id);
+    }
+
+    /** The parts of the span that have matches, the newest first. */
+    public List<Part> parts(Filter filter, Span span, Counts counts) {
+        return rows.parts(Matches.of(filter, store), counts, span);
     }
 }

@@ -27,21 +27,19 @@ public record Counts(List<Segment> segments) {
         return segments.stream().mapToLong(Segment::count).sum();
     }
 
-    /** The parts of the span that have matches, the newest first. */
-    public List<Span> spansWithMatches(Span span) {
+    /** The segments that have matches, the newest first. Successive ones are joined, unless they are split. */
+    List<Segment> withMatches() {
         Deque<Segment> joined = new ArrayDeque<>();
         for (Segment segment : segments) {
             Segment newer = joined.peekLast();
             if (segment.count() > 0) {
                 joined.add(
-                        newer != null && newer.from() == segment.before()
+                        newer != null && newer.canJoin(segment)
                                 ? joined.removeLast().with(segment)
                                 : segment);
             }
         }
-        return joined.stream()
-                .map(part -> span.fromMillis(part.from()).beforeMillis(part.before()))
-                .toList();
+        return List.copyOf(joined);
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.ligeiro.gateway.list.count;
 
+import dev.ligeiro.gateway.list.match.Part;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** Finds rows by their numbers, and the reverse. Segments that are too large to be skipped in one query are replaced by their parts. */
+/** Finds rows by their numbers, and the reverse. Segments that are too large to be read in one query are replaced by their parts. */
 class FindRow {
 
     private final RangeCount range;
@@ -42,6 +44,25 @@ class FindRow {
         return segment.split() == null
                 ? matches.count(Span.ofMillis(segment.from(), segment.before()).below(id))
                 : range.parts(matches, segment.split()).flatMap(parts -> older(matches, parts, id));
+    }
+
+    /** The parts of the span that have matches, the newest first. Their own parts are read when they are needed. */
+    List<Part> parts(Matches matches, Counts counts, Span span) {
+        return counts.withMatches().stream()
+                .map(segment -> part(matches, segment, span))
+                .filter(part -> !part.span().isEmpty())
+                .toList();
+    }
+
+    private Part part(Matches matches, Segment segment, Span span) {
+        Span inSegment = span.fromMillis(segment.from()).beforeMillis(segment.before());
+        Slice split = segment.split();
+        return split == null
+                ? new Part(inSegment, null)
+                : new Part(
+                        inSegment,
+                        Mono.defer(() -> range.parts(matches, split))
+                                .map(smaller -> parts(matches, smaller, inSegment)));
     }
 
     /**

@@ -15,6 +15,10 @@ record Segment(long from, long before, long count, @Nullable Slice split) {
         return new Segment(slice.from(), slice.before(), kept.count(), kept.split() ? slice : null);
     }
 
+    boolean canJoin(Segment older) {
+        return from == older.before && split == null && older.split == null;
+    }
+
     /** This segment and the older one that it follows. */
     Segment with(Segment older) {
         return new Segment(older.from, before, count + older.count, null);

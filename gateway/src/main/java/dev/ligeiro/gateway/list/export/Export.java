@@ -1,16 +1,12 @@
 package dev.ligeiro.gateway.list.export;
 
-import dev.ligeiro.gateway.list.ListQuery;
-import dev.ligeiro.gateway.list.ReadBelow;
-import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.transaction.TransactionId;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The rows of one export, the newest first. Each read continues below the last row by its id, so that nothing is held in MongoDB between
+ * The rows of one export, the newest first. Each read continues below the id that the last one has reached, so that nothing is held in MongoDB between
  * two reads, and a transaction that is created meanwhile moves no other. Not for use by two threads at once.
  */
 final class Export {
@@ -18,38 +14,35 @@ final class Export {
     /** About 100 kB of CSV and 1 MB of objects. */
     private static final int READ_ROWS = 300;
 
-    private final Tenant tenant;
-    private final ListQuery query;
-    private final ReadBelow transactions;
+    private final Reads reads;
     private final CsvLines lines;
-    private @Nullable TransactionId last;
+    private @Nullable TransactionId reached;
     private boolean begun;
     private boolean ended;
     private long rows;
 
-    Export(Tenant tenant, ListQuery query, ReadBelow transactions, CsvLines lines) {
-        this.tenant = tenant;
-        this.query = query;
-        this.transactions = transactions;
+    Export(Reads reads, CsvLines lines) {
+        this.reads = reads;
         this.lines = lines;
     }
 
-    /** The next lines; the first ones have the names of the columns. Empty at the end. After a failure it can be asked again. */
+    /**
+     * The lines of the next read; the first ones have the names of the columns. Empty if a later read has found no rows. After a failure it
+     * can be asked again.
+     */
     Mono<byte[]> next() {
-        return ended
-                ? Mono.empty()
-                : transactions.read(tenant, query, last, READ_ROWS).mapNotNull(this::lines);
+        return ended ? Mono.empty() : reads.below(reached, READ_ROWS).mapNotNull(this::lines);
     }
 
-    private byte @Nullable [] lines(List<Transaction> found) {
-        ended = found.size() < READ_ROWS;
-        if (found.isEmpty() && begun) {
+    private byte @Nullable [] lines(Found found) {
+        reached = found.reached();
+        ended = reached == null;
+        if (found.rows().isEmpty() && begun) {
             return null;
         }
-        byte[] csv = lines.of(found, !begun);
+        byte[] csv = lines.of(found.rows(), !begun);
         begun = true;
-        rows += found.size();
-        last = found.isEmpty() ? last : found.get(found.size() - 1).id();
+        rows += found.rows().size();
         return csv;
     }
 
@@ -59,5 +52,11 @@ final class Export {
 
     long rows() {
         return rows;
+    }
+
+    interface Reads {
+
+        /** @param id rows with lower ids; null: from the newest one on */
+        Mono<Found> below(@Nullable TransactionId id, int limit);
     }
 }

@@ -35,10 +35,7 @@ class SendExport {
     private static final String TYPE = "text/csv; charset=utf-8; header=present";
     private static final String FILE = "attachment; filename=\"transactions.csv\"";
 
-    /**
-     * A read in the middle is repeated for about 5 minutes, with growing pauses: an election in MongoDB takes up to 12 s, and the reads of
-     * other exports can take minutes if their filters match few of many transactions.
-     */
+    /** A read in the middle is repeated for about 5 minutes, with growing pauses: an election in MongoDB takes up to 12 s. */
     private static final Retry AGAIN = Retry.backoff(60, Duration.ofMillis(250))
             .maxBackoff(Duration.ofSeconds(5))
             .filter(SendExport::mayPass)
@@ -60,7 +57,7 @@ class SendExport {
     }
 
     Mono<Void> to(ServerHttpResponse response, Tenant tenant, ListQuery query) {
-        Export export = new Export(tenant, query, transactions, lines);
+        Export export = new Export((id, limit) -> transactions.read(tenant, query, id, limit), lines);
         Mono<Void> sent = next(export).flatMap(first -> send(first, export, response));
         return exports.run(tenant, sent)
                 .onErrorMap(failure -> response.isCommitted(), failure -> broken(failure, response))

@@ -1,121 +1,101 @@
 package dev.ligeiro.gateway.list.match;
 
+import dev.ligeiro.gateway.list.match.Samples.Sample;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Collects the ids of one page of a filter with several terms, a chunk of the driver's ids at a time, from the highest one down. The
- * driver of a span is the term whose first ids reach furthest down. Not for use by two threads at once.
+ * Collects the ids of one page of a filter with several terms, from the highest one down. Each step reads a chunk of the rarest term's ids,
+ * and looks them up in the indexes of the other terms. Where few ids match, the walk goes on in the smaller parts that have matches. It
+ * reads a limited number of keys. Not for use by two threads at once.
  */
 final class IdWalk {
 
-    private static final int SAMPLE = 250;
-
-    private final TermStore store;
+    private final Samples samples;
     private final Intersection intersection;
-    private final Filter filter;
-    private final Deque<Span> spans;
-    private final long skip;
-    private final int limit;
+    private final Tenant tenant;
+    private final Deque<Part> parts;
+    private final PageIds page;
+    private long keysLeft;
+    private ChunkSize chunk = ChunkSize.FIRST;
 
-    private final List<TransactionId> found = new ArrayList<>();
-    private long skipped;
-    private long read;
-    private long matched;
+    /** The rarest first; empty if the order is not known. */
     private List<Term> terms = List.of();
-    private @Nullable Sample last;
 
-    /** @param spans the newest first */
-    IdWalk(TermStore store, Intersection intersection, Filter filter, List<Span> spans, long skip, int limit) {
-        this.store = store;
+    /**
+     * @param parts the newest first
+     * @param keysMax after how many keys of the rarest term the walk gives up; a step counts as {@link ChunkSize#MIN} at least
+     */
+    IdWalk(Samples samples, Intersection intersection, Tenant tenant, List<Part> parts, PageIds page, long keysMax) {
+        this.samples = samples;
         this.intersection = intersection;
-        this.filter = filter;
-        this.spans = new ArrayDeque<>(spans);
-        this.skip = skip;
-        this.limit = limit;
+        this.tenant = tenant;
+        this.parts = new ArrayDeque<>(parts);
+        this.page = page;
+        this.keysLeft = keysMax;
     }
 
     boolean goesOn() {
-        return found.size() < limit && !spans.isEmpty();
+        return !page.isFull() && !parts.isEmpty() && keysLeft > 0;
     }
 
-    List<TransactionId> found() {
-        return found;
+    FoundIds found() {
+        TransactionId end = parts.isEmpty() ? null : parts.getFirst().span().before();
+        return new FoundIds(page.ids(), page.isFull() ? page.lowest() : end);
     }
 
-    /** Reads the driver's next ids, and collects those that match. */
     Mono<Void> step() {
-        Span span = spans.removeFirst();
-        Mono<Sample> next = last == null ? rarest(span) : sample(terms.get(0), span, nextSize(last));
-        return next.flatMap(sample -> {
-                    goOnBelow(sample, span);
-                    read += sample.ids().size();
-                    return intersection.matching(filter.tenant(), terms.subList(1, terms.size()), sample.ids());
+        Part part = parts.removeFirst();
+        Mono<List<Part>> smaller = part.smaller();
+        return smaller != null && chunk.isSparse(page.missing()) ? divide(smaller) : read(part);
+    }
+
+    private Mono<Void> divide(Mono<List<Part>> part) {
+        keysLeft -= ChunkSize.MIN;
+        terms = List.of();
+        return part.doOnNext(smaller -> {
+                    for (int i = smaller.size() - 1; i >= 0; i--) {
+                        parts.addFirst(smaller.get(i));
+                    }
                 })
-                .doOnNext(this::collect)
                 .then();
     }
 
-    /** Orders the terms for the span, the rarest first. */
+    private Mono<Void> read(Part part) {
+        Mono<Sample> next = terms.isEmpty()
+                ? rarest(part.span())
+                : samples.of(terms.get(0), part.span(), chunk.next(page.missing()));
+        return next.flatMap(sample -> matching(sample, part)).then();
+    }
+
     private Mono<Sample> rarest(Span span) {
-        return Flux.fromIterable(filter.terms())
-                .concatMap(term -> sample(term, span, SAMPLE))
-                .takeUntil(sample -> sample.ids().isEmpty())
-                .sort(Sample.RAREST_FIRST)
-                .collectList()
-                .map(samples -> {
-                    terms = samples.stream().map(Sample::term).toList();
-                    return samples.get(0);
-                });
+        return samples.rarestFirst(span).map(ordered -> {
+            terms = ordered.stream().map(Sample::term).toList();
+            return ordered.get(0);
+        });
     }
 
-    /** As many ids as the missing matches take at the rate so far, and a quarter more; without a match so far, twice as many as before. */
-    private int nextSize(Sample before) {
-        long missing = skip - skipped + limit - found.size();
-        long expected = matched == 0 ? 2L * before.size() : missing * read / matched * 5 / 4;
-        return (int) Math.min(Intersection.CHUNK_MAX, Math.max(SAMPLE, Math.max(expected, missing)));
-    }
-
-    private Mono<Sample> sample(Term term, Span span, int size) {
-        return store.newest(filter.tenant(), term, span, size).map(ids -> new Sample(term, ids, size));
+    private Mono<List<TransactionId>> matching(Sample sample, Part part) {
+        List<Term> others = terms.subList(1, terms.size());
+        goOnBelow(sample, part);
+        keysLeft -= Math.max(ChunkSize.MIN, sample.ids().size());
+        return intersection.matching(tenant, others, sample.ids()).doOnNext(matching -> {
+            chunk = new ChunkSize(sample.ids().size(), matching.size());
+            page.add(matching);
+        });
     }
 
     /** The order of the terms holds for the next chunks, up to a large one: further down, another term may be the rarest. */
-    private void goOnBelow(Sample sample, Span span) {
-        last = sample.isLast() || sample.size() == Intersection.CHUNK_MAX ? null : sample;
+    private void goOnBelow(Sample sample, Part part) {
+        if (sample.isLast() || sample.size() == ChunkSize.MAX) {
+            terms = List.of();
+        }
         if (!sample.isLast()) {
-            spans.addFirst(span.below(sample.lowest()));
-        }
-    }
-
-    private void collect(List<TransactionId> ids) {
-        matched += ids.size();
-        Stream<TransactionId> shown = ids.stream().skip(skip - skipped).limit(limit - found.size());
-        shown.forEach(found::add);
-        skipped += Math.min(skip - skipped, ids.size());
-    }
-
-    /** @param size how many ids were requested */
-    private record Sample(Term term, List<TransactionId> ids, int size) {
-
-        /** Fewer ids than requested are all of the span. */
-        private static final Comparator<Sample> RAREST_FIRST =
-                Comparator.<Sample>comparingInt(sample -> sample.ids().size()).thenComparing(Sample::lowest);
-
-        private boolean isLast() {
-            return ids.size() < size;
-        }
-
-        private TransactionId lowest() {
-            return ids.isEmpty() ? Span.ALL.from() : ids.get(ids.size() - 1);
+            parts.addFirst(part.below(sample.lowest()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list.match;
 
+import dev.ligeiro.gateway.list.match.Samples.Sample;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Comparator;
@@ -11,15 +12,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds the transactions to which several terms apply. It reads the ids of one term, the driver, and looks each up in the indexes of the
- * other terms: about 5 µs for each id of the driver, however many transactions the other terms apply to. The driver is the rarest term
- * in the part of the time that is read, because terms are rarer at one time than at another.
+ * Finds the transactions to which several terms apply. It reads the ids of the rarest term, and looks each up in the indexes of the other
+ * terms: about 5 µs for each id, however many transactions the other terms apply to. The rarest term is found for each part of the time
+ * that is read, because terms are rarer at one time than at another.
  */
 @Component
 class Intersection {
-
-    /** 130 kB as the condition of a query. */
-    static final int CHUNK_MAX = 5_000;
 
     private final TermStore store;
 
@@ -27,39 +25,48 @@ class Intersection {
         this.store = store;
     }
 
-    /** @param scannedMax the count gives up before it begins if the driver has more keys */
+    /** @param scannedMax the count gives up before it begins if the rarest term has more keys */
     Mono<Scan> count(Filter filter, Span span, long scannedMax) {
-        long limit = Math.min(scannedMax, CHUNK_MAX) + 1;
+        long limit = Math.min(scannedMax, ChunkSize.MAX) + 1;
         return Flux.fromIterable(filter.terms())
                 .concatMap(
                         term -> store.count(filter.tenant(), term, span, limit).map(keys -> new Counted(term, keys)))
                 .takeUntil(counted -> counted.keys() == 0)
                 .sort(Comparator.comparingLong(Counted::keys))
                 .collectList()
-                .flatMap(counted -> count(filter.tenant(), counted, span, scannedMax));
+                .flatMap(counted -> count(filter, counted, span, scannedMax));
     }
 
     /** @param counted the rarest term first */
-    private Mono<Scan> count(Tenant tenant, List<Counted> counted, Span span, long scannedMax) {
+    private Mono<Scan> count(Filter filter, List<Counted> counted, Span span, long scannedMax) {
         long keys = counted.get(0).keys();
         if (keys == 0 || keys > scannedMax) {
             return Mono.just(new Scan(0, keys == 0));
         }
-        List<Term> terms = counted.stream().map(Counted::term).toList();
+        Mono<List<Term>> terms = keys <= ChunkSize.MAX
+                ? Mono.just(counted.stream().map(Counted::term).toList())
+                // no count has reached its end
+                : new Samples(store, filter)
+                        .rarestFirst(span)
+                        .map(samples -> samples.stream().map(Sample::term).toList());
+        return terms.flatMap(ordered -> count(filter.tenant(), ordered, span)).map(count -> new Scan(count, true));
+    }
+
+    /** @param terms the rarest first */
+    private Mono<Long> count(Tenant tenant, List<Term> terms, Span span) {
         List<Term> between = terms.subList(1, terms.size() - 1);
         Term last = terms.get(terms.size() - 1);
         return chunks(tenant, terms.get(0), span)
                 .concatMap(
                         ids -> matching(tenant, between, ids).flatMap(some -> store.countAmong(tenant, last, some)), 1)
-                .reduce(0L, Long::sum)
-                .map(matches -> new Scan(matches, true));
+                .reduce(0L, Long::sum);
     }
 
-    private Flux<List<TransactionId>> chunks(Tenant tenant, Term driver, Span span) {
-        return store.newest(tenant, driver, span, CHUNK_MAX)
-                .expand(ids -> ids.size() < CHUNK_MAX
+    private Flux<List<TransactionId>> chunks(Tenant tenant, Term rarest, Span span) {
+        return store.newest(tenant, rarest, span, ChunkSize.MAX)
+                .expand(ids -> ids.size() < ChunkSize.MAX
                         ? Mono.empty()
-                        : store.newest(tenant, driver, span.below(ids.get(CHUNK_MAX - 1)), CHUNK_MAX));
+                        : store.newest(tenant, rarest, span.below(ids.get(ChunkSize.MAX - 1)), ChunkSize.MAX));
     }
 
     /** Those ids to whose transactions all terms apply, in the same order. */
@@ -76,10 +83,16 @@ class Intersection {
         return ids.stream().filter(all::contains).toList();
     }
 
-    /** The highest ids of one page, the highest first. */
-    Mono<List<TransactionId>> newest(Filter filter, List<Span> spans, long skip, int limit) {
+    /**
+     * The ids of one page.
+     *
+     * @param parts the newest first
+     * @param keysMax after how many keys of the rarest term the search gives up
+     */
+    Mono<FoundIds> newest(Filter filter, List<Part> parts, long skip, int limit, long keysMax) {
         return Mono.defer(() -> {
-            IdWalk walk = new IdWalk(store, this, filter, spans, skip, limit);
+            Samples samples = new Samples(store, filter);
+            IdWalk walk = new IdWalk(samples, this, filter.tenant(), parts, new PageIds(skip, limit), keysMax);
             return Mono.defer(walk::step).repeat(walk::goesOn).then(Mono.fromSupplier(walk::found));
         });
     }

@@ -1,39 +1,31 @@
 package dev.ligeiro.gateway.list.match;
 
-import com.mongodb.ReadConcern;
-import com.mongodb.client.model.Sorts;
-import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.mongo.LongReads;
-import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/**
- * Counts and reads matching transactions. Only the documents of the shown rows are read, 5 µs each; MongoDB never sorts in memory. Reads
- * see what a majority has.
- */
+/** Counts and reads matching transactions. */
 @Component
 public class MatchStore {
 
+    /** About 3 s. A page of 100 rows has up to 200,000 of them if each row is in another slice of kept counts. */
+    private static final long LIST_KEYS_MAX = 500_000;
+
     private final TermStore terms;
     private final Intersection intersection;
-    private final MongoCollection<Transaction> transactions;
+    private final DocumentStore documents;
 
-    MatchStore(TermStore terms, Intersection intersection, LongReads reads) {
+    MatchStore(TermStore terms, Intersection intersection, DocumentStore documents) {
         this.terms = terms;
         this.intersection = intersection;
-        this.transactions = reads.transactions()
-                .withReadConcern(ReadConcern.MAJORITY)
-                .withTimeout(TermStore.QUERY_SECONDS_MAX, TimeUnit.SECONDS);
+        this.documents = documents;
     }
 
     /**
@@ -56,64 +48,50 @@ public class MatchStore {
         return terms.first(tenant).map(TransactionId::createdAt).singleOptional();
     }
 
-    /** The newest matching transactions of the span, after the first {@code skip}. */
-    public Mono<List<Transaction>> newest(Filter filter, Span span, long skip, int limit) {
-        return newest(filter, List.of(span), skip, limit);
-    }
-
     /**
      * The newest matching transactions, after the first {@code skip}.
      *
-     * @param spans the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
+     * @param parts the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
      *     the last page would read all older ids of the rarest term, in search of another row
+     * @throws Problem 503 if several terms have too few matches among too many ids
      */
-    public Mono<List<Transaction>> newest(Filter filter, List<Span> spans, long skip, int limit) {
-        List<Span> some = spans.stream().filter(span -> !span.isEmpty()).toList();
-        if (some.isEmpty()) {
+    public Mono<List<Transaction>> newest(Filter filter, List<Part> parts, long skip, int limit) {
+        if (parts.isEmpty()) {
             return Mono.just(List.of());
         }
-        return filter.isOneTerm() ? byOneTerm(filter, some, skip, limit) : bySeveral(filter, some, skip, limit);
+        Span all = new Span(
+                parts.get(parts.size() - 1).span().from(), parts.get(0).span().before());
+        return filter.isOneTerm() ? documents.newest(filter, all, skip, limit) : bySeveral(filter, parts, skip, limit);
     }
 
-    private Mono<List<Transaction>> byOneTerm(Filter filter, List<Span> spans, long skip, int limit) {
-        Span all = new Span(spans.get(spans.size() - 1).from(), spans.get(0).before());
-        IndexQuery query = IndexQuery.of(filter.tenant(), filter.onlyTerm(), all);
-        return Flux.from(transactions
-                        .find(query.condition())
-                        .hint(query.index())
-                        .sort(Sorts.descending(TransactionFields.ID))
-                        .skip(Math.toIntExact(skip))
-                        .limit(limit)
-                        .batchSize(limit))
-                .collectList();
-    }
-
-    /** A status may change between the reading of ids and documents. Then more transactions are read instead. */
-    private Mono<List<Transaction>> bySeveral(Filter filter, List<Span> spans, long skip, int limit) {
-        return intersection.newest(filter, spans, skip, limit).flatMap(ids -> documents(filter, ids)
-                .flatMap(found -> {
-                    if (ids.size() < limit || found.size() == limit) {
-                        return Mono.just(found);
-                    }
-                    List<Span> below = spans.stream()
-                            .map(span -> span.below(ids.get(limit - 1)))
-                            .toList();
-                    return newest(filter, below, 0, limit - found.size())
-                            .map(more ->
-                                    Stream.concat(found.stream(), more.stream()).toList());
-                }));
-    }
-
-    private Mono<List<Transaction>> documents(Filter filter, List<TransactionId> ids) {
-        if (ids.isEmpty()) {
-            return Mono.just(List.of());
+    /**
+     * The newest matching transactions, as far as they are found within a limited number of keys of the rarest term.
+     *
+     * @param keysMax 5 µs each
+     */
+    public Mono<Found> some(Filter filter, Span span, int limit, long keysMax) {
+        if (filter.isOneTerm()) {
+            return documents.newest(filter, span, 0, limit).map(rows -> Found.of(rows, limit));
         }
-        IndexQuery query = IndexQuery.byIds(filter, ids);
-        return Flux.from(transactions
-                        .find(query.condition())
-                        .hint(query.index())
-                        .sort(Sorts.descending(TransactionFields.ID))
-                        .batchSize(ids.size()))
-                .collectList();
+        return intersection
+                .newest(filter, List.of(new Part(span, null)), 0, limit, keysMax)
+                .flatMap(ids -> documents.byIds(filter, ids.ids()).map(rows -> new Found(rows, ids.reached())));
+    }
+
+    private Mono<List<Transaction>> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
+        return intersection
+                .newest(filter, parts, skip, limit, LIST_KEYS_MAX)
+                .map(ids -> ids.orThrow(limit))
+                .flatMap(ids -> documents
+                        .byIds(filter, ids.ids())
+                        .flatMap(rows -> ids.reached() == null || rows.size() == limit
+                                ? Mono.just(rows)
+                                : more(filter, Part.below(ids.reached(), parts), rows, limit)));
+    }
+
+    /** A status has changed between the reading of ids and documents. */
+    private Mono<List<Transaction>> more(Filter filter, List<Part> parts, List<Transaction> rows, int limit) {
+        return newest(filter, parts, 0, limit - rows.size())
+                .map(more -> Stream.concat(rows.stream(), more.stream()).toList());
     }
 }

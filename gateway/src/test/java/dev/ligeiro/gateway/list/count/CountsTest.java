@@ -2,9 +2,6 @@ package dev.ligeiro.gateway.list.count;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.list.match.Span;
-import dev.ligeiro.transaction.TransactionId;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -42,20 +39,27 @@ class CountsTest {
     }
 
     @Property(tries = 300)
-    void spansWithMatchesAreThoseOfTheSegmentsWithMatches(
-            @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> sizes,
-            @ForAll @IntRange(max = 130) int from,
-            @ForAll @IntRange(max = 130) int before) {
-        Counts counts = counts(sizes);
-        List<Span> spans = counts.spansWithMatches(Span.ofMillis(from, before));
+    void segmentsWithMatchesAreJoinedUnlessTheyAreSplit(
+            @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> sizes, @ForAll @IntRange(max = 12) int split) {
+        List<Segment> all = new ArrayList<>(counts(sizes).segments());
+        if (split < all.size()) {
+            Segment plain = all.get(split);
+            all.set(split, new Segment(plain.from(), plain.before(), plain.count(), Slice.day(split)));
+        }
+        List<Segment> joined = new Counts(all).withMatches();
 
-        for (int at = 0; at < 130; at++) {
-            int milli = at;
-            TransactionId id = TransactionId.at(Instant.ofEpochMilli(at));
-            boolean hasMatches = from <= at
-                    && at < before
-                    && counts.containing(milli).filter(it -> it.count() > 0).isPresent();
-            assertThat(spans.stream().filter(span -> span.contains(id)).count()).isEqualTo(hasMatches ? 1 : 0);
+        for (Segment segment : all) {
+            List<Segment> containing = joined.stream()
+                    .filter(it -> it.from() <= segment.from() && segment.before() <= it.before())
+                    .toList();
+            assertThat(containing).hasSize(segment.count() > 0 ? 1 : 0);
+            if (segment.split() != null && segment.count() > 0) {
+                assertThat(containing).containsExactly(segment);
+            }
+        }
+        assertThat(new Counts(joined).total()).isEqualTo(new Counts(all).total());
+        for (int i = 1; i < joined.size(); i++) {
+            assertThat(joined.get(i - 1).canJoin(joined.get(i))).isFalse();
         }
     }
 

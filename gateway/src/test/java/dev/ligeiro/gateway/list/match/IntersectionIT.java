@@ -29,7 +29,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * One transaction a second, 13,000 in all. The term OLD applies to the older half, YOUNG to the younger half, and both to some in between
- * and to the very first and the very last one; EVERY_THIRD applies at all times.
+ * and to the very first and the very last one; EVERY_THIRD applies at all times. RARELY_THIRD
+ * applies to every third one too, but to others, except for four.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IntersectionIT {
@@ -41,6 +42,7 @@ class IntersectionIT {
     private static final int OLD = 1;
     private static final int YOUNG = 2;
     private static final int EVERY_THIRD = 3;
+    private static final int RARELY_THIRD = 4;
 
     private final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("admin"));
@@ -60,7 +62,7 @@ class IntersectionIT {
                     .append(TransactionFields.TENANT, TENANT.key())
                     .append(
                             TransactionFields.SEARCH,
-                            LongStream.rangeClosed(OLD, EVERY_THIRD)
+                            LongStream.rangeClosed(OLD, RARELY_THIRD)
                                     .filter(token -> applies(token, transaction))
                                     .boxed()
                                     .toList()));
@@ -85,6 +87,7 @@ class IntersectionIT {
             case OLD -> transaction < 6_500 || atTheEnds || inBetween;
             case YOUNG -> transaction >= 6_500 || atTheEnds || inBetween;
             case EVERY_THIRD -> transaction % 3 == 0;
+            case RARELY_THIRD -> transaction % 3 == 1 || transaction >= 600 && transaction < 610;
             default -> false;
         };
     }
@@ -101,6 +104,10 @@ class IntersectionIT {
                 .toList());
         Collections.reverse(matching);
         return matching;
+    }
+
+    private static List<Part> parts(List<Span> spans) {
+        return spans.stream().map(span -> new Part(span, null)).toList();
     }
 
     private static Span seconds(int from, int before) {
@@ -122,11 +129,41 @@ class IntersectionIT {
                     new long[] {OLD, 99})) {
                 List<TransactionId> expected = expected(spans, tokens);
                 for (int skip : List.of(0, 1, 150, 700, 2_100)) {
-                    assertThat(block(intersection.newest(filter(tokens), spans, skip, 101)))
+                    assertThat(block(intersection.newest(filter(tokens), parts(spans), skip, 101, Long.MAX_VALUE))
+                                    .orThrow(101)
+                                    .ids())
                             .isEqualTo(expected.stream().skip(skip).limit(101).toList());
                 }
             }
         }
+    }
+
+    @Test
+    void aSearchThatGivesUpIsContinued() {
+        List<TransactionId> found = new ArrayList<>();
+        Span rest = Span.ALL;
+        int searches = 0;
+        while (rest != null) {
+            FoundIds some = block(intersection.newest(
+                    filter(EVERY_THIRD, RARELY_THIRD), parts(List.of(rest)), 0, 101, 2 * ChunkSize.MIN));
+            found.addAll(some.ids());
+            rest = some.reached() == null ? null : rest.below(some.reached());
+            searches++;
+        }
+
+        assertThat(found).isEqualTo(expected(List.of(Span.ALL), EVERY_THIRD, RARELY_THIRD));
+        assertThat(searches).isGreaterThan(4);
+    }
+
+    /** Each term has more than 4,000 ids. */
+    @Test
+    void aPartWithFewMatchesIsReadInItsSmallerParts() {
+        Part all = new Part(Span.ALL, Mono.just(parts(List.of(seconds(5_000, 5_010), seconds(540, 660)))));
+
+        FoundIds found =
+                block(intersection.newest(filter(EVERY_THIRD, RARELY_THIRD), List.of(all), 1, 101, 5 * ChunkSize.MIN));
+
+        assertThat(found).isEqualTo(new FoundIds(List.of(ids.get(606), ids.get(603), ids.get(600)), null));
     }
 
     @Test

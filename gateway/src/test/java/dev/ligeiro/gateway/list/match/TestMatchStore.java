@@ -9,6 +9,6 @@ public final class TestMatchStore {
 
     public static MatchStore over(LongReads reads) {
         TermStore terms = new TermStore(reads);
-        return new MatchStore(terms, new Intersection(terms), reads);
+        return new MatchStore(terms, new Intersection(terms), new DocumentStore(reads));
     }
 }

@@ -1,0 +1,19 @@
+package dev.ligeiro.gateway.list.match;
+
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matching transactions, the newest first.
+ *
+ * @param reached matches with lower ids have not been looked for; null: there are none
+ */
+public record Found(List<Transaction> rows, @Nullable TransactionId reached) {
+
+    /** All rows that a query has found. */
+    static Found of(List<Transaction> rows, int limit) {
+        return new Found(rows, rows.size() < limit ? null : rows.get(limit - 1).id());
+    }
+}

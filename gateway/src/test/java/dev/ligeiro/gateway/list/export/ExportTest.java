@@ -1,0 +1,54 @@
+package dev.ligeiro.gateway.list.export;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.GatewayProperties;
+import dev.ligeiro.gateway.list.match.Found;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class ExportTest {
+
+    private static final TransactionId THIRD = TransactionId.at(Instant.ofEpochMilli(3));
+    private static final TransactionId SECOND = TransactionId.at(Instant.ofEpochMilli(2));
+    private static final Transaction ROW = Transactions.cashin(SECOND, new Amount(100));
+
+    /** Each read begins where the one before has ended. */
+    private static Mono<Found> read(@Nullable TransactionId below, List<TransactionId> reads) {
+        reads.add(below);
+        return Mono.just(
+                switch (reads.size()) {
+                    case 1, 2 -> new Found(List.of(), THIRD);
+                    case 3 -> new Found(List.of(ROW), SECOND);
+                    default -> new Found(List.of(), null);
+                });
+    }
+
+    @Test
+    void readsThatFindNoRowsAreNotTheEnd() {
+        CsvLines lines = new CsvLines(Settings.defaults(GatewayProperties.class));
+        List<TransactionId> reads = new ArrayList<>();
+        List<byte[]> sent = new ArrayList<>();
+        Export export = new Export((below, limit) -> read(below, reads), lines);
+
+        while (!export.hasEnded()) {
+            export.next().blockOptional().ifPresent(sent::add);
+        }
+
+        assertThat(reads).containsExactly(null, THIRD, THIRD, SECOND);
+        assertThat(sent.stream().map(bytes -> new String(bytes, UTF_8)))
+                .containsExactly(
+                        new String(lines.of(List.of(), true), UTF_8), new String(lines.of(List.of(ROW), false), UTF_8));
+        assertThat(export.rows()).isEqualTo(1);
+    }
+}
