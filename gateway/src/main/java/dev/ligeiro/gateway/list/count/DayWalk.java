@@ -45,13 +45,19 @@ final class DayWalk {
             return Mono.just(List.of(Segment.of(slice, valid)));
         }
         if (kept.isCountedByChildren(slice)) {
-            return countChildren(slice, kept.isSplit(slice));
+            return countChildren(slice, mayBeTooLarge(slice));
         }
         return matches.countInOneQuery(slice)
                 .doOnNext(count -> metrics.counted())
                 .flatMap(count -> add(slice, count, false))
                 .map(counted -> List.of(Segment.of(slice, counted)))
                 .switchIfEmpty(Mono.defer(() -> countChildren(slice, true)));
+    }
+
+    /** With several terms, a slice with few matches may have many keys. */
+    private boolean mayBeTooLarge(Slice slice) {
+        boolean isCounted = kept.counts().containsKey(slice);
+        return isCounted ? kept.isSplit(slice) : matches.filter().terms().size() > 1;
     }
 
     private Mono<List<Segment>> countChildren(Slice slice, boolean wasTooLarge) {

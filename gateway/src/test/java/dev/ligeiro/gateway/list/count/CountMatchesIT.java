@@ -275,6 +275,25 @@ class CountMatchesIT {
         assertThat(database.all(CollectionNames.SLICE_VERSIONS)).isEmpty();
     }
 
+    /** Its hours are counted while it is today. Whether the day has many keys is not known then, since two terms may have few matches. */
+    @Test
+    void aDayThatWasCountedByHoursIsReadByHours() {
+        Filter both = new Filter(database.tenant, List.of(Term.token(ANA), Term.token(SHOP)));
+        database.insert(spread(today, Duration.ofMinutes(20), 60), Status.PAID, ANA);
+        database.insert(spread(today, Duration.ofMinutes(20), 60), Status.PAID, SHOP);
+        database.insert(List.of(today.plus(Duration.ofHours(3))), Status.PAID, ANA, SHOP);
+        clock.move(Duration.between(clock.instant(), today.plus(Duration.ofHours(22))));
+        gateway.of(both, Span.ALL);
+        clock.move(Duration.ofHours(4));
+        gateway.of(both, Span.ALL);
+
+        List<Segment> matching = gateway.of(both, Span.ALL).withMatches();
+
+        assertThat(matching).hasSize(1);
+        Slice day = Slice.at(Slice.Unit.DAY, today.toEpochMilli());
+        assertThat(matching.get(0)).isEqualTo(new Segment(day.from(), day.before(), 1, day));
+    }
+
     /** Within two days, many of them in the same minutes. */
     private List<Instant> times(int number) {
         return random.ints(number, 0, 100)
