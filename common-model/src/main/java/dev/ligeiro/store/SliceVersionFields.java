@@ -29,7 +29,7 @@ public final class SliceVersionFields {
     public static final String FIRST = "first";
     /** The version of the day. */
     public static final String VERSION = "v";
-    /** When a version was last replaced. The index that deletes old documents is over it. */
+    /** When a version was last replaced, or when a list last renewed them. The index that deletes old documents is over it. */
     public static final String AT = "at";
 
     private static final String HOUR = "h";

@@ -63,7 +63,7 @@ public class CollectionSetup implements SmartLifecycle {
 
     private static final long LIST_COUNT_DAYS = 30;
 
-    /** Longer than most transactions can change. Versions that are removed are made again, and their slices are counted anew. */
+    /** Lists renew versions that they read. Versions that are removed are made again, and their slices are counted anew. */
     private static final long SLICE_VERSION_DAYS = 180;
 
     /** Five years. */

@@ -3,8 +3,10 @@ package dev.ligeiro.gateway.list.count;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Projections.include;
+import static com.mongodb.client.model.Updates.set;
 import static dev.ligeiro.store.SliceVersionFields.AT;
 import static dev.ligeiro.store.SliceVersionFields.DAY;
 import static dev.ligeiro.store.SliceVersionFields.FIRST;
@@ -22,6 +24,8 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +44,12 @@ import reactor.core.publisher.Mono;
  */
 class SliceVersionStore {
 
+    /**
+     * Versions that are read are renewed when they are older. MongoDB removes them after 180 days and unused kept counts after 30, so
+     * versions are there for as long as the counts that were kept with them.
+     */
+    private static final Duration AGE_MAX = Duration.ofDays(30);
+
     private final MongoCollection<BsonDocument> versions;
     private final MongoCollection<WholeDay> wholeDays;
     private final Clock clock;
@@ -54,8 +64,9 @@ class SliceVersionStore {
     /** The versions of whole days, from the first to the last day. One range of the index on {@code _id}. */
     Mono<Versions> wholeDays(Tenant tenant, long firstDay, long lastDay) {
         Bson range = and(gte(ID, id(tenant, firstDay)), lte(ID, id(tenant, lastDay)));
-        return Flux.from(wholeDays.find(range).projection(include(VERSION)))
+        return Flux.from(wholeDays.find(range).projection(include(VERSION, AT)))
                 .collectMap(day -> Slice.day(day.epochDay()))
+                .doOnNext(found -> renew(range, found.values()))
                 .map(WholeDayVersions::new);
     }
 
@@ -76,6 +87,17 @@ class SliceVersionStore {
                                 new InsertManyOptions().ordered(false)))
                         .onErrorComplete(SliceVersionStore::areDuplicates)
                         .then();
+    }
+
+    /** No request waits for it. When it fails, one of the next requests does it. */
+    private void renew(Bson range, Collection<WholeDay> found) {
+        Instant now = clock.instant();
+        Instant old = now.minus(AGE_MAX);
+        if (found.stream().anyMatch(day -> day.usedAt() < old.toEpochMilli())) {
+            Mono.from(versions.updateMany(and(range, lt(AT, old)), set(AT, now)))
+                    .onErrorComplete()
+                    .subscribe();
+        }
     }
 
     private BsonDocument created(Tenant tenant, long day) {

@@ -7,6 +7,7 @@ import static dev.ligeiro.gateway.list.count.KeptDayBson.VERSION;
 
 import com.mongodb.MongoClientSettings;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
+import dev.ligeiro.store.SliceVersionFields;
 import org.bson.BsonReader;
 import org.bson.BsonType;
 import org.bson.BsonWriter;
@@ -41,7 +42,7 @@ final class WholeDayCodec implements Codec<WholeDay> {
                 case VERSION -> version = reader.readInt64();
                 case COUNT -> count = reader.readInt64();
                 case SPLIT -> split = reader.readBoolean();
-                case CollectionSetup.LIST_COUNTS_USED_AT -> usedAt = reader.readDateTime();
+                case CollectionSetup.LIST_COUNTS_USED_AT, SliceVersionFields.AT -> usedAt = reader.readDateTime();
                 default -> reader.skipValue();
             }
         }

@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.list.match.Term;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
@@ -250,6 +251,29 @@ class CountMatchesIT {
                                         .isBefore(clock.instant()))
                                 .count()
                         >= 3);
+    }
+
+    /** Without new versions, all kept counts of days that no longer change would become invalid 180 days after their first use. */
+    @Test
+    void versionsInUseAreRenewedAndTheirCountsStayValid() {
+        database.insert(oneEachDay(3), Status.PAID);
+        gateway.of(paid, Span.ALL);
+        gateway.newCounts();
+
+        clock.move(Duration.ofDays(31));
+        gateway.of(paid, Span.ofMillis(0, hour(0)));
+
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> database.all(CollectionNames.SLICE_VERSIONS).stream()
+                                .filter(day -> !day.getDate(SliceVersionFields.AT)
+                                        .toInstant()
+                                        .isBefore(clock.instant()))
+                                .count()
+                        >= 3);
+        gateway.newCounts();
+        assertThat(gateway.of(paid, Span.ofMillis(0, hour(0))).total()).isEqualTo(3);
+        assertThat(gateway.newCounts()).isLessThanOrEqualTo(1);
     }
 
     @Test
