@@ -18,14 +18,14 @@ class LeasedPass {
 
     private final ProgressStore store;
     private final RepublishUnaccepted republish;
-    private final RepublishMetrics metrics;
+    private final WatchUnaccepted watch;
     private final Clock clock;
     private final AtomicReference<@Nullable Instant> previousAt = new AtomicReference<>();
 
-    LeasedPass(ProgressStore store, RepublishUnaccepted republish, RepublishMetrics metrics, Clock clock) {
+    LeasedPass(ProgressStore store, RepublishUnaccepted republish, WatchUnaccepted watch, Clock clock) {
         this.store = store;
         this.republish = republish;
-        this.metrics = metrics;
+        this.watch = watch;
         this.clock = clock;
     }
 
@@ -33,9 +33,11 @@ class LeasedPass {
     Mono<Void> run() {
         Instant now = clock.instant();
         return store.take(now, LEASE)
-                .doOnNext(metrics::open)
-                .switchIfEmpty(Mono.fromRunnable(metrics::standBy))
-                .flatMap(progress -> pass(progress, previousAt.getAndSet(now)));
+                .doOnError(unavailable -> watch.standBy())
+                .switchIfEmpty(Mono.fromRunnable(watch::standBy))
+                // before the pass, which fails while Kafka is away
+                .flatMap(progress ->
+                        watch.watch(progress).then(Mono.defer(() -> pass(progress, previousAt.getAndSet(now)))));
     }
 
     /**

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,11 +31,6 @@ record Progress(Instant settledUntil, List<Republished> open) {
 
     Set<TransactionId> openIds() {
         return open.stream().map(Republished::id).collect(Collectors.toSet());
-    }
-
-    /** The creation of the oldest open transaction. */
-    Optional<Instant> oldestCreatedAt() {
-        return open.stream().map(each -> each.id().createdAt()).min(Comparator.naturalOrder());
     }
 
     /** Without those among {@code ids} that are not in {@code unaccepted}. */

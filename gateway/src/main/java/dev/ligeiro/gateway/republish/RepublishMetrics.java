@@ -1,25 +1,23 @@
 package dev.ligeiro.gateway.republish;
 
+import dev.ligeiro.support.metrics.KnownGauge;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** Counts the copies, the open and the undecodable transactions of the sweeper. A gateway without the lease reports no open transaction. */
+/** Counts the copies and the undecodable transactions of the sweeper. Only the gateway with the lease reports what is open. */
 @Component
 class RepublishMetrics {
 
-    private final Clock clock;
+    private static final double MILLIS_PER_SECOND = 1_000;
+
     private final Counter republished;
     private final Counter undecodable;
-    private volatile Progress progress = Progress.NONE;
+    private final KnownGauge open;
+    private final KnownGauge oldestUnaccepted;
 
-    RepublishMetrics(MeterRegistry registry, Clock clock) {
-        this.clock = clock;
+    RepublishMetrics(MeterRegistry registry) {
         this.republished = Counter.builder("ligeiro.gateway.commands.republished")
                 .description("Commands published again because no processor had accepted the transaction")
                 .baseUnit("commands")
@@ -28,13 +26,16 @@ class RepublishMetrics {
                 .description("Unaccepted transactions that could not be decoded, counted at each try")
                 .baseUnit("transactions")
                 .register(registry);
-        Gauge.builder("ligeiro.gateway.republish.open", () -> progress.open().size())
-                .description("Republished or undecodable transactions that no processor has accepted yet")
-                .baseUnit("transactions")
-                .register(registry);
-        TimeGauge.builder("ligeiro.gateway.republish.open.age", this::oldestAgeMillis, TimeUnit.MILLISECONDS)
-                .description("Age of the oldest of them; 0 when there is none")
-                .register(registry);
+        this.open = new KnownGauge(
+                registry,
+                "ligeiro.gateway.republish.open",
+                "Republished or undecodable transactions that no processor has accepted yet",
+                "transactions");
+        this.oldestUnaccepted = new KnownGauge(
+                registry,
+                "ligeiro.gateway.unaccepted.oldest",
+                "Age of the oldest transaction that no processor has accepted, 0 if there is none",
+                "seconds");
     }
 
     void republished(int commands) {
@@ -46,17 +47,20 @@ class RepublishMetrics {
     }
 
     void open(Progress current) {
-        progress = current;
+        open.known(current.open().size());
     }
 
-    /** Another gateway has the lease. */
+    void oldestUnaccepted(Duration age) {
+        oldestUnaccepted.known(age.toMillis() / MILLIS_PER_SECOND);
+    }
+
+    /** MongoDB did not tell the oldest one. */
+    void unknown() {
+        oldestUnaccepted.unknown();
+    }
+
     void standBy() {
-        progress = Progress.NONE;
-    }
-
-    private long oldestAgeMillis() {
-        return progress.oldestCreatedAt()
-                .map(createdAt -> Duration.between(createdAt, clock.instant()).toMillis())
-                .orElse(0L);
+        open.unknown();
+        oldestUnaccepted.unknown();
     }
 }

@@ -34,6 +34,7 @@ class UnacceptedStore {
     static final int BATCH = 500;
     private static final int SCAN_MAX = 100_000;
     private static final long SCAN_MINUTES_MAX = 10;
+    private static final long FIRST_SECONDS_MAX = 5;
     private static final TransactionCodec CODEC = new TransactionCodec();
 
     private final MongoCollection<RawBsonDocument> transactions;
@@ -69,6 +70,24 @@ class UnacceptedStore {
                 .map(next -> id(next).createdAt())
                 .map(next -> new RepublishSchedule.Span(span.from(), next.isBefore(least) ? least : next))
                 .defaultIfEmpty(span);
+    }
+
+    /**
+     * The creation of the oldest unaccepted transaction of those created since then. Without one it reads all transactions of that time,
+     * about the last minute's: 0.2 s for 200,000. Fails after {@value FIRST_SECONDS_MAX} s.
+     */
+    Mono<Instant> oldestSince(Instant from) {
+        return Flux.from(transactions
+                        .withTimeout(FIRST_SECONDS_MAX, TimeUnit.SECONDS)
+                        .find(Filters.and(
+                                Filters.gte(TransactionFields.ID, lowestIdAt(from)),
+                                Filters.eq(TransactionFields.UNACCEPTED, true)))
+                        .projection(Projections.include(TransactionFields.ID))
+                        .hint(Indexes.ascending(TransactionFields.ID))
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .limit(1))
+                .next()
+                .map(found -> id(found).createdAt());
     }
 
     /** The unaccepted ones of at most 500 transactions. */

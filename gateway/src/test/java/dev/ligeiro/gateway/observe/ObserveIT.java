@@ -14,23 +14,13 @@ import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
-import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What an operator sees of requests: metrics, and the request id in the records of their commands. */
 @ExtendWith(SharedGateway.class)
 class ObserveIT {
-
-    private static final Pattern IN_PROMETHEUS = Pattern.compile("(?m)^# HELP (ligeiro_\\w+)");
-    private static final Pattern IN_README = Pattern.compile("(?m)^\\| `(ligeiro_\\w+)");
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
@@ -115,14 +105,6 @@ class ObserveIT {
         assertThat(value("ligeiro_http_requests_in_flight ")).isZero();
     }
 
-    @Test
-    void allMetricsAreListedInTheReadme() throws IOException {
-        Set<String> metrics = names(IN_PROMETHEUS, scraped());
-        metrics.removeIf(name -> name.endsWith("_max") && metrics.contains(name.replaceFirst("_max$", "")));
-
-        assertThat(names(IN_README, Files.readString(Path.of("README.md")))).isEqualTo(metrics);
-    }
-
     private String post(String header) {
         return "POST " + CASHIN + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
                 + "\r\nContent-Type: application/json\r\n" + header + "\r\n\r\n";
@@ -151,14 +133,5 @@ class ObserveIT {
 
     private String scraped() {
         return gateway.admin().get("/actuator/prometheus").expect(200).body();
-    }
-
-    private static Set<String> names(Pattern pattern, String text) {
-        Set<String> names = new TreeSet<>();
-        Matcher matcher = pattern.matcher(text);
-        while (matcher.find()) {
-            names.add(matcher.group(1));
-        }
-        return names;
     }
 }

@@ -42,12 +42,6 @@ class ProgressTest {
     }
 
     @Test
-    void theOldestIsThatOfTheEarliestCreation() {
-        assertThat(TWO_OPEN.oldestCreatedAt()).contains(OLD.createdAt());
-        assertThat(Progress.NONE.oldestCreatedAt()).isEmpty();
-    }
-
-    @Test
     void theLongestWaitingIsDueFirst() {
         RepublishSchedule schedule =
                 new RepublishSchedule(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofHours(1));

@@ -200,6 +200,24 @@ class RepublishIT {
                 .allSatisfy(id -> assertThat(commands.of(id)).hasSize(1)));
     }
 
+    @Test
+    void theGatewayWithTheLeaseMeasuresTheOldestUnacceptedTransaction() {
+        Instant now = clock.instant();
+        Transaction accepted = Transactions.cashin(TransactionId.at(now.minusMillis(1)), new Amount(100))
+                .accept();
+        Transaction oldest = Transactions.cashin(TransactionId.at(now), new Amount(200));
+        Transaction younger = Transactions.cashin(TransactionId.at(now.plusMillis(1)), new Amount(300));
+        stored.insert(List.of(accepted, oldest, younger));
+
+        clock.move(Duration.ofSeconds(90));
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("90.0"));
+
+        stored.acceptAll();
+        awaitSettled();
+        clock.move(Duration.ofSeconds(60));
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("0.0"));
+    }
+
     /**
      * The first gateway ends in the middle of the backlog, and the second continues there. The clock does not reach the end of the
      * lease, so the second gets it only if the first returns it.
@@ -264,6 +282,20 @@ class RepublishIT {
                                         "spring.kafka.producer.properties.request.timeout.ms=1000"),
                                 Stream.of(settings))
                         .toArray(String[]::new));
+    }
+
+    /** The ages that the gateways report, in seconds. */
+    private List<String> oldestUnaccepted() {
+        String series = "ligeiro_gateway_unaccepted_oldest_seconds ";
+        return Stream.of(gateway, other)
+                .flatMap(each -> each.admin()
+                        .get("/actuator/prometheus")
+                        .expect(200)
+                        .body()
+                        .lines())
+                .filter(line -> line.startsWith(series))
+                .map(line -> line.substring(series.length()))
+                .toList();
     }
 
     private static String group() {

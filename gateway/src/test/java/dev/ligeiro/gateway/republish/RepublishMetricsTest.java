@@ -2,20 +2,19 @@ package dev.ligeiro.gateway.republish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RepublishMetricsTest {
 
-    private final TestClock clock = TestClock.frozen();
+    private static final Instant NOW = Instant.parse("2026-11-23T10:00:00Z");
+
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final RepublishMetrics metrics = new RepublishMetrics(meters, clock);
+    private final RepublishMetrics metrics = new RepublishMetrics(meters);
 
     @Test
     void copiesAreCounted() {
@@ -27,30 +26,25 @@ class RepublishMetricsTest {
     }
 
     @Test
-    void theOldestOpenTransactionGrowsOlder() {
-        Instant now = clock.instant();
-        metrics.open(Progress.NONE.republish(
-                List.of(TransactionId.at(now.minusSeconds(10)), TransactionId.at(now.minusSeconds(70))), now));
-        clock.move(Duration.ofSeconds(30));
+    void theGatewayWithTheLeaseReportsWhatIsOpen() {
+        metrics.open(Progress.NONE.republish(List.of(TransactionId.at(NOW), TransactionId.at(NOW)), NOW));
+        metrics.oldestUnaccepted(Duration.ofMillis(70_500));
 
-        assertThat(open()).isEqualTo(2);
-        assertThat(oldestAgeSeconds()).isEqualTo(100);
+        assertThat(value("ligeiro.gateway.republish.open")).isEqualTo(2);
+        assertThat(value("ligeiro.gateway.unaccepted.oldest")).isEqualTo(70.5);
     }
 
     @Test
     void aGatewayWithoutTheLeaseReportsNothing() {
-        metrics.open(Progress.NONE.republish(List.of(TransactionId.at(clock.instant())), clock.instant()));
+        metrics.open(Progress.NONE);
+        metrics.oldestUnaccepted(Duration.ZERO);
         metrics.standBy();
 
-        assertThat(open()).isZero();
-        assertThat(oldestAgeSeconds()).isZero();
+        assertThat(meters.find("ligeiro.gateway.republish.open").gauge()).isNull();
+        assertThat(meters.find("ligeiro.gateway.unaccepted.oldest").gauge()).isNull();
     }
 
-    private double open() {
-        return meters.get("ligeiro.gateway.republish.open").gauge().value();
-    }
-
-    private double oldestAgeSeconds() {
-        return meters.get("ligeiro.gateway.republish.open.age").timeGauge().value(TimeUnit.SECONDS);
+    private double value(String name) {
+        return meters.get(name).gauge().value();
     }
 }

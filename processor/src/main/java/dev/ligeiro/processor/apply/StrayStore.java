@@ -35,6 +35,8 @@ public class StrayStore {
     StrayStore(MongoDatabase database, MeterRegistry meters) {
         this.strays = database.getCollection(CollectionNames.STRAYS, BsonDocument.class);
         this.meters = meters;
+        // so that all series exist, with 0, before the first stray
+        List.of(Stray.Reason.values()).forEach(this::counter);
     }
 
     /** Completes when all of them are stored; fails with a {@link TransientFault}, or because one of them cannot be stored. */
@@ -43,18 +45,19 @@ public class StrayStore {
             return Mono.empty();
         }
         return Mono.from(strays.bulkWrite(found.stream().map(StrayStore::upsert).toList(), UNORDERED))
-                .doOnNext(written -> written.getUpserts().forEach(added -> count(found.get(added.getIndex()))))
+                .doOnNext(written -> written.getUpserts()
+                        .forEach(added ->
+                                counter(found.get(added.getIndex()).reason()).increment()))
                 .onErrorMap(MongoException.class, MongoFaults::classified)
                 .then();
     }
 
-    private void count(Stray stray) {
-        Counter.builder("ligeiro.strays")
+    private Counter counter(Stray.Reason reason) {
+        return Counter.builder("ligeiro.strays")
                 .description(
                         "Money that a rail reported and no transaction can take, by reason; GET /admin/strays lists it")
-                .tag("reason", stray.reason().code())
-                .register(meters)
-                .increment();
+                .tag("reason", reason.code())
+                .register(meters);
     }
 
     private static UpdateOneModel<BsonDocument> upsert(Stray stray) {

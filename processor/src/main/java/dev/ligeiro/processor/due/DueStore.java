@@ -11,7 +11,10 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -25,7 +28,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds transactions by two partial indexes of the gateway: those that are due, and those with an unknown outcome. Every query reads
- * index keys only, and at most as many as it returns or counts. Fails with {@link DueIndexMissing} before the indexes exist.
+ * at most as many index keys as it returns or counts, and only {@link #oldestUnsettled} reads the transactions too. Fails with
+ * {@link DueIndexMissing} before the indexes exist.
  */
 @Component
 class DueStore {
@@ -59,6 +63,18 @@ class DueStore {
     /** The transactions with a rail call whose outcome has been unknown since before this time. */
     Mono<Waiting> unsettledSinceBefore(Instant time) {
         return waiting(TransactionFields.UNSETTLED_SINCE, time);
+    }
+
+    /** The transactions with an unknown outcome, the longest unknown first. */
+    Flux<Unsettled> oldestUnsettled(int max) {
+        return Flux.from(
+                        first(TransactionFields.UNSETTLED_SINCE, Filters.exists(TransactionFields.UNSETTLED_SINCE), max)
+                                .projection(Projections.include(
+                                        TransactionFields.UNSETTLED_SINCE,
+                                        TransactionFields.TENANT,
+                                        TransactionFields.OPERATION)))
+                .map(DueStore::unsettled)
+                .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
     }
 
     private Mono<Waiting> waiting(String field, Instant before) {
@@ -99,6 +115,14 @@ class DueStore {
                 new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)));
     }
 
+    private static Unsettled unsettled(BsonDocument document) {
+        return new Unsettled(
+                instant(document, TransactionFields.UNSETTLED_SINCE),
+                new Tenant(document.getInt64(TransactionFields.TENANT).getValue()),
+                Operation.fromCode(
+                        document.getString(TransactionFields.OPERATION).getValue()));
+    }
+
     private static Instant instant(BsonDocument document, String field) {
         return Instant.ofEpochMilli(document.getDateTime(field).getValue());
     }
@@ -113,6 +137,12 @@ class DueStore {
      */
     record Waiting(int count, Instant oldest) {
 
-        static final Waiting NONE = new Waiting(0, Instant.EPOCH);
+        /** The age of the oldest; zero without one. */
+        Duration age(Instant now) {
+            return count == 0 ? Duration.ZERO : Duration.between(oldest, now);
+        }
     }
+
+    /** A transaction with an outcome that has been unknown since this time. */
+    record Unsettled(Instant since, Tenant tenant, Operation operation) {}
 }

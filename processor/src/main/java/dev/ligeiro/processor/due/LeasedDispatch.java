@@ -31,7 +31,10 @@ class LeasedDispatch {
     /** The state after the pass. The next pass begins where a failed one ended. */
     Mono<State> run() {
         return store.take(clock.instant(), lease)
-                .flatMap(progress -> pass(progress).timeout(passMax))
+                .doOnError(unavailable -> watch.standBy())
+                // it watches before the dispatch, which fails while Kafka is away
+                .flatMap(progress ->
+                        watch.watch().then(Mono.defer(() -> pass(progress))).timeout(passMax))
                 .switchIfEmpty(Mono.fromSupplier(this::standBy));
     }
 
@@ -40,8 +43,7 @@ class LeasedDispatch {
                 .flatMap(after -> after.equals(before)
                         ? Mono.just(after)
                         : store.save(after).thenReturn(after))
-                .flatMap(after -> watch.watch()
-                        .thenReturn(dispatch.waitsForProcessors(after) ? State.WAITS_FOR_PROCESSORS : State.DONE));
+                .map(after -> dispatch.waitsForProcessors(after) ? State.WAITS_FOR_PROCESSORS : State.DONE);
     }
 
     private State standBy() {

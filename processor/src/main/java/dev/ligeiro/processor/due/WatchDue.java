@@ -8,7 +8,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Counts every 30 s the due transactions and the outcomes that have been unknown for too long, and logs those outcomes. */
+/**
+ * Measures every 30 s how late the due work is and how long outcomes have been unknown, and logs those that have been unknown for too
+ * long.
+ */
 @Component
 class WatchDue {
 
@@ -16,37 +19,43 @@ class WatchDue {
     private static final Duration EVERY = Duration.ofSeconds(30);
 
     private final DueStore store;
+    private final UnknownByRail unknown;
     private final DueMetrics metrics;
     private final Duration stuckAfter;
     private final Clock clock;
     private volatile Instant nextAt = Instant.EPOCH;
 
-    WatchDue(DueStore store, DueMetrics metrics, DueProperties properties, Clock clock) {
+    WatchDue(DueStore store, UnknownByRail unknown, DueMetrics metrics, DueProperties properties, Clock clock) {
         this.store = store;
+        this.unknown = unknown;
         this.metrics = metrics;
         this.stuckAfter = properties.stuckAfter();
         this.clock = clock;
     }
 
+    /** Never fails: what MongoDB does not tell is unknown until the next look. */
     Mono<Void> watch() {
         Instant now = clock.instant();
         if (now.isBefore(nextAt)) {
             return Mono.empty();
         }
         nextAt = now.plus(EVERY);
-        return store.dueBefore(now)
-                .zipWith(store.unsettledSinceBefore(now.minus(stuckAfter)))
+        return Mono.zip(store.dueBefore(now), store.unsettledSinceBefore(now.minus(stuckAfter)), unknown.oldest(now))
                 .doOnNext(found -> {
-                    metrics.waiting(found.getT1(), found.getT2());
+                    metrics.due(found.getT1().count(), found.getT1().age(now));
+                    metrics.stuck(found.getT2().count());
+                    metrics.unknownByRail(found.getT3());
                     report(found.getT2(), now);
                 })
+                .doOnError(unavailable -> metrics.unknown())
+                .onErrorComplete()
                 .then();
     }
 
-    /** Another processor has the lease, and measures. */
+    /** Another processor has the lease and measures, or MongoDB does not tell who has it. */
     void standBy() {
         nextAt = Instant.EPOCH;
-        metrics.waiting(DueStore.Waiting.NONE, DueStore.Waiting.NONE);
+        metrics.unknown();
     }
 
     private void report(DueStore.Waiting stuck, Instant now) {
@@ -54,8 +63,7 @@ class WatchDue {
             LOG.atWarn()
                     .addKeyValue("event.action", "outcomes_stuck")
                     .addKeyValue("transactions", stuck.count())
-                    .addKeyValue(
-                            "oldest_s", Duration.between(stuck.oldest(), now).toSeconds())
+                    .addKeyValue("oldest_s", stuck.age(now).toSeconds())
                     .log("Outcomes of rail calls have been unknown for too long; GET /admin/unsettled lists them");
         }
     }

@@ -1,7 +1,10 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.processor.decide.Unprocessable;
+import dev.ligeiro.support.kafka.IntakeTopic;
 import java.time.Duration;
+import java.util.List;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.springframework.context.annotation.Bean;
@@ -19,6 +22,11 @@ class TopicConfiguration {
 
     TopicConfiguration(TopicProperties properties) {
         this.properties = properties;
+    }
+
+    @Bean
+    static IntakeTopic intakeTopic() {
+        return new IntakeTopic(Topics.COMMANDS, List.of(Unprocessable.values()));
     }
 
     @Bean

@@ -40,6 +40,11 @@ final class AccountCalls {
         this.clock = clock;
     }
 
+    /** Whether the circuit breaker is open, or lets a few calls through to see whether the rail is back. */
+    boolean isOpen() {
+        return breaker.getState() != CircuitBreaker.State.CLOSED;
+    }
+
     /**
      * Makes the call now or when an earlier one ends. If no call waits, it is made on the caller's thread.
      *

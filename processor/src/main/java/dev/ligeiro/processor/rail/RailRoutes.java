@@ -2,10 +2,13 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -46,8 +49,16 @@ public class RailRoutes {
 
     /** The rail of {@code transaction}; empty when no route leads to one. */
     public Optional<PaymentRail> find(Transaction transaction) {
-        return transaction.tenant().mode() == Mode.TEST
-                ? Optional.ofNullable(byName.get(RailProperties.SIMULATOR))
-                : properties.rail(transaction.tenant(), transaction.operation()).map(byName::get);
+        return name(transaction.tenant(), transaction.operation()).map(byName::get);
+    }
+
+    /** The name of the rail for transactions of the tenant; empty when no route leads to one. */
+    public Optional<String> name(Tenant tenant, Operation operation) {
+        return tenant.mode() == Mode.TEST ? Optional.of(RailProperties.SIMULATOR) : properties.rail(tenant, operation);
+    }
+
+    /** The names of all rails that this processor has. */
+    public Set<String> names() {
+        return byName.keySet();
     }
 }

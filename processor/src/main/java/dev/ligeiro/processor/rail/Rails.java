@@ -31,19 +31,21 @@ import org.springframework.stereotype.Component;
 public class Rails {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rails.class);
+    private static final String ACCOUNT_SEPARATOR = "/";
     private static final float FAILURE_PERCENT_MAX = 50;
     private static final int FAILURES_OF = 20;
     private static final Duration OPEN_FOR = Duration.ofSeconds(10);
 
     private final RailRoutes routes;
-    private final MeterRegistry meters;
+    private final RailMetrics metrics;
     private final Clock clock;
     private final Map<String, AccountCalls> byAccount = new ConcurrentHashMap<>();
 
     Rails(RailRoutes routes, MeterRegistry meters, Clock clock) {
         this.routes = routes;
-        this.meters = meters;
+        this.metrics = new RailMetrics(meters);
         this.clock = clock;
+        metrics.breakers(routes.names(), this::openBreakers);
     }
 
     /** What the rail of {@code transaction} states about itself; empty when no route leads to a rail. */
@@ -72,7 +74,10 @@ public class Rails {
                             .log("A rail call failed; its outcome is unknown");
                     return new RailOutcome.Unknown();
                 })
-                .thenApply(outcome -> count(rail, request, outcome));
+                .thenApply(outcome -> {
+                    metrics.called(rail.facts().name(), request, outcome);
+                    return outcome;
+                });
     }
 
     private CompletableFuture<RailOutcome> call(PaymentRail rail, RailRequest request, Transaction transaction) {
@@ -108,7 +113,7 @@ public class Rails {
 
     private AccountCalls accountCalls(PaymentRail rail, Transaction transaction) {
         RailFacts facts = rail.facts();
-        return byAccount.computeIfAbsent(facts.name() + "/" + rail.account(transaction), name -> {
+        return byAccount.computeIfAbsent(facts.name() + ACCOUNT_SEPARATOR + rail.account(transaction), name -> {
             BulkheadConfig calls = BulkheadConfig.custom()
                     .maxConcurrentCalls(facts.callsAtOnceMax())
                     .build();
@@ -123,16 +128,10 @@ public class Rails {
         });
     }
 
-    private RailOutcome count(PaymentRail rail, RailRequest request, RailOutcome outcome) {
-        meters.counter(
-                        "ligeiro.rail.calls",
-                        "rail",
-                        rail.facts().name(),
-                        "call",
-                        request.call().code(),
-                        "outcome",
-                        outcome.code())
-                .increment();
-        return outcome;
+    private long openBreakers(String rail) {
+        return byAccount.entrySet().stream()
+                .filter(account -> account.getKey().startsWith(rail + ACCOUNT_SEPARATOR)
+                        && account.getValue().isOpen())
+                .count();
     }
 }

@@ -220,12 +220,20 @@ class DueIT {
                 expired(now.minusSeconds(7_200)),
                 expired(now.plusSeconds(60))));
         DueParts processor = processor();
+        DueParts other = processor();
         processor.run();
+        other.run();
 
         assertThat(processor.metric("ligeiro.due.behind")).isEqualTo(4);
         assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(7_200d, 7_300d);
         assertThat(processor.metric("ligeiro.due.stuck")).isEqualTo(2);
-        assertThat(processor.metric("ligeiro.due.stuck.age")).isBetween(3_600d, 3_700d);
+        assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "simulator"))
+                .isBetween(3_600d, 3_700d);
+        assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "bank"))
+                .isZero();
+        assertThat(List.of("ligeiro.due.behind", "ligeiro.due.behind.age", "ligeiro.due.stuck"))
+                .as("of the processor without the lease")
+                .noneMatch(other::reports);
     }
 
     @Test

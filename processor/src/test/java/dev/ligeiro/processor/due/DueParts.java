@@ -1,6 +1,10 @@
 package dev.ligeiro.processor.due;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.rail.FixedRail;
+import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.RailRoutes;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -22,6 +26,7 @@ final class DueParts implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(15);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final RailOutcome PENDING = new RailOutcome.Pending();
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
@@ -37,13 +42,17 @@ final class DueParts implements AutoCloseable {
                 "properties",
                 DueProperties.class,
                 () -> new DueProperties(Duration.ofSeconds(1), LEASE, aheadMax, Duration.ofMinutes(10)));
+        context.registerBean("simulator", PaymentRail.class, () -> FixedRail.answering("simulator", PENDING));
+        context.registerBean("bank", PaymentRail.class, () -> FixedRail.answering("bank", PENDING));
         context.registerBean("admin", KafkaAdmin.class, () -> admin(kafka));
         context.registerBean("kafka", KafkaTemplate.class, () -> template(kafka));
         context.register(
                 PassedRecordsConfiguration.class,
+                RailRoutes.class,
                 BatchSender.class,
                 DueLeaseStore.class,
                 DueStore.class,
+                UnknownByRail.class,
                 DueMetrics.class,
                 SendLooks.class,
                 PassedLooks.class,
@@ -61,8 +70,12 @@ final class DueParts implements AutoCloseable {
         return context.getBean(type);
     }
 
-    double metric(String name) {
-        return bean(MeterRegistry.class).get(name).gauge().value();
+    double metric(String name, String... tags) {
+        return bean(MeterRegistry.class).get(name).tags(tags).gauge().value();
+    }
+
+    boolean reports(String name) {
+        return bean(MeterRegistry.class).find(name).gauge() != null;
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** A rail with one account that takes two calls at once, records its calls and answers as the test says. */
-final class FixedRail implements PaymentRail {
+public final class FixedRail implements PaymentRail {
 
     static final Duration LATE_ARRIVAL = Duration.ofSeconds(30);
 
@@ -35,7 +35,7 @@ final class FixedRail implements PaymentRail {
         this.answer = answer;
     }
 
-    static FixedRail answering(String name, RailOutcome outcome) {
+    public static FixedRail answering(String name, RailOutcome outcome) {
         return new FixedRail(name, () -> CompletableFuture.completedFuture(outcome));
     }
 

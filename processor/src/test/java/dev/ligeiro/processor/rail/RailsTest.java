@@ -134,6 +134,11 @@ class RailsTest {
         assertThat(rails.ask(SUBMIT, cashout)).isCompletedWithValue(new RailOutcome.NotStarted());
         assertThat(rails.ask(INQUIRE, cashout)).isCompletedWithValue(new RailOutcome.Unknown());
         assertThat(rail.calls).hasSize(20);
+        assertThat(meters.get("ligeiro.rail.breakers.open")
+                        .tag("rail", "simulator")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
     }
 
     @Test

@@ -1,60 +1,68 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.support.metrics.KnownGauge;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
-import java.util.function.ToDoubleFunction;
+import java.time.Instant;
+import java.util.Map;
 import org.springframework.stereotype.Component;
 
 /**
- * The gauges of the backlog, as {@link LaneSweep} last measured it; NaN while MongoDB is unavailable. All processes report the same
+ * The gauges of the backlog, as {@link LaneSweep} last measured it; absent while MongoDB is unavailable. All processes report the same
  * numbers, except for the lanes that each has claimed. Together with the consumer lag they tell how many dispatchers are needed.
  */
 @Component
 class LaneMetrics {
 
-    private static final double MILLIS_PER_SECOND = 1000;
+    private static final double MILLIS_PER_SECOND = 1_000;
 
-    private volatile Backlog backlog = Backlog.UNKNOWN;
+    private final KnownGauge due;
+    private final KnownGauge oldest;
+    private final KnownGauge lanes;
+    private final KnownGauge failingLongest;
 
     LaneMetrics(MeterRegistry metrics, ClaimedLanes claimed) {
-        gauge(metrics, "ligeiro.webhook.due", "Deliveries that are due, counted up to 10,000", Backlog::due);
-        gauge(
+        this.due =
+                new KnownGauge(metrics, "ligeiro.webhook.due", "Deliveries that are due, counted up to 10,000", null);
+        this.oldest = new KnownGauge(
                 metrics,
                 "ligeiro.webhook.due.oldest",
-                "Seconds since the earliest due time of a scheduled delivery",
-                Backlog::oldestSeconds);
-        lanes(metrics, "due", Backlog::dueLanes);
-        lanes(metrics, "open", Backlog::openLanes);
-        lanes(metrics, "all", Backlog::lanes);
+                "Time since the earliest due time of a delivery, by the circuit breaker of its endpoint",
+                "seconds");
+        this.lanes = new KnownGauge(
+                metrics, "ligeiro.webhook.lanes", "Lanes by state: due, with an open circuit breaker, all", null);
+        this.failingLongest = new KnownGauge(
+                metrics,
+                "ligeiro.webhook.failing.longest",
+                "Time since the first failure of the endpoint that has failed for longest, 0 if none fails",
+                "seconds");
         Gauge.builder("ligeiro.webhook.lanes.claimed", claimed, ClaimedLanes::count)
                 .description("Lanes that this process works on")
                 .register(metrics);
     }
 
-    private void lanes(MeterRegistry metrics, String state, ToDoubleFunction<Backlog> value) {
-        Gauge.builder("ligeiro.webhook.lanes", this, self -> value.applyAsDouble(self.backlog))
-                .description("Lanes by state: due, with an open circuit breaker, all")
-                .tag("state", state)
-                .register(metrics);
-    }
-
-    private void gauge(MeterRegistry metrics, String name, String description, ToDoubleFunction<Backlog> value) {
-        Gauge.builder(name, this, self -> value.applyAsDouble(self.backlog))
-                .description(description)
-                .register(metrics);
-    }
-
-    void measured(Duration oldest, long due, long lanes, long openLanes, long dueLanes) {
-        backlog = new Backlog(Math.max(0, oldest.toMillis()) / MILLIS_PER_SECOND, due, lanes, openLanes, dueLanes);
+    void measured(OldestDue oldestDue, long dueDeliveries, LaneCounts counts, Instant now) {
+        oldest.known(Map.of(
+                Tags.of("breaker", "closed"), seconds(oldestDue.closed(), now),
+                Tags.of("breaker", "opened"), seconds(oldestDue.opened(), now)));
+        due.known(dueDeliveries);
+        lanes.known(Map.of(
+                Tags.of("state", "due"), (double) counts.due(),
+                Tags.of("state", "open"), (double) counts.open(),
+                Tags.of("state", "all"), (double) counts.all()));
+        failingLongest.known(seconds(counts.failingSince(), now));
     }
 
     void unknown() {
-        backlog = Backlog.UNKNOWN;
+        oldest.unknown();
+        due.unknown();
+        lanes.unknown();
+        failingLongest.unknown();
     }
 
-    private record Backlog(double oldestSeconds, double due, double lanes, double openLanes, double dueLanes) {
-
-        private static final Backlog UNKNOWN = new Backlog(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    private static double seconds(Instant since, Instant now) {
+        return since.isAfter(now) ? 0 : Duration.between(since, now).toMillis() / MILLIS_PER_SECOND;
     }
 }

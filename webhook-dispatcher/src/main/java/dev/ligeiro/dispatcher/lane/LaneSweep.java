@@ -62,41 +62,37 @@ class LaneSweep implements DisposableBean {
 
     private Mono<Void> sweep() {
         Instant now = clock.instant();
-        Mono<Instant> oldest = deliveries
+        Mono<OldestDue> oldest = deliveries
                 .endpointAfter(null)
                 .expand(next -> deliveries.endpointAfter(next.endpointId()))
                 .buffer(GROUP)
-                .concatMap(found -> repair(found).thenReturn(oldest(found)), 1)
-                .reduce(now, (one, other) -> one.isBefore(other) ? one : other);
-        return Mono.zip(
-                        oldest,
-                        deliveries.countDue(now, DUE_MAX),
-                        lanes.count(),
-                        lanes.countOpen(now),
-                        lanes.countDue(now))
-                .doOnNext(found -> metrics.measured(
-                        Duration.between(found.getT1(), now),
-                        found.getT2(),
-                        found.getT3(),
-                        found.getT4(),
-                        found.getT5()))
+                .concatMap(this::repair, 1)
+                .reduce(OldestDue.NONE, OldestDue::and);
+        return Mono.zip(oldest, deliveries.countDue(now, DUE_MAX), lanes.counts(now))
+                .doOnNext(found -> metrics.measured(found.getT1(), found.getT2(), found.getT3(), now))
                 .doOnError(unavailable -> metrics.unknown())
                 .onErrorComplete()
                 .then();
     }
 
-    private static Instant oldest(List<NextAttempt> found) {
-        return found.stream().map(NextAttempt::at).min(Instant::compareTo).orElse(Instant.MAX);
-    }
-
-    private Mono<Void> repair(List<NextAttempt> found) {
+    /** Only overdue deliveries count: the others wait for their time, or are being stored. */
+    private Mono<OldestDue> repair(List<NextAttempt> found) {
         Instant overdue = clock.instant().minus(OVERDUE_MIN);
         List<NextAttempt> late =
                 found.stream().filter(next -> next.at().isBefore(overdue)).toList();
         List<UUID> ids = late.stream().map(NextAttempt::endpointId).toList();
         return ids.isEmpty()
-                ? Mono.empty()
-                : lanes.dueOrOpen(ids, clock.instant()).flatMap(looked -> mark(late, looked));
+                ? Mono.just(OldestDue.NONE)
+                : lanes.looked(ids, clock.instant())
+                        .flatMap(looked -> mark(late, looked.dueOrOpen()).thenReturn(oldest(late, looked.opened())));
+    }
+
+    private static OldestDue oldest(List<NextAttempt> late, Set<UUID> opened) {
+        OldestDue oldest = OldestDue.NONE;
+        for (NextAttempt next : late) {
+            oldest = oldest.and(next.at(), opened.contains(next.endpointId()));
+        }
+        return oldest;
     }
 
     /** A missing lane is created; one that is due later than its deliveries is due now. */

@@ -1,6 +1,7 @@
 package dev.ligeiro.support.kafka;
 
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.transaction.Coded;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +26,12 @@ public final class DeadLetters {
     private final BatchSender sender;
     private final MeterRegistry meters;
 
-    DeadLetters(BatchSender sender, MeterRegistry meters) {
+    DeadLetters(BatchSender sender, MeterRegistry meters, IntakeTopic topic) {
         this.sender = sender;
         this.meters = meters;
+        // so that all series exist, with 0, before the first dead letter: an increase from nothing to 1 is none for
+        // Prometheus
+        topic.deadLetterReasons().forEach(reason -> counter(topic.name(), reason));
     }
 
     /** Completes when the broker has acknowledged all of them. If it fails, the offsets of the records must not be committed. */
@@ -67,12 +71,7 @@ public final class DeadLetters {
 
     private void report(DeadLetter deadLetter) {
         ConsumerRecord<byte[], byte[]> source = deadLetter.source();
-        Counter.builder("ligeiro.dead.letters")
-                .description("Records that can never be processed, by topic and reason")
-                .tag("topic", source.topic())
-                .tag("reason", deadLetter.reason().code())
-                .register(meters)
-                .increment();
+        counter(source.topic(), deadLetter.reason()).increment();
         LOG.atLevel(deadLetter.reason() == DeadLetterReason.FAILED ? Level.ERROR : Level.WARN)
                 .addKeyValue("event.action", "dead_letter")
                 .addKeyValue("topic", source.topic())
@@ -87,6 +86,14 @@ public final class DeadLetters {
                     .addKeyValue("event.action", "dead_letter")
                     .log("The exception of the dead letter");
         }
+    }
+
+    private Counter counter(String topic, Coded reason) {
+        return Counter.builder("ligeiro.dead.letters")
+                .description("Records that can never be processed, by topic and reason")
+                .tag("topic", topic)
+                .tag("reason", reason.code())
+                .register(meters);
     }
 
     /** Class and line of the exception, without its message, which may quote the record. The stack trace is logged at DEBUG. */

@@ -62,7 +62,7 @@ public class KafkaConsumerConfiguration {
     }
 
     @Bean
-    DeadLetters deadLetters(BatchSender sender, MeterRegistry meters) {
-        return new DeadLetters(sender, meters);
+    DeadLetters deadLetters(BatchSender sender, MeterRegistry meters, IntakeTopic topic) {
+        return new DeadLetters(sender, meters, topic);
     }
 }

@@ -13,4 +13,9 @@ public class PassedRecordsConfiguration {
     PassedRecords passedRecords(KafkaAdmin settings) {
         return new PassedRecords(() -> Admin.create(settings.getConfigurationProperties()));
     }
+
+    @Bean
+    GroupLag groupLag(PassedRecords records) {
+        return new GroupLag(records);
+    }
 }

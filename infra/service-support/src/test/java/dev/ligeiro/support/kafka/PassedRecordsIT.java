@@ -59,6 +59,17 @@ class PassedRecordsIT {
     }
 
     @Test
+    void theLagIsTheAgeOfTheFirstUnreadRecord() throws Exception {
+        createTopic();
+        Instant first = append(0);
+        append(1);
+
+        assertThat(lag(NEVER_COMMITTED, first.plusSeconds(10))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(lag(ConsumerGroups.startingNow(topic), first.plusSeconds(10)))
+                .isZero();
+    }
+
+    @Test
     void aDeletedRecordIsPassed() throws Exception {
         createTopic();
         append(0);
@@ -94,6 +105,13 @@ class PassedRecordsIT {
                     .get(WAIT.toSeconds(), TimeUnit.SECONDS)
                     .timestamp());
         }
+    }
+
+    private Duration lag(String group, Instant now) {
+        return new GroupLag(passedRecords)
+                .of(group, topic, now)
+                .blockOptional(WAIT)
+                .orElseThrow();
     }
 
     private boolean hasPassed(String group, Instant time) {

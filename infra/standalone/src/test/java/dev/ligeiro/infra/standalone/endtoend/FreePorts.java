@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.standalone.endtoend;
 
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.standalone.service.ServiceKind;
 import java.util.List;
 
 /** The launcher's ports: seven consecutive free ones. */
@@ -16,10 +17,15 @@ record FreePorts(int first) {
         return first;
     }
 
+    /** Of the first instance of the service. */
+    int management(ServiceKind kind) {
+        return first + 1 + kind.ordinal();
+    }
+
     List<String> options() {
         return List.of(
                 "--port=" + http(),
-                "--management-port=" + (first + 1),
+                "--management-port=" + management(ServiceKind.GATEWAY),
                 "--kafka-port=" + (first + 4),
                 "--mongodb-port=" + (first + 6));
     }

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.standalone.endtoend;
 
 import dev.ligeiro.infra.brokers.DeepDelete;
 import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.standalone.service.ServiceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -110,6 +111,11 @@ final class SharedSystem {
     /** The port of the API. */
     int port() {
         return ports.http();
+    }
+
+    /** The management port of the first instance of the service. */
+    int managementPort(ServiceKind kind) {
+        return ports.management(kind);
     }
 
     private Launcher launcher() {

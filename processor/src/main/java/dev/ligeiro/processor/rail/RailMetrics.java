@@ -1,0 +1,37 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.message.RailOutcome;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
+import java.util.function.Function;
+
+/** The metrics of rail calls. */
+final class RailMetrics {
+
+    private final MeterRegistry meters;
+
+    RailMetrics(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    /** @param open the number of paying accounts of a rail whose circuit breaker is open */
+    void breakers(Collection<String> rails, Function<String, Long> open) {
+        rails.forEach(rail -> Gauge.builder("ligeiro.rail.breakers.open", () -> open.apply(rail))
+                .description("Paying accounts whose calls this processor does not make, because the rail fails")
+                .tag("rail", rail)
+                .register(meters));
+    }
+
+    void called(String rail, RailRequest request, RailOutcome outcome) {
+        meters.counter(
+                        "ligeiro.rail.calls",
+                        "rail",
+                        rail,
+                        "call",
+                        request.call().code(),
+                        "outcome",
+                        outcome.code())
+                .increment();
+    }
+}
