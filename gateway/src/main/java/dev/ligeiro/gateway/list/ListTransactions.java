@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.limit.BoundedReads;
+import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.mongo.FailFast;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -26,10 +27,21 @@ class ListTransactions {
     }
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
-        Mono<ListPage> page = query.isSingle()
-                ? store.find(tenant, query).map(found -> pageOfOne(found, query))
-                : pages.of(query.filter(tenant), query);
-        return reads.list(tenant, failFast.run(page));
+        return query.isSingle()
+                ? inTurn(tenant, store.find(tenant, query).map(found -> pageOfOne(found, query)))
+                : page(query.filter(tenant), query);
+    }
+
+    /** A list that waits for counts leaves its turn to the tenant's other lists. */
+    private Mono<ListPage> page(Filter filter, ListQuery query) {
+        Tenant tenant = filter.tenant();
+        return inTurn(tenant, pages.atOnce(filter, query))
+                .switchIfEmpty(failFast.run(pages.counts(filter, query))
+                        .flatMap(counts -> inTurn(tenant, pages.read(filter, query, counts))));
+    }
+
+    private <T> Mono<T> inTurn(Tenant tenant, Mono<T> read) {
+        return reads.list(tenant, failFast.run(read));
     }
 
     private static ListPage pageOfOne(List<Transaction> found, ListQuery query) {

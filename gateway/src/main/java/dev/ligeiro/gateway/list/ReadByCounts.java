@@ -23,13 +23,21 @@ class ReadByCounts {
         this.matches = matches;
     }
 
-    Mono<ListPage> of(Filter filter, ListQuery query) {
-        Span span = query.span();
+    /** @return empty if there is too much to count at once: see {@link #counts} */
+    Mono<ListPage> atOnce(Filter filter, ListQuery query) {
+        return counts.atOnce(filter, query.span()).flatMap(counted -> read(filter, query, counted));
+    }
+
+    /** Waits for counts that are missing. */
+    Mono<Counts> counts(Filter filter, ListQuery query) {
+        return counts.inBackground(filter, query.span());
+    }
+
+    Mono<ListPage> read(Filter filter, ListQuery query, Counts counted) {
         TransactionId after = query.after();
-        return counts.of(filter, span)
-                .flatMap(counted -> after == null
-                        ? at(filter, span, counted, query.page())
-                        : after(filter, span, counted, after, query.page()));
+        return after == null
+                ? at(filter, query.span(), counted, query.page())
+                : after(filter, query.span(), counted, after, query.page());
     }
 
     private Mono<ListPage> at(Filter filter, Span span, Counts counted, int number) {

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 /**
  * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For others
  * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for missing counts gets a 503. Counting
- * of more than eight days goes on then; the repeated request begins with the counts that were kept.
+ * goes on then; the repeated request begins with the counts that were kept.
  */
 public class CountMatches {
 
@@ -36,16 +36,21 @@ public class CountMatches {
         this.rows = rows;
     }
 
-    /** @throws Problem 503 if it takes longer than a request waits */
-    public Mono<Counts> of(Filter filter, Span span) {
+    /** @return empty if there is too much to count at once: see {@link #inBackground} */
+    public Mono<Counts> atOnce(Filter filter, Span span) {
         Matches matches = Matches.of(filter, store);
         if (large.getIfPresent(filter) != null) {
-            return kept.of(matches, span);
+            return kept.atOnce(matches, span);
         }
         return matches.countIfFew(span).map(count -> Counts.of(span, count)).switchIfEmpty(Mono.defer(() -> {
             large.put(filter, true);
-            return kept.of(matches, span);
+            return kept.atOnce(matches, span);
         }));
+    }
+
+    /** @throws Problem 503 if it takes longer than a request waits. The counting goes on */
+    public Mono<Counts> inBackground(Filter filter, Span span) {
+        return kept.inBackground(Matches.of(filter, store), span);
     }
 
     /**

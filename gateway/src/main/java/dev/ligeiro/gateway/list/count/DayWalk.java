@@ -82,6 +82,6 @@ final class DayWalk {
         }
         Map<Slice, KeptCount> now = Map.copyOf(fresh);
         fresh.clear();
-        return store.keep(matches.filter(), now);
+        return store.keep(matches.filter(), now, kept.primary());
     }
 }

@@ -74,8 +74,17 @@ class KeptCountStore {
         return Flux.from(counts.find(in(ID, ids))).collectList().map(KeptCountStore::counts);
     }
 
-    /** @param fresh counts of slices of one day, at least one */
-    Mono<Void> keep(Filter filter, Map<Slice, KeptCount> fresh) {
+    /**
+     * Keeps counts, unless another primary was elected since: it may have counted before it saw all that the one before it had seen.
+     *
+     * @param fresh counts of slices of one day, at least one
+     * @param before the primary before the versions were read
+     */
+    Mono<Void> keep(Filter filter, Map<Slice, KeptCount> fresh, Primary before) {
+        return primary().filter(before::isSame).flatMap(same -> keep(filter, fresh));
+    }
+
+    private Mono<Void> keep(Filter filter, Map<Slice, KeptCount> fresh) {
         long day = fresh.keySet().iterator().next().epochDay();
         BsonDocument fields = new BsonDocument(USED_AT, new BsonDateTime(clock.millis()));
         fresh.forEach((slice, kept) -> KeptDayBson.put(fields, slice, kept));
@@ -88,15 +97,8 @@ class KeptCountStore {
                 .then();
     }
 
-    /**
-     * When the last write was made that a majority has, by MongoDB's clock, in milliseconds of the epoch. Counts see all writes up to then.
-     * An idle replica set makes a write every 10 s. Of a sharded cluster it is not known: then it is the end of time.
-     */
-    Mono<Long> majorityWriteAt() {
-        return Mono.from(database.runCommand(HELLO, BsonDocument.class))
-                .map(hello -> hello.getDocument("lastWrite", new BsonDocument()))
-                .map(last -> last.getDateTime("majorityWriteDate", new BsonDateTime(Long.MAX_VALUE))
-                        .getValue());
+    Mono<Primary> primary() {
+        return Mono.from(database.runCommand(HELLO, BsonDocument.class)).map(Primary::of);
     }
 
     private static Map<Slice, KeptCount> wholeDays(List<WholeDay> found) {

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * slice before it counts the slice. So a count that misses a change was kept with a version from before the replacement, and is stale after
  * it. A count that includes a change whose version is replaced later becomes stale too, and is only counted once more. Versions are random
  * numbers: a version that a failover has rolled back, or that of an expired document, never comes again. When two gateways keep a count of
- * the same slice, the later write wins, each with its own version.
+ * the same slice, the later write wins, each with its own version. A primary that has just been elected may count before it sees all
+ * changes whose versions its predecessor has shown, so counts during which an election took place are not kept.
  *
  * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
  *
- * @param completeUntil the transactions created before this time, in milliseconds of the epoch, are those that a count sees from now on
+ * @param primary before the versions were read
  */
-record KeptCounts(Map<Slice, KeptCount> counts, Versions versions, long completeUntil) {
+record KeptCounts(Map<Slice, KeptCount> counts, Versions versions, Primary primary) {
 
     /** The count of the slice, or null if none is kept or the slice has changed since. */
     @Nullable
@@ -31,7 +32,7 @@ record KeptCounts(Map<Slice, KeptCount> counts, Versions versions, long complete
     /** The version with which a new count of the slice is kept, or null if it must not be kept. */
     @Nullable
     Long versionToKeep(Slice slice) {
-        return slice.before() <= completeUntil ? versions.of(slice) : null;
+        return slice.before() <= primary.completeUntil() ? versions.of(slice) : null;
     }
 
     /** Whether the slice was too large for one query, as far as is known. */

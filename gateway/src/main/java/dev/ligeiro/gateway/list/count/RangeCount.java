@@ -3,10 +3,13 @@ package dev.ligeiro.gateway.list.count;
 import dev.ligeiro.gateway.list.count.Slice.Unit;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -21,8 +24,7 @@ class RangeCount {
     private static final int DAYS_TOGETHER = 4;
 
     private static final int COUNTS_AT_ONCE = 2;
-    /** A transaction is inserted at most so long after the time in its id: it is sent within 5 s, and an insert fails after 2.5 s. */
-    private static final long INSERT_MILLIS_MAX = 8_000;
+    private static final Primary NOTHING_COMPLETE = new Primary(null, 0);
 
     private final KeptCountStore kept;
     private final SliceVersionStore versions;
@@ -52,12 +54,21 @@ class RangeCount {
         int known = plan.days().size() - open.size();
         metrics.used(known);
         progress.known(known, plan.days().size());
-        return Flux.fromIterable(open)
-                .buffer(DAYS_TOGETHER)
+        return Flux.fromIterable(inAnyOrder(open))
                 .concatMap(days -> countDays(matches, days, plan.whole().versions()))
                 .doOnNext(day -> progress.counted())
                 .collectMap(CountedDay::epochDay, CountedDay::segments)
                 .map(plan::counts);
+    }
+
+    /** When several gateways count the same filter, each begins elsewhere and finds most of the other days counted. */
+    private static List<List<Cover.Day>> inAnyOrder(List<Cover.Day> days) {
+        List<List<Cover.Day>> groups = new ArrayList<>();
+        for (int from = 0; from < days.size(); from += DAYS_TOGETHER) {
+            groups.add(days.subList(from, Math.min(from + DAYS_TOGETHER, days.size())));
+        }
+        Collections.shuffle(groups, ThreadLocalRandom.current());
+        return groups;
     }
 
     private Flux<CountedDay> countDays(Matches matches, List<Cover.Day> days, Versions known) {
@@ -94,7 +105,7 @@ class RangeCount {
 
     private Mono<KeptCounts> whole(Matches matches, Cover cover) {
         if (!cover.hasSlices()) {
-            return Mono.just(new KeptCounts(Map.of(), Versions.CONSTANT, 0));
+            return Mono.just(new KeptCounts(Map.of(), Versions.CONSTANT, NOTHING_COMPLETE));
         }
         long first = Slice.at(Unit.DAY, cover.firstSlice()).number();
         long last = Slice.at(Unit.DAY, cover.lastSlice() - 1).number();
@@ -103,21 +114,24 @@ class RangeCount {
         return Mono.zip(
                 kept.wholeDays(matches.filter(), first, last),
                 current,
-                (counts, now) -> new KeptCounts(counts, now, 0));
+                (counts, now) -> new KeptCounts(counts, now, NOTHING_COMPLETE));
     }
 
     /** The kept counts of these days' slices. The days have versions from now on. */
     private Mono<KeptCounts> slices(Matches matches, Collection<Long> days, Versions known) {
-        Mono<Versions> current = Mono.just(Versions.CONSTANT);
-        if (matches.hasStatus()) {
-            List<Long> missing = days.stream()
-                    .filter(day -> known.of(Slice.day(day)) == null)
-                    .toList();
-            Tenant tenant = matches.tenant();
-            current = versions.create(tenant, missing).then(Mono.defer(() -> versions.slices(tenant, days)));
+        return kept.primary()
+                .flatMap(primary -> Mono.zip(kept.slices(matches.filter(), days), versions(matches, days, known))
+                        .map(read -> new KeptCounts(read.getT1(), read.getT2(), primary)));
+    }
+
+    private Mono<Versions> versions(Matches matches, Collection<Long> days, Versions known) {
+        if (!matches.hasStatus()) {
+            return Mono.just(Versions.CONSTANT);
         }
-        return Mono.zip(kept.slices(matches.filter(), days), current, kept.majorityWriteAt())
-                .map(read -> new KeptCounts(read.getT1(), read.getT2(), read.getT3() - INSERT_MILLIS_MAX));
+        Tenant tenant = matches.tenant();
+        List<Long> missing =
+                days.stream().filter(day -> known.of(Slice.day(day)) == null).toList();
+        return versions.create(tenant, missing).then(Mono.defer(() -> versions.slices(tenant, days)));
     }
 
     private DayWalk walk(Matches matches, KeptCounts known) {

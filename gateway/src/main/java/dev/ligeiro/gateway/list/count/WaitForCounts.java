@@ -12,7 +12,7 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts a range with kept counts for one request, which waits some seconds at most.
+ * Counts a range with kept counts for one request: at once if little is to be counted, otherwise in the background.
  *
  * <p>A slice is kept when no insert into it can come any more. Two clocks must say so: by the gateway's, the slice ended 15 s ago; by
  * MongoDB's, a majority has a write that was made 8 s after its end. If one of them does not, the slice is counted for each request.
@@ -20,34 +20,62 @@ import reactor.core.publisher.Mono;
 class WaitForCounts {
 
     private static final Duration SETTLED_AFTER = Duration.ofSeconds(15);
-    /** With more days to count, one request counts, and the others with the same filter wait for it. */
     private static final int DAYS_AT_ONCE_MAX = 8;
+    private static final Duration AT_ONCE_MAX = Duration.ofSeconds(1);
 
     private static final int TENANTS_MAX = 10_000;
+    /** After a restore or an import, a tenant may have older transactions than before. */
+    private static final Duration FIRST_DAY_FOR = Duration.ofMinutes(10);
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(3);
+    private static final Span EMPTY = Span.ofMillis(0, 0);
 
     private final RangeCount range;
-    private final Runs runs;
+    private final BackgroundCounts background;
     private final Clock clock;
     private final Duration waitMax;
-    private final Cache<Tenant, Long> firstDays =
-            Caffeine.newBuilder().maximumSize(TENANTS_MAX).build();
+    private final Cache<Tenant, Long> firstDays = Caffeine.newBuilder()
+            .maximumSize(TENANTS_MAX)
+            .expireAfterWrite(FIRST_DAY_FOR)
+            .build();
 
-    WaitForCounts(RangeCount range, Runs runs, Clock clock, Duration waitMax) {
+    WaitForCounts(RangeCount range, BackgroundCounts background, Clock clock, Duration waitMax) {
         this.range = range;
-        this.runs = runs;
+        this.background = background;
         this.clock = clock;
         this.waitMax = waitMax;
     }
 
-    /** @throws Problem 503 if it takes longer. Counting in the background goes on; that of a few days ends with the request */
-    Mono<Counts> of(Matches matches, Span span) {
+    /** @return empty if there is too much to count: over eight days, or over a second */
+    Mono<Counts> atOnce(Matches matches, Span span) {
+        return count(matches, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
+    }
+
+    /**
+     * Counts in the background, and waits for the result some seconds at most. After another request's count of the same filter, which may
+     * have begun before a change that this request must see, it counts again; most counts are kept then.
+     *
+     * @throws Problem 503 if it takes longer. The counting goes on
+     */
+    Mono<Counts> inBackground(Matches matches, Span span) {
+        return runInBackground(matches, span).timeout(waitMax, Mono.error(() -> stillCounting(matches.filter())));
+    }
+
+    private Mono<Counts> runInBackground(Matches matches, Span span) {
+        return Mono.defer(() ->
+                        background.run(matches.filter(), progress -> count(matches, span, progress, Integer.MAX_VALUE)))
+                .switchIfEmpty(Mono.defer(() -> runInBackground(matches, span)));
+    }
+
+    private Mono<Counts> count(Matches matches, Span span, Progress progress, int daysMax) {
         return first(matches)
                 .map(span::fromMillis)
-                .filter(since -> !since.isEmpty())
-                .flatMap(since -> count(matches, since, cover(since)))
-                .defaultIfEmpty(new Counts(List.of()))
-                .timeout(waitMax, Mono.error(() -> stillCounting(matches.filter())));
+                .defaultIfEmpty(EMPTY)
+                .flatMap(since -> since.isEmpty()
+                        ? Mono.just(new Counts(List.of()))
+                        : range.plan(matches, since, cover(since))
+                                .filter(plan -> plan.open().size() <= daysMax)
+                                .flatMap(plan -> range.count(matches, plan, progress)));
     }
 
     /** The start of the day of the tenant's first transaction, in milliseconds of the epoch; empty if it has none. */
@@ -64,16 +92,8 @@ class WaitForCounts {
         return Cover.of(span, clock.millis() - SETTLED_AFTER.toMillis());
     }
 
-    private Mono<Counts> count(Matches matches, Span span, Cover cover) {
-        return range.plan(matches, span, cover)
-                .flatMap(plan -> plan.open().size() <= DAYS_AT_ONCE_MAX
-                        ? range.count(matches, plan, new Progress())
-                        : runs.run(matches.filter(), progress -> range.count(matches, plan, progress))
-                                .switchIfEmpty(Mono.defer(() -> count(matches, span, cover))));
-    }
-
     private Problem stillCounting(Filter filter) {
-        Progress progress = runs.progress(filter);
+        Progress progress = background.progress(filter);
         String detail = progress == null ? "" : ": " + progress.text() + " so far";
         return Problem.unavailable("The matching transactions are being counted" + detail + ". Ask again", RETRY_AFTER);
     }

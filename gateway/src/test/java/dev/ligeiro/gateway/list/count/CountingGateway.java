@@ -4,6 +4,7 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Span;
@@ -16,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonInt32;
 import reactor.core.publisher.Mono;
 
 /** The counting of one gateway. It notes how many counts MongoDB carries out for it, and can act at the end of one. */
@@ -26,8 +28,11 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final AtomicInteger counts = new AtomicInteger();
     final AtomicInteger queries = new AtomicInteger();
-    /** Runs after the last key of a count has been read, before the gateway knows its result. */
+    /** BackgroundCounts after the last key of a count has been read, before the gateway knows its result. */
     volatile Runnable atEndOfCount = () -> {};
+
+    /** A new number looks like an election to the gateway. */
+    final AtomicInteger election = new AtomicInteger();
 
     private final long keysMax;
     private final MongoClient client;
@@ -43,19 +48,31 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         this.matches = TestMatchStore.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
         RangeCount range = new RangeCount(
-                new KeptCountStore(reads.database(), clock), new SliceVersionStore(reads.database(), clock), counted);
-        this.waiting = new WaitForCounts(range, new Runs(counted), clock, waitMax);
+                keptCounts(reads.database(), clock), new SliceVersionStore(reads.database(), clock), counted);
+        this.waiting = new WaitForCounts(range, new BackgroundCounts(counted), clock, waitMax);
         this.rows = new FindRow(range);
         this.countMatches = new CountMatches(matches, waiting, rows);
     }
 
+    private KeptCountStore keptCounts(MongoDatabase database, Clock clock) {
+        return new KeptCountStore(database, clock) {
+            @Override
+            Mono<Primary> primary() {
+                return super.primary()
+                        .map(primary -> new Primary(new BsonInt32(election.get()), primary.majorityWriteAt()));
+            }
+        };
+    }
+
+    /** As a request does that waits for missing counts. */
     Counts of(Filter filter, Span span) {
-        return result(waiting.of(matches(filter), span));
+        Matches of = matches(filter);
+        return result(waiting.atOnce(of, span).switchIfEmpty(waiting.inBackground(of, span)));
     }
 
     /** As a request does, with the limits of a gateway. */
     Counts countMatches(Filter filter, Span span) {
-        return result(countMatches.of(filter, span));
+        return result(countMatches.atOnce(filter, span));
     }
 
     Optional<FindRow.Row> find(Filter filter, Counts counts, long row) {

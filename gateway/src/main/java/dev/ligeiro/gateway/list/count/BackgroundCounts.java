@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts over many days, which go on in the background when the request that began them has been answered. At most one runs for each
- * filter of a tenant, because a second one would count the same slices.
+ * Counts that go on in the background when the requests that wait for them have been answered. At most one runs for each filter of a
+ * tenant, because a second one would count the same slices.
  */
-class Runs {
+class BackgroundCounts {
 
-    private static final int PER_TENANT_MAX = 4;
+    private static final int PER_TENANT_MAX = 2;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final CountMetrics metrics;
@@ -25,7 +25,7 @@ class Runs {
     /** Guarded by this. */
     private final Map<Filter, Run> running = new HashMap<>();
 
-    Runs(CountMetrics metrics) {
+    BackgroundCounts(CountMetrics metrics) {
         this.metrics = metrics;
     }
 
