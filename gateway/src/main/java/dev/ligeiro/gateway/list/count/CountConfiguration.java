@@ -26,7 +26,7 @@ class CountConfiguration {
     static CountMatches countMatches(
             MatchStore matches, Stores stores, MeterRegistry registry, Clock clock, Duration waitMax) {
         CountMetrics metrics = new CountMetrics(registry);
-        RangeCount range = new RangeCount(stores.kept(), stores.versions(), metrics);
+        CountRange range = new CountRange(stores.kept(), stores.versions(), metrics);
         WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), clock, waitMax);
         return new CountMatches(matches, waiting, new FindRow(range));
     }

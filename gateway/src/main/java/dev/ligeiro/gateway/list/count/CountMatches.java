@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For others
- * counts are kept ({@link KeptCounts} says why they are exact). A request that would wait too long for missing counts gets a 503. Counting
+ * counts are kept ({@link ValidCounts} says why they are exact). A request that would wait too long for missing counts gets a 503. Counting
  * goes on then; the repeated request begins with the counts that were kept.
  */
 public class CountMatches {
@@ -38,19 +38,19 @@ public class CountMatches {
 
     /** @return empty if there is too much to count at once: see {@link #inBackground} */
     public Mono<Counts> atOnce(Filter filter, Span span) {
-        Matches matches = Matches.of(filter, store);
+        CountQueries queries = CountQueries.of(filter, store);
         if (large.getIfPresent(filter) != null) {
-            return kept.atOnce(matches, span);
+            return kept.atOnce(queries, span);
         }
-        return matches.countIfFew(span).map(count -> Counts.of(span, count)).switchIfEmpty(Mono.defer(() -> {
+        return queries.countIfFew(span).map(count -> Counts.of(span, count)).switchIfEmpty(Mono.defer(() -> {
             large.put(filter, true);
-            return kept.atOnce(matches, span);
+            return kept.atOnce(queries, span);
         }));
     }
 
     /** @throws Problem 503 if it takes longer than a request waits. The counting goes on */
     public Mono<Counts> inBackground(Filter filter, Span span) {
-        return kept.inBackground(Matches.of(filter, store), span);
+        return kept.inBackground(CountQueries.of(filter, store), span);
     }
 
     /**
@@ -61,17 +61,17 @@ public class CountMatches {
      * @return empty if there are not so many matches
      */
     public Mono<Place> find(Filter filter, Span span, Counts counts, long row) {
-        return rows.find(Matches.of(filter, store), counts, row)
+        return rows.find(CountQueries.of(filter, store), counts, row)
                 .map(end -> new Place(span.beforeMillis(end.before()), end.skip()));
     }
 
     /** The number of matches with lower ids. */
     public Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
-        return rows.older(Matches.of(filter, store), counts, id);
+        return rows.older(CountQueries.of(filter, store), counts, id);
     }
 
     /** The parts of the span that have matches, the newest first. */
     public List<Part> parts(Filter filter, Span span, Counts counts) {
-        return rows.parts(Matches.of(filter, store), counts, span);
+        return rows.parts(CountQueries.of(filter, store), counts, span);
     }
 }

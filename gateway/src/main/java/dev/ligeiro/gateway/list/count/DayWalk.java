@@ -17,14 +17,14 @@ final class DayWalk {
 
     private static final int KEPT_TOGETHER = 16;
 
-    private final Matches matches;
-    private final KeptCounts kept;
+    private final CountQueries queries;
+    private final ValidCounts kept;
     private final KeptCountStore store;
     private final CountMetrics metrics;
     private final Map<Slice, KeptCount> fresh = new HashMap<>();
 
-    DayWalk(Matches matches, KeptCounts kept, KeptCountStore store, CountMetrics metrics) {
-        this.matches = matches;
+    DayWalk(CountQueries queries, ValidCounts kept, KeptCountStore store, CountMetrics metrics) {
+        this.queries = queries;
         this.kept = kept;
         this.store = store;
         this.metrics = metrics;
@@ -47,7 +47,7 @@ final class DayWalk {
         if (kept.isCountedByChildren(slice)) {
             return countChildren(slice, mayBeTooLarge(slice));
         }
-        return matches.countInOneQuery(slice)
+        return queries.countInOneQuery(slice)
                 .doOnNext(count -> metrics.counted())
                 .flatMap(count -> add(slice, count, false))
                 .map(counted -> List.of(Segment.of(slice, counted)))
@@ -57,13 +57,13 @@ final class DayWalk {
     /** With several terms, a slice with few matches may have many keys. */
     private boolean mayBeTooLarge(Slice slice) {
         boolean isCounted = kept.counts().containsKey(slice);
-        return isCounted ? kept.isSplit(slice) : matches.filter().terms().size() > 1;
+        return isCounted ? kept.isSplit(slice) : queries.filter().terms().size() > 1;
     }
 
     private Mono<List<Segment>> countChildren(Slice slice, boolean wasTooLarge) {
         return countAll(slice.children()).flatMap(parts -> {
             long count = parts.stream().mapToLong(Segment::count).sum();
-            return add(slice, count, wasTooLarge || count > matches.keysMax()).thenReturn(parts);
+            return add(slice, count, wasTooLarge || count > queries.keysMax()).thenReturn(parts);
         });
     }
 
@@ -82,6 +82,6 @@ final class DayWalk {
         }
         Map<Slice, KeptCount> now = Map.copyOf(fresh);
         fresh.clear();
-        return store.keep(matches.filter(), now, kept.primary());
+        return store.keep(queries.filter(), now, kept.primary());
     }
 }

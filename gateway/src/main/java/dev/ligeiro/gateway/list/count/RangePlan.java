@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param old those from the start of the range to the start of the slices
  * @param whole the kept counts and the versions of whole days
  */
-record RangePlan(Cover cover, List<Cover.Day> days, long young, long old, KeptCounts whole) {
+record RangePlan(Cover cover, List<Cover.Day> days, long young, long old, ValidCounts whole) {
 
-    RangePlan(Cover cover, long young, long old, KeptCounts whole) {
+    RangePlan(Cover cover, long young, long old, ValidCounts whole) {
         this(cover, cover.days(), young, old, whole);
     }
 

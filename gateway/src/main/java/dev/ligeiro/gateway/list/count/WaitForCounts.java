@@ -30,7 +30,7 @@ class WaitForCounts {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(3);
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
-    private final RangeCount range;
+    private final CountRange range;
     private final BackgroundCounts background;
     private final Clock clock;
     private final Duration waitMax;
@@ -39,7 +39,7 @@ class WaitForCounts {
             .expireAfterWrite(FIRST_DAY_FOR)
             .build();
 
-    WaitForCounts(RangeCount range, BackgroundCounts background, Clock clock, Duration waitMax) {
+    WaitForCounts(CountRange range, BackgroundCounts background, Clock clock, Duration waitMax) {
         this.range = range;
         this.background = background;
         this.clock = clock;
@@ -47,8 +47,8 @@ class WaitForCounts {
     }
 
     /** @return empty if there is too much to count: over eight days, or over a second */
-    Mono<Counts> atOnce(Matches matches, Span span) {
-        return count(matches, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
+    Mono<Counts> atOnce(CountQueries queries, Span span) {
+        return count(queries, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
     }
 
     /**
@@ -57,35 +57,35 @@ class WaitForCounts {
      *
      * @throws Problem 503 if it takes longer. The counting goes on
      */
-    Mono<Counts> inBackground(Matches matches, Span span) {
-        return runInBackground(matches, span).timeout(waitMax, Mono.error(() -> stillCounting(matches.filter())));
+    Mono<Counts> inBackground(CountQueries queries, Span span) {
+        return runInBackground(queries, span).timeout(waitMax, Mono.error(() -> stillCounting(queries.filter())));
     }
 
-    private Mono<Counts> runInBackground(Matches matches, Span span) {
+    private Mono<Counts> runInBackground(CountQueries queries, Span span) {
         return Mono.defer(() ->
-                        background.run(matches.filter(), progress -> count(matches, span, progress, Integer.MAX_VALUE)))
-                .switchIfEmpty(Mono.defer(() -> runInBackground(matches, span)));
+                        background.run(queries.filter(), progress -> count(queries, span, progress, Integer.MAX_VALUE)))
+                .switchIfEmpty(Mono.defer(() -> runInBackground(queries, span)));
     }
 
-    private Mono<Counts> count(Matches matches, Span span, Progress progress, int daysMax) {
-        return first(matches)
+    private Mono<Counts> count(CountQueries queries, Span span, Progress progress, int daysMax) {
+        return first(queries)
                 .map(span::fromMillis)
                 .defaultIfEmpty(EMPTY)
                 .flatMap(since -> since.isEmpty()
                         ? Mono.just(new Counts(List.of()))
-                        : range.plan(matches, since, cover(since))
+                        : range.plan(queries, since, cover(since))
                                 .filter(plan -> plan.open().size() <= daysMax)
-                                .flatMap(plan -> range.count(matches, plan, progress)));
+                                .flatMap(plan -> range.count(queries, plan, progress)));
     }
 
     /** The start of the day of the tenant's first transaction, in milliseconds of the epoch; empty if it has none. */
-    private Mono<Long> first(Matches matches) {
-        Long known = firstDays.getIfPresent(matches.tenant());
+    private Mono<Long> first(CountQueries queries) {
+        Long known = firstDays.getIfPresent(queries.tenant());
         return known != null
                 ? Mono.just(known)
-                : matches.first()
+                : queries.first()
                         .map(at -> Slice.Unit.DAY.floor(at.minus(SETTLED_AFTER).toEpochMilli()))
-                        .doOnNext(day -> firstDays.put(matches.tenant(), day));
+                        .doOnNext(day -> firstDays.put(queries.tenant(), day));
     }
 
     private Cover cover(Span span) {

@@ -28,7 +28,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final AtomicInteger counts = new AtomicInteger();
     final AtomicInteger queries = new AtomicInteger();
-    /** BackgroundCounts after the last key of a count has been read, before the gateway knows its result. */
+    /** Runs after the last key of a count has been read, before the gateway knows its result. */
     volatile Runnable atEndOfCount = () -> {};
 
     /** A new number looks like an election to the gateway. */
@@ -47,7 +47,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         LongReads reads = TestLongReads.over(client, database.name);
         this.matches = TestMatchStore.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
-        RangeCount range = new RangeCount(
+        CountRange range = new CountRange(
                 keptCounts(reads.database(), clock), new SliceVersionStore(reads.database(), clock), counted);
         this.waiting = new WaitForCounts(range, new BackgroundCounts(counted), clock, waitMax);
         this.rows = new FindRow(range);
@@ -66,7 +66,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
 
     /** As a request does that waits for missing counts. */
     Counts of(Filter filter, Span span) {
-        Matches of = matches(filter);
+        CountQueries of = matches(filter);
         return result(waiting.atOnce(of, span).switchIfEmpty(waiting.inBackground(of, span)));
     }
 
@@ -83,8 +83,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         return result(rows.older(matches(filter), counts, id));
     }
 
-    private Matches matches(Filter filter) {
-        return new Matches(filter, matches, keysMax);
+    private CountQueries matches(Filter filter) {
+        return new CountQueries(filter, matches, keysMax);
     }
 
     private static <T> T result(Mono<T> mono) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param primary before the versions were read
  */
-record KeptCounts(Map<Slice, KeptCount> counts, Versions versions, Primary primary) {
+record ValidCounts(Map<Slice, KeptCount> counts, Versions versions, Primary primary) {
 
     /** The count of the slice, or null if none is kept or the slice has changed since. */
     @Nullable

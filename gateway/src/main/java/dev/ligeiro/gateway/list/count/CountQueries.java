@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
  *
  * @param keysMax how many index keys one query may read
  */
-record Matches(Filter filter, MatchStore store, long keysMax) {
+record CountQueries(Filter filter, MatchStore store, long keysMax) {
 
     /** Some 6 ms with one term. */
     private static final long KEYS_MAX = 20_000;
@@ -21,8 +21,8 @@ record Matches(Filter filter, MatchStore store, long keysMax) {
     /** Some 10 ms with several terms, because each key of one is looked up in the index of another. */
     private static final long KEYS_MAX_OF_SEVERAL_TERMS = 2_000;
 
-    static Matches of(Filter filter, MatchStore store) {
-        return new Matches(filter, store, filter.terms().size() <= 1 ? KEYS_MAX : KEYS_MAX_OF_SEVERAL_TERMS);
+    static CountQueries of(Filter filter, MatchStore store) {
+        return new CountQueries(filter, store, filter.terms().size() <= 1 ? KEYS_MAX : KEYS_MAX_OF_SEVERAL_TERMS);
     }
 
     Tenant tenant() {
