@@ -58,7 +58,20 @@ public final class Problems {
         return failure instanceof MongoException
                 || failure instanceof DataAccessException
                 || failure instanceof TimeoutException
-                || failure instanceof java.util.concurrent.TimeoutException;
+                || failure instanceof java.util.concurrent.TimeoutException
+                || isClosedClient(failure);
+    }
+
+    /**
+     * Whether MongoDB's client is closed, because this gateway stops: a request can still come over a connection that was kept alive.
+     * The driver has no exception of its own for it.
+     */
+    private static boolean isClosedClient(Throwable failure) {
+        String message = failure.getMessage();
+        return failure instanceof IllegalStateException
+                && message != null
+                && message.startsWith("state should be: ")
+                && message.endsWith("open");
     }
 
     private static Problem methodNotAllowed(MethodNotAllowedException notAllowed) {

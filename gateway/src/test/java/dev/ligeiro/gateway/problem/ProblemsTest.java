@@ -31,6 +31,12 @@ class ProblemsTest {
     static Stream<Arguments> table() {
         return Stream.of(
                 Arguments.of(new MongoException("away"), ProblemCode.UNAVAILABLE),
+                // seen on 2026-11-23: the messages of a closed MongoDB client, whose gateway was stopping
+                Arguments.of(new IllegalStateException("state should be: open"), ProblemCode.UNAVAILABLE),
+                Arguments.of(
+                        new IllegalStateException("state should be: server session pool is open"),
+                        ProblemCode.UNAVAILABLE),
+                Arguments.of(new IllegalStateException("state should be: x"), ProblemCode.INTERNAL_ERROR),
                 Arguments.of(new MongoTimeoutException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new DataAccessResourceFailureException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new TimeoutException("away"), ProblemCode.UNAVAILABLE),
