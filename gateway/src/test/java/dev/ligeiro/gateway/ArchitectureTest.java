@@ -28,7 +28,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|feed|republish|deadletter|operations)..")
+                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|feed|republish|deadletter|operations|backup)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class).or(equivalentTo(HolderStore.class)))
@@ -43,12 +43,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule kafka = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.deadletter")
+            .resideOutsideOfPackages(
+                    "dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.deadletter", "dev.ligeiro.gateway.backup")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")
-            .because(
-                    "producers and consumers block, so only the publisher's thread and the reads of dead letters use them");
+            .because("producers and consumers block, so only the publisher's thread and the operators' reads use them");
 
     @ArchTest
     static final ArchRule blocking = ServiceRules.blockingCallsOnlyIn(resideInAPackage("dev.ligeiro.gateway.mongo"));

@@ -44,6 +44,7 @@ class AdminApiIT {
             "POST /admin/webhook-secrets/encrypt-again",
             "GET /admin/unsettled",
             "GET /admin/strays",
+            "GET /admin/after-backup",
             "GET /admin/dead-letters",
             "POST /admin/dead-letters/send-back");
 

@@ -1,0 +1,54 @@
+package dev.ligeiro.gateway.backup;
+
+import dev.ligeiro.gateway.backup.ListAfterBackup.Compared;
+import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.transaction.Transaction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** The response body. It contains no personal data. */
+final class AfterBackupJson {
+
+    private AfterBackupJson() {}
+
+    static byte[] of(Compared compared) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("transactions");
+            compared.lost().forEach(each -> write(json, each));
+            json.writeEndArray();
+            json.writeNumberProperty("records", compared.page().records());
+            json.writeNumberProperty("unreadable", compared.page().unreadable());
+            writeText(json, "next_cursor", compared.page().next());
+        });
+    }
+
+    private static void write(JsonGenerator json, LostState lost) {
+        Transaction known = lost.known();
+        int sequence = known.history().sequence();
+        json.writeStartObject();
+        json.writeStringProperty("id", known.id().toString());
+        json.writeNumberProperty("tenant", known.tenant().key());
+        json.writeStringProperty("mode", known.tenant().mode().code());
+        json.writeStringProperty("operation", known.operation().code());
+        json.writeStringProperty("amount", known.terms().amount().toString());
+        writeText(json, "reference", known.terms().reference());
+        json.writeStringProperty("end_to_end_id", known.endToEndId());
+        json.writeStringProperty("status", known.status().code());
+        writeText(
+                json,
+                "stored_status",
+                lost.stored() == null ? null : lost.stored().status().code());
+        json.writeNumberProperty("sequence", sequence);
+        json.writeNumberProperty(
+                "stored_sequence",
+                lost.stored() == null ? 0 : lost.stored().history().sequence());
+        json.writeStringProperty("at", known.history().lastAnnounced().at().toString());
+        json.writeStringProperty("webhook_id", new EventId(known.id(), sequence).toString());
+        json.writeEndObject();
+    }
+
+    private static void writeText(JsonGenerator json, String name, @Nullable Object value) {
+        json.writeStringProperty(name, value == null ? null : value.toString());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.ligeiro.gateway.backup;
+
+import dev.ligeiro.gateway.http.QueryParameters;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
+
+/**
+ * A valid request to list what came after a backup: {@code ?since=&after=}.
+ *
+ * @param since records before this time are not read: the backup has their effect
+ * @param after null for the first page
+ */
+record AfterBackupQuery(Instant since, @Nullable RecordPosition after) {
+
+    private static final Set<String> KNOWN = Set.of("since", "after");
+
+    static AfterBackupQuery parse(MultiValueMap<String, String> parameters) {
+        QueryParameters given = new QueryParameters(parameters, KNOWN);
+        Instant since = given.requiredParsed("since", AfterBackupQuery::instant);
+        RecordPosition after = given.parsed("after", RecordPosition::parse);
+        given.orThrow();
+        if (since == null) {
+            throw new IllegalStateException("since is missing without an error");
+        }
+        return new AfterBackupQuery(since, after);
+    }
+
+    private static Instant instant(String text) {
+        try {
+            Instant since = Instant.parse(text);
+            if (since.isBefore(Instant.EPOCH)) {
+                throw new IllegalArgumentException("expected a time after 1970");
+            }
+            return since;
+        } catch (DateTimeParseException malformed) {
+            throw new IllegalArgumentException("expected an RFC 3339 time in UTC such as 2026-01-31T12:00:00Z");
+        }
+    }
+}
