@@ -24,7 +24,7 @@ final class Yaml {
     }
 
     static Map<String, String> prometheus() {
-        return flatten(read(ROOT.resolve("infra/grafana/prometheus.yml")));
+        return flatten(read(ROOT.resolve("infra/prometheus/prometheus.yml")));
     }
 
     static Map<String, String> settingsOf(ServiceKind kind) {

@@ -1,0 +1,41 @@
+package dev.ligeiro.infra.standalone.monitoring;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.yaml.snakeyaml.Yaml;
+
+/** An alert of {@code infra/prometheus/alerts.yml}. */
+record Alert(String name, String expression, String severity, Map<String, String> annotations) {
+
+    static final String FILE = "infra/prometheus/alerts.yml";
+
+    static List<Alert> all() {
+        return list(new Yaml().<Map<String, Object>>load(Checkout.read(FILE)), "groups").stream()
+                .flatMap(group -> list(group, "rules").stream())
+                .map(Alert::of)
+                .toList();
+    }
+
+    private static Alert of(Map<String, Object> rule) {
+        return new Alert(
+                text(rule, "alert"),
+                text(rule, "expr"),
+                strings(rule, "labels").getOrDefault("severity", ""),
+                strings(rule, "annotations"));
+    }
+
+    private static String text(Map<String, Object> rule, String name) {
+        return Objects.requireNonNull(rule.get(name), name).toString();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, String> strings(Map<String, Object> rule, String name) {
+        return (Map<String, String>) Objects.requireNonNull(rule.get(name), name);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(Map<String, Object> node, String name) {
+        return (List<Map<String, Object>>) Objects.requireNonNull(node.get(name), name);
+    }
+}
