@@ -38,11 +38,11 @@ class AutoscalingIT {
         assertThat(lag.asInt()).isGreaterThan(Integer.parseInt(Service.PROCESSOR.setting("ligeiro.due.ahead-max")));
     }
 
-    /** A test of the dispatcher compares the README's metrics with those of a running one. */
+    /** A test of the dispatcher compares the list with the metrics of a running one. */
     @Test
     void theDispatchersQueryNamesADocumentedMetric() {
         JsonNode query = overlay.only("ScaledObject", "webhook-dispatcher").at("/spec/triggers/1/metadata/query");
-        String documented = Yaml.text(Yaml.ROOT.resolve("webhook-dispatcher/README.md"));
+        String documented = Yaml.text(Yaml.ROOT.resolve("infra/prometheus/METRICS.md"));
         assertThat(METRIC.matcher(query.asString()).results())
                 .singleElement()
                 .satisfies(metric -> assertThat(documented).contains("| `" + metric.group() + "{state}` |"));
