@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,28 @@ class DeploymentTest {
                         .map(Map.Entry::getValue)
                         .filter(port -> !port.startsWith("127.0.0.1:")))
                 .containsExactly("8080:8080");
+    }
+
+    /** The JVM ignores an AOT cache that was written with other options, without an error. */
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void theImageWritesItsAotCacheWithTheOptionsOfItsStart(ServiceKind kind) throws Exception {
+        String file = Files.readString(Path.of("..", "..", kind.module(), "Dockerfile"))
+                .replace("\\\n", "");
+        List<String> training = options(file, "(?m)^RUN .*java (-Xlog.*)$");
+        List<String> start = options(file, "(?m)^ENTRYPOINT \\[\"java\", (.*)]$");
+        assertThat(training).contains("-XX:AOTCacheOutput=" + kind.module() + ".aot");
+        assertThat(start).contains("-XX:AOTCache=" + kind.module() + ".aot", kind.module() + ".jar");
+        assertThat(start.stream().filter(option -> !option.matches("-XX:(AOTCache=|MaxRAM|\\+ExitOn).*")))
+                .containsExactlyElementsOf(training.stream()
+                        .filter(option -> !option.matches("-Xlog.*|-XX:AOTCacheOutput=.*|-Dspring.context.exit=.*"))
+                        .toList());
+    }
+
+    private static List<String> options(String dockerfile, String instruction) {
+        Matcher found = Pattern.compile(instruction).matcher(dockerfile);
+        assertThat(found.find()).as(instruction).isTrue();
+        return List.of(found.group(1).replace("\"", "").split(",? +"));
     }
 
     private static int scrapeJob(ServiceKind kind) {
