@@ -36,8 +36,8 @@ class RunbooksTest {
     }
 
     static Stream<Path> pages() throws IOException {
-        Stream<Path> others =
-                Stream.of("infra/COMPATIBILITY.md", "infra/CHANGELOG.md").map(ROOT::resolve);
+        Stream<Path> others = Stream.of("README.md", "infra/COMPATIBILITY.md", "infra/CHANGELOG.md")
+                .map(ROOT::resolve);
         return Stream.concat(runbooks().stream(), others);
     }
 
