@@ -27,8 +27,8 @@ class ReleasedAdminDocumentsIT {
     private static final Path FOLDER = Path.of("src", "test", "resources", "released", "0.1.0");
     private static final String MERCHANT = "/admin/merchants/019cd827-d553-7abc-9def-0123456789a1";
 
-    /** The documents have its hash. */
-    private static final String KEY = "sk_test_" + "A".repeat(43);
+    /** The documents have its hash. Other tests use "A" for a key that does not exist. */
+    private static final String KEY = "sk_test_" + "R".repeat(43);
 
     @Test
     void areRead(RunningGateway gateway) throws IOException {
