@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.list.count;
 
 import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.mongo.LongReadProperties;
 import dev.ligeiro.gateway.problem.Problem;
 import java.time.Duration;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts that go on in the background when the requests that wait for them have been answered. At most one runs for each filter of a
- * tenant, because a second one would count the same slices.
+ * Counts that go on in the background when the requests that wait for them have been answered. At most one runs for the same
+ * matches, because a second one would count the same slices.
  */
 class BackgroundCounts {
 
@@ -23,55 +24,79 @@ class BackgroundCounts {
     private final CountMetrics metrics;
 
     /** Guarded by this. */
-    private final Map<Filter, Run> running = new HashMap<>();
+    private final Map<Key, Run> running = new HashMap<>();
 
     BackgroundCounts(CountMetrics metrics) {
         this.metrics = metrics;
     }
 
     /**
-     * Starts the counting, or waits for the end of the running one.
+     * Starts the counting. If one of the same matches is running, it may have begun before a change that this request must see: then this
+     * request waits for its end, and for the next one, which it starts unless another request has.
      *
-     * @return the result; empty if another one was running, which may have begun before a change that this request must see
+     * @throws Problem 503 if too many are running
      */
-    Mono<Counts> run(Filter filter, Function<Progress, Mono<Counts>> counting) {
+    Mono<Counts> run(Filter filter, Span span, Function<Progress, Mono<Counts>> counting) {
+        Key key = new Key(filter, span);
+        return Mono.defer(() -> {
+            Run found = running(key);
+            return found == null
+                    ? startOrJoin(key, counting)
+                    : found.end().onErrorComplete().then(Mono.defer(() -> startOrJoin(key, counting)));
+        });
+    }
+
+    private Mono<Counts> startOrJoin(Key key, Function<Progress, Mono<Counts>> counting) {
         Run mine = new Run(new Progress(), new CompletableFuture<>());
-        Run other = enter(filter, mine);
+        Run other = enter(key, mine);
         if (other != null) {
-            return Mono.fromFuture(other.result, true).onErrorComplete().then(Mono.empty());
+            return other.end();
         }
         Mono.defer(() -> counting.apply(mine.progress))
-                .doOnTerminate(() -> leave(filter))
+                .doOnTerminate(() -> leave(key))
                 .subscribe(mine.result::complete, mine.result::completeExceptionally);
-        return Mono.fromFuture(mine.result, true);
+        return mine.end();
+    }
+
+    private synchronized @Nullable Run running(Key key) {
+        return running.get(key);
     }
 
     /** The progress of the running one, or null. */
-    synchronized @Nullable Progress progress(Filter filter) {
-        Run run = running.get(filter);
+    @Nullable
+    Progress progress(Filter filter, Span span) {
+        Run run = running(new Key(filter, span));
         return run == null ? null : run.progress;
     }
 
-    /** The run of the same filter, or null if {@code mine} is the running one from now on. */
-    private synchronized @Nullable Run enter(Filter filter, Run mine) {
-        Run other = running.get(filter);
+    /** The run of the same matches, or null if {@code mine} is the running one from now on. */
+    private synchronized @Nullable Run enter(Key key, Run mine) {
+        Run other = running.get(key);
         if (other == null) {
             long ofTenant = running.keySet().stream()
-                    .filter(each -> each.tenant().equals(filter.tenant()))
+                    .filter(each -> each.filter.tenant().equals(key.filter.tenant()))
                     .count();
             if (running.size() >= LongReadProperties.BACKGROUND_COUNTS_MAX || ofTenant >= PER_TENANT_MAX) {
                 throw Problem.unavailable("Other lists are being counted", RETRY_AFTER);
             }
-            running.put(filter, mine);
+            running.put(key, mine);
             metrics.running(running.size());
         }
         return other;
     }
 
-    private synchronized void leave(Filter filter) {
-        running.remove(filter);
+    private synchronized void leave(Key key) {
+        running.remove(key);
         metrics.running(running.size());
     }
 
-    private record Run(Progress progress, CompletableFuture<Counts> result) {}
+    private record Key(Filter filter, Span span) {}
+
+    private record Run(Progress progress, CompletableFuture<Counts> result) {
+
+        /** Its result. A request that is canceled does not cancel the run. */
+        private Mono<Counts> end() {
+            return Mono.fromFuture(result, true);
+        }
+    }
 }

@@ -21,7 +21,7 @@ class CountMetrics {
                 .baseUnit("days")
                 .register(registry);
         Gauge.builder("ligeiro.gateway.list.counts.running", () -> running)
-                .description("Counts over many days that are under way")
+                .description("Counts that run in the background")
                 .register(registry);
     }
 

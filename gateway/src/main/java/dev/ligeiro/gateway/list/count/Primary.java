@@ -25,7 +25,7 @@ record Primary(@Nullable BsonValue election, long majorityWriteAt) {
         return new Primary(hello.get("electionId"), majorityWriteAt);
     }
 
-    /** The transactions created before this time, in milliseconds of the epoch, are those that a count sees from now on. */
+    /** A count sees all transactions created before this time, in milliseconds of the epoch. */
     long completeUntil() {
         return majorityWriteAt - INSERT_MILLIS_MAX;
     }

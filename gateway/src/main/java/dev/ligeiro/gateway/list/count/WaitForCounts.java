@@ -52,19 +52,14 @@ class WaitForCounts {
     }
 
     /**
-     * Counts in the background, and waits for the result some seconds at most. After another request's count of the same filter, which may
-     * have begun before a change that this request must see, it counts again; most counts are kept then.
+     * Counts in the background, and waits for the result some seconds at most.
      *
      * @throws Problem 503 if it takes longer. The counting goes on
      */
     Mono<Counts> inBackground(CountQueries queries, Span span) {
-        return runInBackground(queries, span).timeout(waitMax, Mono.error(() -> stillCounting(queries.filter())));
-    }
-
-    private Mono<Counts> runInBackground(CountQueries queries, Span span) {
-        return Mono.defer(() ->
-                        background.run(queries.filter(), progress -> count(queries, span, progress, Integer.MAX_VALUE)))
-                .switchIfEmpty(Mono.defer(() -> runInBackground(queries, span)));
+        return background
+                .run(queries.filter(), span, progress -> count(queries, span, progress, Integer.MAX_VALUE))
+                .timeout(waitMax, Mono.error(() -> stillCounting(queries.filter(), span)));
     }
 
     private Mono<Counts> count(CountQueries queries, Span span, Progress progress, int daysMax) {
@@ -92,8 +87,8 @@ class WaitForCounts {
         return Cover.of(span, clock.millis() - SETTLED_AFTER.toMillis());
     }
 
-    private Problem stillCounting(Filter filter) {
-        Progress progress = background.progress(filter);
+    private Problem stillCounting(Filter filter, Span span) {
+        Progress progress = background.progress(filter, span);
         String detail = progress == null ? "" : ": " + progress.text() + " so far";
         return Problem.unavailable("The matching transactions are being counted" + detail + ". Ask again", RETRY_AFTER);
     }
