@@ -20,9 +20,6 @@ import reactor.core.scheduler.Scheduler;
  * tenant that is at its own limit passes to the next one. A read that gets no turn fails with 429 when its tenant is at its limit, with
  * 503 otherwise.
  *
- * <p>A tenant with more reads than slots must not keep the cores busy: while others of its reads wait, a slot rests after a read for as
- * long as the read took.
- *
  * <p>A read that runs keeps its slot until MongoDB has answered, also when its client has disconnected: MongoDB goes on counting then,
  * and a client that asks and disconnects again and again would get past the limit.
  */
@@ -30,7 +27,6 @@ final class ReadSlots {
 
     private static final int WAITING_TENANTS = 20;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
-    private static final long REST_MILLIS_MAX = 1_000;
 
     private final String what;
     private final int perTenantMax;
@@ -116,40 +112,17 @@ final class ReadSlots {
         }
     }
 
-    private void ended(Tenant tenant, long tookMillis) {
-        startNext(() -> runningInAll--);
-        if (tookMillis > 0 && othersWait(tenant)) {
-            timer.schedule(
-                    () -> startNext(() -> leaveSlot(tenant)),
-                    Math.min(tookMillis, REST_MILLIS_MAX),
-                    TimeUnit.MILLISECONDS);
-        } else {
-            startNext(() -> leaveSlot(tenant));
-        }
-    }
-
-    /** @param free frees a slot of the tenant or one of all */
-    private void startNext(Runnable free) {
-        Read<?> next;
-        synchronized (this) {
-            free.run();
-            next = takeWaiting();
-        }
+    private void ended(Tenant tenant) {
+        Read<?> next = nextAfter(tenant);
         if (next != null) {
             next.start();
         }
     }
 
-    private synchronized boolean othersWait(Tenant tenant) {
-        return waiting.stream().anyMatch(other -> other.tenant.equals(tenant));
-    }
-
-    private synchronized void leaveSlot(Tenant tenant) {
+    /** Frees a slot of {@code tenant} and takes one for the first waiting read that may run. */
+    private synchronized @Nullable Read<?> nextAfter(Tenant tenant) {
+        runningInAll--;
         running.computeIfPresent(tenant, (same, count) -> count == 1 ? null : count - 1);
-    }
-
-    /** The first waiting read that may run, with a slot. */
-    private synchronized @Nullable Read<?> takeWaiting() {
         for (Iterator<Read<?>> reads = waiting.iterator(); reads.hasNext(); ) {
             Read<?> read = reads.next();
             if (tryTakeSlot(read.tenant)) {
@@ -192,9 +165,7 @@ final class ReadSlots {
         }
 
         private void start() {
-            long startedAt = timer.now(TimeUnit.MILLISECONDS);
-            query.doFinally(signal -> ended(tenant, timer.now(TimeUnit.MILLISECONDS) - startedAt))
-                    .subscribe(result::success, this::fail, result::success);
+            query.doFinally(signal -> ended(tenant)).subscribe(result::success, this::fail, result::success);
         }
 
         /** Its client has disconnected or its time is over. */

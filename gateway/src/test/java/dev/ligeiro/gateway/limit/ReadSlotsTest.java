@@ -71,27 +71,6 @@ class ReadSlotsTest {
     }
 
     @Test
-    void aSlotRestsAsLongAsItsReadTookWhileOthersOfTheTenantWait() {
-        Query first = new Query(A);
-        Query second = new Query(A);
-        Query waiting = new Query(A);
-        Query ofB = new Query(B);
-        Query waitingB = new Query(B);
-        time.advanceTimeBy(Duration.ofMillis(300));
-
-        first.answer();
-        assertThat(List.of(waiting.started(), waitingB.started())).containsExactly(false, true);
-        time.advanceTimeBy(Duration.ofMillis(299));
-        assertThat(waiting.started()).isFalse();
-        ofB.answer();
-        time.advanceTimeBy(Duration.ofMillis(1));
-        assertThat(waiting.started()).isTrue();
-
-        second.answer();
-        assertThat(new Query(A).started()).isTrue();
-    }
-
-    @Test
     void aReadWithoutATurnIsRefusedAfterTheWait() {
         start(A, 2);
         Query ofTenant = new Query(A);
