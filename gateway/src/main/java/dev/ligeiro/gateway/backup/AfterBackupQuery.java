@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /**
- * A valid request to list what came after a backup: {@code ?since=&after=}.
+ * The query parameters {@code since} and {@code after} of the list of lost states, checked.
  *
  * @param since records before this time are not read: the backup has their effect
  * @param after null for the first page

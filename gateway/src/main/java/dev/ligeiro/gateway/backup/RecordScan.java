@@ -120,10 +120,11 @@ final class RecordScan {
     }
 
     private static @Nullable Transaction state(ConsumerRecord<byte[], byte[]> record) {
+        byte[] value = record.value() == null ? new byte[0] : record.value();
         if (record.topic().equals(Topics.EVENTS)) {
-            return MessageJson.readEvent(record.value()).transaction();
+            return MessageJson.readEvent(value).transaction();
         }
-        return MessageJson.readCommand(record.value()) instanceof TransactionCommand.Process process
+        return MessageJson.readCommand(value) instanceof TransactionCommand.Process process
                 ? process.transaction()
                 : null;
     }

@@ -49,7 +49,7 @@ public record LongReadProperties(
     /** For the rows of a page and for the number of older ones, a list reads kept counts, versions and MongoDB's time at the same time. */
     private static final int LIST_CONNECTIONS = 6;
 
-    /** Counts over many days that go on in the background. */
+    /** Counts that run in the background, of all tenants. */
     public static final int BACKGROUND_COUNTS_MAX = 8;
 
     /** A background count runs so many queries at once. */

@@ -24,7 +24,7 @@ record FoundIds(List<TransactionId> ids, @Nullable TransactionId reached) {
     FoundIds orThrow(int limit) {
         if (reached != null && ids.size() < limit) {
             throw Problem.unavailable(
-                    "The page would take too long to find, because so few transactions match all filters. Narrow the dates, or ask again",
+                    "The page would take too long to find, because so few transactions match all filters. Narrow the dates",
                     RETRY_AFTER);
         }
         return this;
