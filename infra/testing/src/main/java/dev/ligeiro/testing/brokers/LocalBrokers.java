@@ -6,11 +6,15 @@ import dev.ligeiro.infra.brokers.LocalProcess;
 import dev.ligeiro.infra.brokers.MongodBinary;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.brokers.ProjectRoot;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** Starts the brokers as local processes of this test JVM. They are killed, and their data is deleted, at its end. */
 final class LocalBrokers {
 
+    private static final int ATTEMPTS = 3;
     private static final double CACHE_GIGABYTES = 0.25;
 
     /** A killed broker is ready again after about 3 s less. A test may give its consumer group a session time-out from 1 s. */
@@ -23,27 +27,49 @@ final class LocalBrokers {
     private LocalBrokers() {}
 
     static RunningBroker kafka() {
-        LocalKafka kafka = new LocalKafka(
-                ProjectRoot.kafkaJars(ProjectRoot.find()),
-                Folder.OF_THIS_JVM.file("kafka"),
-                Ports.free(),
-                Ports.free(),
-                SHORT_SESSIONS);
-        return started(kafka, kafka.bootstrapServers());
+        Path jars = ProjectRoot.kafkaJars(ProjectRoot.find());
+        return started(
+                Folder.OF_THIS_JVM,
+                attempt -> new LocalKafka(
+                        jars, Folder.OF_THIS_JVM.file("kafka-" + attempt), Ports.free(), Ports.free(), SHORT_SESSIONS),
+                LocalKafka::bootstrapServers);
     }
 
     static RunningBroker mongodb() {
-        LocalMongod mongod =
-                new LocalMongod(MongodBinary.find(), Folder.OF_THIS_JVM.file("mongod"), Ports.free(), CACHE_GIGABYTES);
-        return started(mongod, mongod.uri("%s"));
+        Path binary = MongodBinary.find();
+        return started(
+                Folder.OF_THIS_JVM,
+                attempt -> new LocalMongod(
+                        binary, Folder.OF_THIS_JVM.file("mongod-" + attempt), Ports.free(), CACHE_GIGABYTES),
+                mongod -> mongod.uri("%s"));
     }
 
-    private static RunningBroker started(LocalProcess process, String address) {
-        ProcessBroker broker = new ProcessBroker(Folder.OF_THIS_JVM, process);
-        broker.start();
-        System.out.printf(
-                "TestBrokers: %s is a local process with pid %d, since there is no Docker%n", address, broker.pid());
-        return new RunningBroker(broker, address);
+    /**
+     * Starts a new broker. One that cannot start is printed and given up for another one, with other ports: a port that was free when it
+     * was chosen may be taken before the broker listens on it.
+     *
+     * @param newBroker makes the broker of an attempt, which starts at 1
+     * @throws RuntimeException of the last attempt
+     */
+    static <P extends LocalProcess> RunningBroker started(
+            BrokerFolder folder, IntFunction<P> newBroker, Function<P, String> address) {
+        for (int attempt = 1; ; attempt++) {
+            P process = newBroker.apply(attempt);
+            ProcessBroker broker = new ProcessBroker(folder, process);
+            try {
+                broker.start();
+                System.out.printf(
+                        "TestBrokers: %s is a local process with pid %d, since there is no Docker%n",
+                        address.apply(process), broker.pid());
+                return new RunningBroker(broker, address.apply(process));
+            } catch (RuntimeException e) {
+                System.out.printf("TestBrokers: attempt %d of %d: %s%n", attempt, ATTEMPTS, e.getMessage());
+                broker.kill();
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static final class Folder {

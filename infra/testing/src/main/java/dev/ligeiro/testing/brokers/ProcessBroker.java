@@ -27,8 +27,7 @@ final class ProcessBroker implements TestBroker {
 
     @Override
     public synchronized void start() {
-        ChildProcess broker = isRunning() ? running() : spawn();
-        signal("CONT", broker);
+        ChildProcess broker = isRunning() ? unfrozen() : spawn();
         await(process.name() + " answers")
                 .pollInterval(POLL)
                 .atMost(READY_WITHIN)
@@ -36,6 +35,11 @@ final class ProcessBroker implements TestBroker {
         if (!broker.isAlive()) {
             throw new IllegalStateException(broker.failureSummary());
         }
+    }
+
+    private ChildProcess unfrozen() {
+        signal("CONT", running());
+        return running();
     }
 
     private ChildProcess spawn() {

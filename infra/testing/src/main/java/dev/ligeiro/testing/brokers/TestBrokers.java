@@ -1,5 +1,7 @@
 package dev.ligeiro.testing.brokers;
 
+import reactor.core.publisher.Mono;
+
 /**
  * One Kafka and one MongoDB for all integration tests of a module. The first test that uses a broker starts it, and its address is
  * printed. With Docker they are containers, otherwise local processes. They end with the test JVM.
@@ -10,33 +12,38 @@ package dev.ligeiro.testing.brokers;
  */
 public final class TestBrokers {
 
+    private static final Mono<RunningBroker> KAFKA = Mono.fromSupplier(
+                    () -> Docker.kafka().orElseGet(LocalBrokers::kafka))
+            .cache();
+
+    private static final Mono<RunningBroker> MONGODB = Mono.fromSupplier(
+                    () -> Docker.mongodb().orElseGet(LocalBrokers::mongodb))
+            .cache();
+
     private TestBrokers() {}
 
     /** Kafka does not create topics at their first use; {@link dev.ligeiro.testing.kafka.TestTopics} creates them. */
     public static String kafkaBootstrapServers() {
-        return Kafka.RUNNING.address();
+        return started(KAFKA).address();
     }
 
     /** The URI of a database of this name on a replica set. */
     public static String mongodbUri(String database) {
-        return Mongodb.RUNNING.address().formatted(database);
+        return started(MONGODB).address().formatted(database);
     }
 
     /** For tests of an outage. */
     public static TestBroker kafka() {
-        return Kafka.RUNNING.broker();
+        return started(KAFKA).broker();
     }
 
     /** For tests of an outage. */
     public static TestBroker mongodb() {
-        return Mongodb.RUNNING.broker();
+        return started(MONGODB).broker();
     }
 
-    private static final class Kafka {
-        static final RunningBroker RUNNING = Docker.kafka().orElseGet(LocalBrokers::kafka);
-    }
-
-    private static final class Mongodb {
-        static final RunningBroker RUNNING = Docker.mongodb().orElseGet(LocalBrokers::mongodb);
+    /** @throws RuntimeException at every use, when the first use could not start it: its message says why */
+    private static RunningBroker started(Mono<RunningBroker> broker) {
+        return broker.blockOptional().orElseThrow();
     }
 }
