@@ -77,6 +77,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writeIfPresent(writer, BR_CODE, terms.brCode());
         writer.writeString(END_TO_END_ID, terms.endToEndId());
         writer.writeDateTime(EXPIRES_AT, terms.expiresAt().toEpochMilli());
+        writeIfPresent(writer, RAIL, terms.rail());
     }
 
     private static void writeOpenCalls(BsonWriter writer, List<OpenCall> calls) {
@@ -149,6 +150,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case PIX_KEY -> draft.pixKey = readPixKey(reader);
             case BR_CODE -> draft.brCode = reader.readString();
             case EXPIRES_AT -> draft.expiresAt = Instant.ofEpochMilli(reader.readDateTime());
+            case RAIL -> draft.rail = reader.readString();
             case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
             case OPEN_CALLS -> draft.openCalls = readArray(reader, OpenCallBson::read);
             default -> reader.skipValue();
@@ -254,6 +256,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable PixKey pixKey;
         private @Nullable String brCode;
         private @Nullable Instant expiresAt;
+        private @Nullable String rail;
         private @Nullable History history;
         private List<OpenCall> openCalls = List.of();
 
@@ -281,7 +284,8 @@ public final class TransactionCodec implements Codec<Transaction> {
                     pixKey,
                     brCode,
                     required(END_TO_END_ID, endToEndId),
-                    required(EXPIRES_AT, expiresAt));
+                    required(EXPIRES_AT, expiresAt),
+                    rail);
         }
     }
 }

@@ -28,6 +28,9 @@ public final class TransactionFields {
     public static final String VALUE = "value";
     public static final String BR_CODE = "brCode";
     public static final String EXPIRES_AT = "expiresAt";
+    /** The name of the transaction's rail; absent in documents from before it was stored. */
+    public static final String RAIL = "rail";
+
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
     public static final String DUE = "due";
     /** Since when the outcome of a rail call has been unknown; absent without an open call. */

@@ -33,10 +33,11 @@ public final class TransactionView {
     /**
      * Writes the transaction's fields into the current object of {@code json}.
      *
-     * @param qrCodeImage converts a BR Code to the data URI of its image; null omits {@code qr_code_image}, as in webhooks
+     * @param json writes UTF-8, not characters
+     * @param qrCodeImage converts a BR Code to the data URI of its image, in ASCII; null omits {@code qr_code_image}, as in webhooks
      */
     public void writeFields(
-            JsonGenerator json, Transaction transaction, @Nullable Function<String, String> qrCodeImage) {
+            JsonGenerator json, Transaction transaction, @Nullable Function<String, byte[]> qrCodeImage) {
         json.writeStringProperty("id", transaction.id().toString());
         Terms terms = transaction.terms();
         json.writeStringProperty("amount", terms.amount().toString());
@@ -65,12 +66,14 @@ public final class TransactionView {
     }
 
     private void writeCashin(
-            JsonGenerator json, Transaction transaction, @Nullable Function<String, String> qrCodeImage) {
+            JsonGenerator json, Transaction transaction, @Nullable Function<String, byte[]> qrCodeImage) {
         String brCode = orEmpty(transaction.terms().brCode());
         json.writeStringProperty("payment_link", checkoutUrl + transaction.id());
         json.writeStringProperty("qr_code", brCode);
         if (qrCodeImage != null) {
-            json.writeStringProperty("qr_code_image", qrCodeImage.apply(brCode));
+            byte[] dataUri = qrCodeImage.apply(brCode);
+            json.writeName("qr_code_image");
+            json.writeRawUTF8String(dataUri, 0, dataUri.length); // nothing in a data URI needs an escape
         }
     }
 

@@ -55,6 +55,7 @@ final class Samples {
         Stream<TransactionCommand> others = Stream.of(
                 new TransactionCommand.Process(Transactions.goldenCashin()),
                 new TransactionCommand.Process(Transactions.goldenCashout()),
+                new TransactionCommand.Process(atBank()),
                 new TransactionCommand.Look(Transactions.ID, AT),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null));
@@ -119,7 +120,12 @@ final class Samples {
                 cashout.with(OpenCall.first(null, AT, AT.plusSeconds(1))),
                 sent.with(new OpenCall(null, 2, true, AT, 3, "rejected_by_rail", AT.plusSeconds(30))),
                 sent.with(new Entry.StatusChanged(Status.PAID, AT.plusSeconds(60), Source.RAIL, null, SETTLEMENT, null))
-                        .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL));
+                        .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL),
+                atBank());
+    }
+
+    private static Transaction atBank() {
+        return Transactions.like(Transactions.goldenCashout()).rail("bank").build();
     }
 
     private static Transaction moved(Transaction transaction, Status... path) {

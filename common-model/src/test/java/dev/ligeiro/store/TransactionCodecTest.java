@@ -110,6 +110,7 @@ class TransactionCodecTest {
         assertThat(document.containsKey(TransactionFields.EXTRA)).isEqualTo(terms.extra() != null);
         assertThat(document.containsKey(TransactionFields.PIX_KEY)).isEqualTo(terms.pixKey() != null);
         assertThat(document.containsKey(TransactionFields.BR_CODE)).isEqualTo(terms.brCode() != null);
+        assertThat(document.containsKey(TransactionFields.RAIL)).isEqualTo(terms.rail() != null);
         assertThat(document.containsKey(TransactionFields.UNACCEPTED)).isEqualTo(!transaction.accepted());
         assertThat(document.containsKey(TransactionFields.OPEN_CALLS))
                 .isEqualTo(!transaction.openCalls().isEmpty());

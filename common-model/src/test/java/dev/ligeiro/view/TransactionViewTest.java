@@ -1,5 +1,6 @@
 package dev.ligeiro.view;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Golden;
@@ -11,7 +12,7 @@ import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.io.StringWriter;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -52,8 +53,8 @@ class TransactionViewTest {
 
     private static final List<String> REFUND_FIELDS = List.of("refunded_amount", "refunds");
 
-    private static final Function<String, String> IMAGE =
-            brCode -> "data:image/png;base64," + brCode.substring(brCode.length() - 4);
+    private static final Function<String, byte[]> IMAGE =
+            brCode -> ("data:image/png;base64," + brCode.substring(brCode.length() - 4)).getBytes(UTF_8);
 
     private final TransactionView view =
             new TransactionView(new Timestamps(ZoneId.of("America/Sao_Paulo")), "https://pix.example.com");
@@ -172,18 +173,18 @@ class TransactionViewTest {
         assertThat(shown.get("extra").stringValue()).isEqualTo(extra == null ? "" : extra);
     }
 
-    private List<String> fields(Transaction transaction, @Nullable Function<String, String> qrCodeImage) {
+    private List<String> fields(Transaction transaction, @Nullable Function<String, byte[]> qrCodeImage) {
         return List.copyOf(
                 JsonMapper.shared().readTree(json(transaction, qrCodeImage)).propertyNames());
     }
 
-    private String json(Transaction transaction, @Nullable Function<String, String> qrCodeImage) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = JsonMapper.shared().createGenerator(text)) {
+    private String json(Transaction transaction, @Nullable Function<String, byte[]> qrCodeImage) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = JsonMapper.shared().createGenerator(bytes)) {
             json.writeStartObject();
             view.writeFields(json, transaction, qrCodeImage);
             json.writeEndObject();
         }
-        return text.toString();
+        return bytes.toString(UTF_8);
     }
 }

@@ -1,13 +1,12 @@
 package dev.ligeiro.gateway;
 
+import dev.ligeiro.support.settings.Bounds;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneId;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -37,17 +36,13 @@ public record GatewayProperties(
                 @DecimalMin(value = "0.01", message = GatewayProperties.AMOUNT_MAX)
                 @Digits(integer = 10, fraction = 2, message = GatewayProperties.AMOUNT_MAX)
                 BigDecimal amountMax,
-        @DefaultValue("24h")
-                @DurationMin(seconds = 1, message = GatewayProperties.EXPIRES_IN)
-                @DurationMax(days = 365, message = GatewayProperties.EXPIRES_IN)
-                Duration expiresIn,
+        @DefaultValue("24h") @Bounds(key = "ligeiro.expires-in", min = "1s", max = "365d") Duration expiresIn,
         @DefaultValue("99999999")
                 @Pattern(
                         regexp = "[0-9A-Z]{8}",
                         message = "ligeiro.ispb: ${validatedValue} (expected: 8 characters 0-9 or A-Z)")
                 String ispb) {
 
-    private static final String EXPIRES_IN = "ligeiro.expires-in: ${validatedValue} (expected: 1s to 365d)";
     private static final String AMOUNT_MAX =
             "ligeiro.amount-max: ${validatedValue} (expected: 0.01 to 9999999999.99, at most 2 decimals)";
 }

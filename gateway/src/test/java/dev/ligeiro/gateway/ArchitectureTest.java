@@ -44,7 +44,10 @@ class ArchitectureTest {
     static final ArchRule kafka = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.deadletter", "dev.ligeiro.gateway.backup")
+                    "dev.ligeiro.gateway.publish",
+                    "dev.ligeiro.gateway.kafka",
+                    "dev.ligeiro.gateway.deadletter",
+                    "dev.ligeiro.gateway.backup")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")

@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
@@ -118,6 +119,11 @@ class SettingsIT {
         assertThat(total(live, "?reference=order-1")).isEqualTo(1);
         assertThat(total(live, "?platform=" + merchant.platform())).isZero();
         assertThat(total(merchant.api(), "?reference=order-1")).isEqualTo(1);
+        String test = merchant.created(merchant.cashin());
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            assertThat(stored.find(cashout.transactionId()).terms().rail()).isEqualTo("bank");
+            assertThat(stored.find(test).terms().rail()).isEqualTo("simulator");
+        }
         live.post(CASHIN, prepared.cashin()).expectProblem(409, "live_mode_not_configured");
         assertThat(total(live, "")).isEqualTo(1);
     }

@@ -96,7 +96,9 @@ class OutageIT {
     }
 
     private void startWithHttp() {
-        environment.startDispatcherWithHttp("management.server.port=" + port, "ligeiro.intake.heartbeat-age-max=3s");
+        // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
+        environment.setSession(Duration.ofSeconds(3));
+        environment.startDispatcherWithHttp("management.server.port=" + port, "ligeiro.intake.heartbeat-age-max=2s");
     }
 
     private void publish(int count, Tenant tenant) {

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
@@ -26,6 +27,7 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
@@ -43,6 +45,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
@@ -120,6 +123,11 @@ public final class TestEnvironment implements AutoCloseable {
     /** Dispatchers that are started after this call receive every event of the topic again. */
     public void newConsumerGroup() {
         group = name + "_" + UUID.randomUUID();
+    }
+
+    /** The session time-out of the consumer group; see {@link ConsumerGroups#setSession}. */
+    public void setSession(Duration session) {
+        ConsumerGroups.setSession(group, session);
     }
 
     /** The events that the consumer group has not committed. */
@@ -361,8 +369,11 @@ public final class TestEnvironment implements AutoCloseable {
 
     /** All deliveries to {@code endpoint}, by the range of {@code _id} that lists them, newest first. */
     public List<Document> deliveries(WebhookEndpoint endpoint) {
-        return Flux.from(deliveries().find().sort(new Document("_id", -1)))
-                .filter(document -> isOf(document, endpoint))
+        return Flux.from(deliveries()
+                        .find(Filters.and(
+                                Filters.gte("_id", bound(endpoint, (byte) 0)),
+                                Filters.lte("_id", bound(endpoint, (byte) -1))))
+                        .sort(new Document("_id", -1)))
                 .collectList()
                 .blockOptional(WAIT)
                 .orElseThrow();
@@ -376,9 +387,14 @@ public final class TestEnvironment implements AutoCloseable {
         return delivery(endpoint).map(delivery -> delivery.getString("status")).orElse("none");
     }
 
-    private static boolean isOf(Document delivery, WebhookEndpoint endpoint) {
-        ByteBuffer id = ByteBuffer.wrap(delivery.get("_id", Binary.class).getData());
-        return new UUID(id.getLong(), id.getLong()).equals(endpoint.id());
+    /** The first possible delivery id of {@code endpoint} when the other bytes are 0, the last one when they are -1. */
+    private static Binary bound(WebhookEndpoint endpoint, byte others) {
+        byte[] bytes = new byte[DeliveryId.LENGTH];
+        Arrays.fill(bytes, others);
+        ByteBuffer.wrap(bytes)
+                .putLong(endpoint.id().getMostSignificantBits())
+                .putLong(endpoint.id().getLeastSignificantBits());
+        return new Binary(bytes);
     }
 
     /** Schedules all deliveries to {@code endpoint} again, without payload, as the gateway does. */

@@ -19,7 +19,11 @@ class TlsIT {
         try (TestEnvironment environment = new TestEnvironment()) {
             environment.createTopic();
             int port = Ports.free();
-            environment.startDispatcherWithHttp("management.server.port=" + port, "spring.mongodb.ssl.enabled=true");
+            // the events of other tests cannot be stored: a stop would wait for their batches
+            environment.startDispatcherWithHttp(
+                    "management.server.port=" + port,
+                    "spring.mongodb.ssl.enabled=true",
+                    "spring.lifecycle.timeout-per-shutdown-phase=1s");
             Api health = new Api("http://127.0.0.1:" + port + "/actuator/health", null);
             await().atMost(SOON)
                     .untilAsserted(

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.QueryParameters;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

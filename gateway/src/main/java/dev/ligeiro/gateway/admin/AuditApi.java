@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.Route;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.util.List;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.server.ServerRequest;

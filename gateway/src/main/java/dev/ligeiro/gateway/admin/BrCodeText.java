@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.MerchantAccount;
 import org.jspecify.annotations.Nullable;

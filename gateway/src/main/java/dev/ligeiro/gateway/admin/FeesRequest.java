@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Operation;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.Fields;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;

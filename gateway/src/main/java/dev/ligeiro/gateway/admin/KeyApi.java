@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.Route;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.auth.ApiKey;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.auth.Scope;
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.transaction.Mode;
 import java.time.Instant;
 import java.util.Arrays;

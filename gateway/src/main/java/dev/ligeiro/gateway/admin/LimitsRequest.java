@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.Route;
-import dev.ligeiro.gateway.http.ExpiryField;
-import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.request.ExpiryField;
+import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

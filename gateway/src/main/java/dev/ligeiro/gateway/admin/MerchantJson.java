@@ -1,9 +1,9 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.merchant.Merchant;
 import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import java.math.BigDecimal;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.admin;
 
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Mode;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.api.Route;
-import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.merchant.Merchant;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.net.URI;
 import java.util.List;
 import org.springframework.http.HttpStatus;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.auth.ApiKey;
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.server.ServerRequest;

@@ -1,13 +1,13 @@
 package dev.ligeiro.gateway.api;
 
-import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.http.JsonBody;
 import dev.ligeiro.gateway.observe.ObserveRequests;
 import dev.ligeiro.gateway.observe.ObservedRequest;
 import dev.ligeiro.gateway.observe.ObservedRoute;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.Problems;
+import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.JsonBody;
 import java.time.Duration;
 import java.util.Comparator;
 import org.springframework.http.HttpHeaders;

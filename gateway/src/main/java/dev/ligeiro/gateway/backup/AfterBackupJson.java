@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.backup;
 
 import dev.ligeiro.gateway.backup.ListAfterBackup.Compared;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.Transaction;
 import org.jspecify.annotations.Nullable;

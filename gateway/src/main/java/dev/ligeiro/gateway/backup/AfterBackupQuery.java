@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.backup;
 
-import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.request.QueryParameters;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Set;

@@ -1,21 +1,23 @@
 package dev.ligeiro.gateway.backup;
 
-import java.util.Comparator;
+import dev.ligeiro.gateway.kafka.RecordAt;
+import dev.ligeiro.message.Topics;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * A record of the topics of commands and events, as text {@code <topic>-<partition>-<offset>}. Positions sort in the order of a list:
- * commands come before events.
+ * A record of the topics of commands and events, as text {@code <topic>-<partition>-<offset>}.
  *
- * @param topic an index of {@link RecordScan#TOPICS}
+ * @param topic an index of {@link #TOPICS}
  */
-record RecordPosition(int topic, int partition, long offset) implements Comparable<RecordPosition> {
+record RecordPosition(int topic, int partition, long offset) {
+
+    /** New transactions are in the commands until a processor accepts them; every later state is in the events. */
+    static final List<String> TOPICS = List.of(Topics.COMMANDS, Topics.EVENTS);
 
     private static final Pattern FORM = Pattern.compile("([01])-([0-9]{1,9})-([0-9]{1,18})");
-    private static final Comparator<RecordPosition> ORDER = Comparator.comparingInt(RecordPosition::topic)
-            .thenComparingInt(RecordPosition::partition)
-            .thenComparingLong(RecordPosition::offset);
 
     /** @throws IllegalArgumentException with the expected form as its message */
     static RecordPosition parse(String text) {
@@ -29,9 +31,13 @@ record RecordPosition(int topic, int partition, long offset) implements Comparab
                 Long.parseLong(matcher.group(3)));
     }
 
-    @Override
-    public int compareTo(RecordPosition other) {
-        return ORDER.compare(this, other);
+    static RecordPosition of(RecordAt place) {
+        TopicPartition partition = place.partition();
+        return new RecordPosition(TOPICS.indexOf(partition.topic()), partition.partition(), place.offset());
+    }
+
+    RecordAt place() {
+        return new RecordAt(TOPICS.get(topic), partition, offset);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.change;
 
-import dev.ligeiro.gateway.http.AmountField;
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.AmountField;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 

@@ -1,10 +1,7 @@
 package dev.ligeiro.gateway.checkout;
 
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
+import dev.ligeiro.support.settings.Bounds;
 import java.time.Duration;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -18,23 +15,14 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.checkout")
 @Validated
 record CheckoutProperties(
-        @DefaultValue("10000")
-                @Min(value = 0, message = CheckoutProperties.STREAMS_MAX)
-                @Max(value = 1_000_000, message = CheckoutProperties.STREAMS_MAX)
-                int streamsMax,
-        @DefaultValue("1s")
-                @DurationMin(millis = 100, message = CheckoutProperties.LOOK_EVERY)
-                @DurationMax(minutes = 1, message = CheckoutProperties.LOOK_EVERY)
+        @DefaultValue("10000") @Bounds(key = "ligeiro.checkout.streams-max", min = "0", max = "1000000") int streamsMax,
+        @DefaultValue("1s") @Bounds(key = "ligeiro.checkout.look-every", min = "100ms", max = "1m")
                 Duration lookEvery) {
 
     /** Measured at 11.5 kB of heap (JDK 17, 2,000 pages, a browser's request headers); half of it is the HTTP request. */
     private static final long PAGE_BYTES = 12_000;
 
     private static final double HEAP_PART = 0.4;
-
-    private static final String STREAMS_MAX =
-            "ligeiro.checkout.streams-max: ${validatedValue} (expected: 0 to 1000000)";
-    private static final String LOOK_EVERY = "ligeiro.checkout.look-every: ${validatedValue} (expected: 100ms to 1m)";
 
     /** So many pages may be told of changes at once that they take at most 40 % of the heap: more could stop the gateway. */
     int places(long heapBytes) {

@@ -1,9 +1,7 @@
 package dev.ligeiro.gateway.connection;
 
+import dev.ligeiro.support.settings.Bounds;
 import java.time.Duration;
-import org.hibernate.validator.constraints.Range;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -17,36 +15,19 @@ import org.springframework.validation.annotation.Validated;
  * @param requestTimeout from the first byte of a request to its last one
  * @param responseTimeout while a client reads nothing of its response
  * @param longResponseTimeout while a client reads nothing of a {@link LongResponse}
+ * @param drainTime from the beginning of a stop until the port is closed
  */
 @ConfigurationProperties("ligeiro.http")
 @Validated
 record ConnectionProperties(
-        @DefaultValue("20000")
-                @Range(
-                        min = 1,
-                        max = 1_000_000,
-                        message = "ligeiro.http.connections-max: ${validatedValue} (expected: 1 to 1000000)")
+        @DefaultValue("20000") @Bounds(key = "ligeiro.http.connections-max", min = "1", max = "1000000")
                 int connectionsMax,
-        @DefaultValue("75s")
-                @DurationMin(millis = 100, message = "ligeiro.http.idle-timeout: " + ConnectionProperties.SPAN)
-                @DurationMax(hours = 1, message = "ligeiro.http.idle-timeout: " + ConnectionProperties.SPAN)
-                Duration idleTimeout,
-        @DefaultValue("10s")
-                @DurationMin(millis = 100, message = "ligeiro.http.head-timeout: " + ConnectionProperties.SPAN)
-                @DurationMax(hours = 1, message = "ligeiro.http.head-timeout: " + ConnectionProperties.SPAN)
-                Duration headTimeout,
-        @DefaultValue("20s")
-                @DurationMin(millis = 100, message = "ligeiro.http.request-timeout: " + ConnectionProperties.SPAN)
-                @DurationMax(hours = 1, message = "ligeiro.http.request-timeout: " + ConnectionProperties.SPAN)
+        @DefaultValue("75s") @Bounds(key = "ligeiro.http.idle-timeout", min = "100ms", max = "1h") Duration idleTimeout,
+        @DefaultValue("10s") @Bounds(key = "ligeiro.http.head-timeout", min = "100ms", max = "1h") Duration headTimeout,
+        @DefaultValue("20s") @Bounds(key = "ligeiro.http.request-timeout", min = "100ms", max = "1h")
                 Duration requestTimeout,
-        @DefaultValue("30s")
-                @DurationMin(millis = 100, message = "ligeiro.http.response-timeout: " + ConnectionProperties.SPAN)
-                @DurationMax(hours = 1, message = "ligeiro.http.response-timeout: " + ConnectionProperties.SPAN)
+        @DefaultValue("30s") @Bounds(key = "ligeiro.http.response-timeout", min = "100ms", max = "1h")
                 Duration responseTimeout,
-        @DefaultValue("5m")
-                @DurationMin(millis = 100, message = "ligeiro.http.long-response-timeout: " + ConnectionProperties.SPAN)
-                @DurationMax(hours = 1, message = "ligeiro.http.long-response-timeout: " + ConnectionProperties.SPAN)
-                Duration longResponseTimeout) {
-
-    static final String SPAN = "${validatedValue} (expected: 100ms to 1h)";
-}
+        @DefaultValue("5m") @Bounds(key = "ligeiro.http.long-response-timeout", min = "100ms", max = "1h")
+                Duration longResponseTimeout,
+        @DefaultValue("5s") @Bounds(key = "ligeiro.http.drain-time", min = "0s", max = "10s") Duration drainTime) {}

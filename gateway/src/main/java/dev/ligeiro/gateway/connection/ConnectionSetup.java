@@ -11,7 +11,7 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, {@link RequestClock}, the
- * server's HTTP codec, {@link UnreadableHead}, {@link UnreadableTarget}. No other class adds handlers.
+ * server's HTTP codec, {@link UnreadableHead}, the server's handler, {@link DrainConnections}, {@link UnreadableTarget}. No other class adds handlers.
  */
 @Component
 class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
@@ -21,18 +21,21 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
     private final ConnectionProperties properties;
     private final UnreadableHead unreadableHead;
     private final UnreadableTarget unreadableTarget;
+    private final DrainConnections drain;
     private final AtomicInteger open = new AtomicInteger();
 
     /** @throws IllegalArgumentException with HTTP/2, whose connections would have none of these handlers */
     ConnectionSetup(
             ConnectionProperties properties,
             EarlyProblems problems,
+            DrainConnections drain,
             @Value("${server.http2.enabled:false}") boolean http2) {
         if (http2) {
             throw new IllegalArgumentException(
                     "server.http2.enabled: true (expected: false; a load balancer in front may speak HTTP/2)");
         }
         this.properties = properties;
+        this.drain = drain;
         this.unreadableHead = new UnreadableHead(problems);
         this.unreadableTarget = new UnreadableTarget(problems);
     }
@@ -55,5 +58,6 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
         // responses pass from the last handler to the first: the clock's empty 408 becomes a problem too
         handlers.addAfter(NettyPipeline.HttpCodec, PROBLEMS, unreadableHead);
         handlers.addAfter(PROBLEMS, "request-clock", clock);
+        handlers.addAfter(NettyPipeline.HttpTrafficHandler, "drain", drain);
     }
 }

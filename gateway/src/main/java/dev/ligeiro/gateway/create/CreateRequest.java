@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.create;
 
-import dev.ligeiro.gateway.http.AmountField;
-import dev.ligeiro.gateway.http.ExpiryField;
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.AmountField;
+import dev.ligeiro.gateway.request.ExpiryField;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.pix.Email;
 import dev.ligeiro.pix.Phone;
 import dev.ligeiro.pix.PixKey;

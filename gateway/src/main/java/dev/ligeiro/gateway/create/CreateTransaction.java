@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.create;
 
 import dev.ligeiro.gateway.auth.Caller;
-import dev.ligeiro.gateway.http.TransactionJson;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.response.TransactionJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.support.batch.WaitingLimit;

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.create;
 import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Terms;
@@ -15,18 +16,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Builds the pending transaction of a request, with its ids, commission and BR Code. */
+/** Builds the pending transaction of a request, with its ids, commission, BR Code and the name of its rail. */
 @Component
 final class NewTransaction {
 
     private final Clock clock;
     private final String ispb;
     private final Duration installationExpiresIn;
+    private final RailProperties rails;
 
-    NewTransaction(Clock clock, GatewayProperties properties) {
+    NewTransaction(Clock clock, GatewayProperties properties, RailProperties rails) {
         this.clock = clock;
         this.ispb = properties.ispb();
         this.installationExpiresIn = properties.expiresIn();
+        this.rails = rails;
     }
 
     /** @param key the request's idempotency key; null when not given */
@@ -47,7 +50,8 @@ final class NewTransaction {
                         : null,
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
-                createdAt.plus(validity(request, caller)));
+                createdAt.plus(validity(request, caller)),
+                rails.rail(caller.tenant(), request.operation()).orElse(null));
         return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
     }
 

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.deadletter;
 
 import dev.ligeiro.gateway.deadletter.ListDeadLetters.Listed;
 import dev.ligeiro.gateway.deadletter.SelectDeadLetters.Selected;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 

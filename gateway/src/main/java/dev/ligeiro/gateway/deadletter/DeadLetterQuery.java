@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.deadletter;
 
-import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.request.QueryParameters;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

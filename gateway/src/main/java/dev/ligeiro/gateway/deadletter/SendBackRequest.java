@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.deadletter;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;

@@ -2,9 +2,9 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
-import dev.ligeiro.gateway.http.JsonResponse;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.gateway.webhook.EndpointRoutes;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.view.Timestamps;
 import org.springframework.stereotype.Component;

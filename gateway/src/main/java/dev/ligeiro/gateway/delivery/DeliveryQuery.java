@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.delivery;
 
-import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.request.QueryParameters;
 import dev.ligeiro.webhook.DeliveryId;
 import java.util.Set;
 import java.util.UUID;

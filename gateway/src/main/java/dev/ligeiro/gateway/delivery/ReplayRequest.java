@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.delivery;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.store.StoredDelivery;
 import java.time.Duration;
 import java.time.Instant;

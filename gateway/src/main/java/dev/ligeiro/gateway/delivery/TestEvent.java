@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.delivery;
 
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;

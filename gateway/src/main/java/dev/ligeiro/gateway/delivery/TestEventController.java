@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.gateway.webhook.EndpointRoutes;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.docs;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
-import dev.ligeiro.gateway.http.BaseUrl;
+import dev.ligeiro.gateway.response.BaseUrl;
 import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;

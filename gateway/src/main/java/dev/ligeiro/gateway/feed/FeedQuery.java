@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.feed;
 
-import dev.ligeiro.gateway.http.QueryParameters;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.request.QueryParameters;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

@@ -31,7 +31,7 @@ public class BoundedReads {
                 properties.waitMax(),
                 Schedulers.parallel());
         this.pages = new ReadSlots(
-                "requests for events and deliveries",
+                "requests for events, deliveries and webhooks",
                 properties.pagesPerTenant(),
                 properties.pagesMax(),
                 PAGES_WAITING,
@@ -51,7 +51,7 @@ public class BoundedReads {
         return lists.run(tenant, query);
     }
 
-    /** A page of a feed or of deliveries, of at most 1,000 documents, or another request for the deliveries of an endpoint. */
+    /** A page of a feed or of deliveries, of at most 1,000 documents, or another request for a merchant's webhooks. */
     public <T> Mono<T> page(Tenant tenant, Mono<T> query) {
         return pages.run(tenant, query);
     }

@@ -1,9 +1,7 @@
 package dev.ligeiro.gateway.limit;
 
+import dev.ligeiro.support.settings.Bounds;
 import java.time.Duration;
-import org.hibernate.validator.constraints.Range;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -22,33 +20,15 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 record RateLimitProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("10s")
-                @DurationMin(seconds = 1, message = RateLimitProperties.BURST)
-                @DurationMax(seconds = 60, message = RateLimitProperties.BURST)
-                Duration burst,
-        @DefaultValue("500")
-                @Range(
-                        min = 1,
-                        max = 1_000_000,
-                        message = "ligeiro.rate-limits.key-reads-per-second: " + RateLimitProperties.RATE)
+        @DefaultValue("10s") @Bounds(key = "ligeiro.rate-limits.burst", min = "1s", max = "60s") Duration burst,
+        @DefaultValue("500") @Bounds(key = "ligeiro.rate-limits.key-reads-per-second", min = "1", max = "1000000")
                 int keyReadsPerSecond,
-        @DefaultValue("1000")
-                @Range(
-                        min = 1,
-                        max = 1_000_000,
-                        message = "ligeiro.rate-limits.key-writes-per-second: " + RateLimitProperties.RATE)
+        @DefaultValue("1000") @Bounds(key = "ligeiro.rate-limits.key-writes-per-second", min = "1", max = "1000000")
                 int keyWritesPerSecond,
-        @DefaultValue("1000")
-                @Range(
-                        min = 1,
-                        max = 1_000_000,
-                        message = "ligeiro.rate-limits.merchant-reads-per-second: " + RateLimitProperties.RATE)
+        @DefaultValue("1000") @Bounds(key = "ligeiro.rate-limits.merchant-reads-per-second", min = "1", max = "1000000")
                 int merchantReadsPerSecond,
         @DefaultValue("2000")
-                @Range(
-                        min = 1,
-                        max = 1_000_000,
-                        message = "ligeiro.rate-limits.merchant-writes-per-second: " + RateLimitProperties.RATE)
+                @Bounds(key = "ligeiro.rate-limits.merchant-writes-per-second", min = "1", max = "1000000")
                 int merchantWritesPerSecond) {
 
     RateLimitProperties {
@@ -57,7 +37,4 @@ record RateLimitProperties(
                     "ligeiro.rate-limits.burst: " + burst + " (expected: whole seconds, 1s to 60s)");
         }
     }
-
-    static final String RATE = "${validatedValue} (expected: 1 to 1000000)";
-    static final String BURST = "ligeiro.rate-limits.burst: ${validatedValue} (expected: 1s to 60s)";
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list;
 
+import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
@@ -7,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a list. A page is read with one more row than it shows: this row shows that there is a next page, also when the
- * number of matches has changed since they were counted.
+ * number of matches has changed since they were counted. A page is shorter than others if the search for its rows had to give up; the next
+ * page goes on where it stopped.
  *
  * @param number from 1; past the end the page is empty
  * @param last the number of the last page, at least 1: an empty list has one empty page
  * @param total the number of all matching transactions
+ * @param end the next page continues below this id; null if the page shows none and there are no more
  */
-record ListPage(List<Transaction> items, int number, long last, long total) {
+record ListPage(List<Transaction> items, int number, long last, long total, @Nullable TransactionId end) {
 
     /** How many rows a page shows at most. */
     static final int ROWS = 100;
@@ -24,24 +27,41 @@ record ListPage(List<Transaction> items, int number, long last, long total) {
     /**
      * The page with this number.
      *
-     * @param rows from the page's first one on, up to {@link #ROWS_READ}
+     * @param found from the page's first row on, up to {@link #ROWS_READ} rows
      * @param counted the number of matches
      */
-    static ListPage at(int number, List<Transaction> rows, long counted) {
-        long total = rows.isEmpty() ? counted : Math.max(counted, firstRow(number) + rows.size());
-        return new ListPage(shown(rows), number, Math.max(1, pages(total)), total);
+    static ListPage at(int number, Found found, long counted) {
+        int rows = found.rows().size();
+        long total = rows == 0 ? counted : Math.max(counted, firstRow(number) + rows);
+        long last = Math.max(1, pages(total));
+        return of(found, number, found.isShortOf(ROWS_READ) ? Math.max(last, number + 1) : last, total);
     }
 
     /**
      * The page after a known row, which a client has reached by following pages. Rows may have been added since the page before, so its
      * last page follows from the rows that are left.
      *
-     * @param rows below the known one, up to {@link #ROWS_READ}
+     * @param found below the known row, up to {@link #ROWS_READ} rows
      * @param below the number of matches below the known row
      */
-    static ListPage after(int number, List<Transaction> rows, long below, long total) {
-        long left = rows.size() < ROWS_READ ? 0 : Math.max(1, below - ROWS);
-        return new ListPage(shown(rows), number, number + pages(left), Math.max(total, rows.size()));
+    static ListPage after(int number, Found found, long below, long total) {
+        int rows = found.rows().size();
+        boolean more = rows == ROWS_READ || found.isShortOf(ROWS_READ);
+        long left = more ? Math.max(1, below - Math.min(ROWS, rows)) : 0;
+        return of(found, number, number + pages(left), Math.max(total, rows));
+    }
+
+    private static ListPage of(Found found, int number, long last, long total) {
+        List<Transaction> shown =
+                List.copyOf(found.rows().subList(0, Math.min(ROWS, found.rows().size())));
+        return new ListPage(shown, number, last, total, end(found, shown));
+    }
+
+    private static @Nullable TransactionId end(Found found, List<Transaction> shown) {
+        if (found.isShortOf(ROWS_READ)) {
+            return found.reached();
+        }
+        return shown.isEmpty() ? null : shown.get(shown.size() - 1).id();
     }
 
     /** The number of newer matches, for a page that is found by its number. */
@@ -51,16 +71,6 @@ record ListPage(List<Transaction> items, int number, long last, long total) {
 
     boolean hasNext() {
         return number < last;
-    }
-
-    /** The last shown row, below which the next page continues; null if none is shown. */
-    @Nullable
-    TransactionId lastRow() {
-        return items.isEmpty() ? null : items.get(items.size() - 1).id();
-    }
-
-    private static List<Transaction> shown(List<Transaction> rows) {
-        return List.copyOf(rows.subList(0, Math.min(ROWS, rows.size())));
     }
 
     private static long pages(long rows) {

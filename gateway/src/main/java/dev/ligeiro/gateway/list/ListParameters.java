@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.list;
 
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.pix.Phone;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;

@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.list;
 
-import dev.ligeiro.gateway.http.QueryParameters;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.list.match.Term;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.request.QueryParameters;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.Status;

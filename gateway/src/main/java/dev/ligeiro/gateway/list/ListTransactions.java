@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.gateway.mongo.FailFast;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -47,10 +48,10 @@ class ListTransactions {
     private static ListPage pageOfOne(List<Transaction> found, ListQuery query) {
         TransactionId after = query.after();
         if (after == null) {
-            return ListPage.at(query.page(), query.page() == 1 ? found : List.of(), found.size());
+            return ListPage.at(query.page(), Found.all(query.page() == 1 ? found : List.of()), found.size());
         }
         List<Transaction> rows =
                 found.stream().filter(one -> one.id().compareTo(after) < 0).toList();
-        return ListPage.after(query.page(), rows, rows.size(), found.size());
+        return ListPage.after(query.page(), Found.all(rows), rows.size(), found.size());
     }
 }

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.list;
 
-import dev.ligeiro.gateway.http.BaseUrl;
+import dev.ligeiro.gateway.response.BaseUrl;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 import org.springframework.util.MultiValueMap;
@@ -8,7 +8,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * The URL of a list's next page. The page continues below the last row of this one, so that it costs the same wherever it is, and
+ * The URL of a list's next page. The page continues where this one ends, so that it costs the same wherever it is, and
  * transactions that are created meanwhile move no row to another page.
  */
 @Component
@@ -36,8 +36,8 @@ class NextPageUrl {
                 next.queryParam(name, "{" + name + "}");
             }
         });
-        if (page.lastRow() != null) {
-            next.queryParam(AFTER, page.lastRow());
+        if (page.end() != null) {
+            next.queryParam(AFTER, page.end());
         }
         return next.queryParam(PAGE, page.number() + 1)
                 .encode()

@@ -3,9 +3,9 @@ package dev.ligeiro.gateway.list;
 import dev.ligeiro.gateway.list.count.CountMatches;
 import dev.ligeiro.gateway.list.count.Counts;
 import dev.ligeiro.gateway.list.match.Filter;
+import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Span;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -41,11 +41,11 @@ class ReadByCounts {
     }
 
     private Mono<ListPage> at(Filter filter, Span span, Counts counted, int number) {
-        Mono<List<Transaction>> rows = number == 1
+        Mono<Found> rows = number == 1
                 ? rows(filter, counted, span, 0)
                 : counts.find(filter, span, counted, ListPage.firstRow(number))
                         .flatMap(place -> rows(filter, counted, place.span(), place.skip()))
-                        .defaultIfEmpty(List.of());
+                        .defaultIfEmpty(Found.all(List.of()));
         return rows.map(found -> ListPage.at(number, found, counted.total()));
     }
 
@@ -56,7 +56,7 @@ class ReadByCounts {
                 (found, below) -> ListPage.after(number, found, below, counted.total()));
     }
 
-    private Mono<List<Transaction>> rows(Filter filter, Counts counted, Span span, long skip) {
+    private Mono<Found> rows(Filter filter, Counts counted, Span span, long skip) {
         return matches.newest(filter, counts.parts(filter, span, counted), skip, ListPage.ROWS_READ);
     }
 }

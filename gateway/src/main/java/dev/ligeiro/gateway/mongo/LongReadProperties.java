@@ -1,9 +1,7 @@
 package dev.ligeiro.gateway.mongo;
 
+import dev.ligeiro.support.settings.Bounds;
 import java.time.Duration;
-import org.hibernate.validator.constraints.Range;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -13,38 +11,20 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param listsMax lists of transactions, which may count millions, in all
  * @param listsPerTenant of one merchant in one mode
- * @param pagesMax pages of a feed or of deliveries, of at most 1,000 documents, in all
+ * @param pagesMax pages of a feed or of deliveries, of at most 1,000 documents, and other requests for webhooks, in all
  * @param pagesPerTenant of one merchant in one mode
  * @param waitMax how long a read waits for its turn
  */
 @ConfigurationProperties("ligeiro.long-reads")
 @Validated
 public record LongReadProperties(
-        @DefaultValue("8")
-                @Range(min = 1, max = 1_000, message = "ligeiro.long-reads.lists-max: " + LongReadProperties.COUNT)
-                int listsMax,
-        @DefaultValue("2")
-                @Range(
-                        min = 1,
-                        max = 1_000,
-                        message = "ligeiro.long-reads.lists-per-tenant: " + LongReadProperties.COUNT)
+        @DefaultValue("8") @Bounds(key = "ligeiro.long-reads.lists-max", min = "1", max = "1000") int listsMax,
+        @DefaultValue("2") @Bounds(key = "ligeiro.long-reads.lists-per-tenant", min = "1", max = "1000")
                 int listsPerTenant,
-        @DefaultValue("16")
-                @Range(min = 1, max = 1_000, message = "ligeiro.long-reads.pages-max: " + LongReadProperties.COUNT)
-                int pagesMax,
-        @DefaultValue("4")
-                @Range(
-                        min = 1,
-                        max = 1_000,
-                        message = "ligeiro.long-reads.pages-per-tenant: " + LongReadProperties.COUNT)
+        @DefaultValue("16") @Bounds(key = "ligeiro.long-reads.pages-max", min = "1", max = "1000") int pagesMax,
+        @DefaultValue("4") @Bounds(key = "ligeiro.long-reads.pages-per-tenant", min = "1", max = "1000")
                 int pagesPerTenant,
-        @DefaultValue("2s")
-                @DurationMin(message = LongReadProperties.WAIT)
-                @DurationMax(seconds = 2, message = LongReadProperties.WAIT)
-                Duration waitMax) {
-
-    static final String COUNT = "${validatedValue} (expected: 1 to 1000)";
-    static final String WAIT = "ligeiro.long-reads.wait-max: ${validatedValue} (expected: 0s to 2s)";
+        @DefaultValue("2s") @Bounds(key = "ligeiro.long-reads.wait-max", min = "0s", max = "2s") Duration waitMax) {
 
     /** For the rows of a page and for the number of older ones, a list reads kept counts, versions and MongoDB's time at the same time. */
     private static final int LIST_CONNECTIONS = 6;

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.mongo;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.connection.TransportSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -31,7 +32,7 @@ class MongoConfiguration {
 
     private static final long IDLE_MINUTES_MAX = 10;
 
-    /** The client shares the HTTP server's event loops: two groups would compete for the same cores. */
+    /** The client for short operations shares the HTTP server's event loops: two groups would compete for the same cores. */
     @Bean(destroyMethod = "")
     MongoEventLoops mongoEventLoops(ReactorResourceFactory resources) {
         LoopResources loops = resources.getLoopResources();
@@ -52,16 +53,22 @@ class MongoConfiguration {
         return transactionsOf(database);
     }
 
-    /** A client with the settings of the other one, but for its pool and its name in MongoDB's log and {@code $currentOp}. */
+    /**
+     * A client with the settings of the other one, but for its pool, its threads, and its name in MongoDB's log and {@code $currentOp}.
+     */
     @Bean
     LongReads longReads(
             MongoClientSettings settings,
             ObjectProvider<MongoClientSettingsBuilderCustomizer> customizers,
             MongoDatabase database,
-            LongReadProperties properties) {
+            LongReadProperties properties,
+            LongReadThreads threads) {
         List<MongoClientSettingsBuilderCustomizer> all =
                 new ArrayList<>(customizers.orderedStream().toList());
         all.add(client -> client.applicationName("ligeiro-gateway-long-reads")
+                .transportSettings(TransportSettings.asyncBuilder()
+                        .executorService(threads.executor())
+                        .build())
                 .applyToConnectionPoolSettings(pool -> pool.maxSize(properties.connectionsMax())
                         .minSize(0)
                         .maxConnectionIdleTime(IDLE_MINUTES_MAX, TimeUnit.MINUTES)));

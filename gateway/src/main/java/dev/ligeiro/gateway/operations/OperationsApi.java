@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.operations;
 import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.admin.Operator;
 import dev.ligeiro.gateway.api.Route;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

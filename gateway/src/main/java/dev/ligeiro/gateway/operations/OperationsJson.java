@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operations;
 
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operations;
 
-import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.request.QueryParameters;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operations;
 
-import dev.ligeiro.gateway.http.QueryParameters;
+import dev.ligeiro.gateway.request.QueryParameters;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.util.Set;

@@ -1,20 +1,16 @@
 package dev.ligeiro.gateway.show;
 
-import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.gateway.mongo.TransactionsById;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -49,15 +45,7 @@ public class TransactionStore {
     }
 
     private Mono<RequestBatcher.Outcomes<Transaction>> readBatch(List<TransactionId> ids) {
-        return Flux.from(transactions
-                        .find(Filters.in(
-                                TransactionFields.ID,
-                                ids.stream()
-                                        .map(id -> TransactionCodec.binary(id.value()))
-                                        .toList()))
-                        .batchSize(BATCH_MAX))
-                .collect(() -> new HashMap<TransactionId, Transaction>(), (found, one) -> found.put(one.id(), one))
-                .map(found -> new Found(ids, found));
+        return TransactionsById.find(transactions, ids).map(found -> new Found(ids, found));
     }
 
     private record Found(List<TransactionId> ids, Map<TransactionId, Transaction> found)

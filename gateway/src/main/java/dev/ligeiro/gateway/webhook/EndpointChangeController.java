@@ -1,12 +1,9 @@
 package dev.ligeiro.gateway.webhook;
 
-import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.auth.Caller;
-import dev.ligeiro.gateway.auth.Callers;
-import dev.ligeiro.gateway.auth.Scope;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -21,13 +18,13 @@ import tools.jackson.databind.node.ObjectNode;
 @Order(4)
 class EndpointChangeController implements Routes {
 
-    private final Callers callers;
+    private final ManageRoutes routes;
     private final PatchEndpoint patch;
     private final RotateSecret rotate;
     private final EndpointJson json;
 
-    EndpointChangeController(Callers callers, PatchEndpoint patch, RotateSecret rotate, EndpointJson json) {
-        this.callers = callers;
+    EndpointChangeController(ManageRoutes routes, PatchEndpoint patch, RotateSecret rotate, EndpointJson json) {
+        this.routes = routes;
         this.patch = patch;
         this.rotate = rotate;
         this.json = json;
@@ -35,10 +32,9 @@ class EndpointChangeController implements Routes {
 
     @Override
     public List<Route> routes() {
-        Access<Caller> manage = callers.with(Scope.WEBHOOKS_MANAGE);
         return List.of(
-                Route.patchJson(EndpointPath.ONE, manage, this::patch),
-                Route.post(EndpointPath.ONE + "/rotate-secret", manage, this::rotate));
+                routes.patchJson(EndpointPath.ONE, this::patch),
+                routes.post(EndpointPath.ONE + "/rotate-secret", this::rotate));
     }
 
     private Mono<ServerResponse> patch(ServerRequest request, Caller caller, ObjectNode body) {

@@ -3,8 +3,6 @@ package dev.ligeiro.gateway.webhook;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.auth.Caller;
-import dev.ligeiro.gateway.auth.Callers;
-import dev.ligeiro.gateway.auth.Scope;
 import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -17,17 +15,17 @@ import reactor.core.publisher.Mono;
 @Order(4)
 class EndpointDeleteController implements Routes {
 
-    private final Callers callers;
+    private final ManageRoutes routes;
     private final DeleteEndpoint delete;
 
-    EndpointDeleteController(Callers callers, DeleteEndpoint delete) {
-        this.callers = callers;
+    EndpointDeleteController(ManageRoutes routes, DeleteEndpoint delete) {
+        this.routes = routes;
         this.delete = delete;
     }
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.delete(EndpointPath.ONE, callers.with(Scope.WEBHOOKS_MANAGE), this::delete));
+        return List.of(routes.delete(EndpointPath.ONE, this::delete));
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.webhook;
 
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.gateway.webhook.RegisterEndpoint.Registered;
 import dev.ligeiro.gateway.webhook.RotateSecret.Rotated;
 import dev.ligeiro.message.EventType;

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.webhook;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.webhook;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.gateway.request.Fields;
 import java.util.UUID;
 import org.springframework.web.reactive.function.server.ServerRequest;
 

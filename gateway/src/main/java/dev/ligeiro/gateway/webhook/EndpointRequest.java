@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.webhook;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.webhook.SigningSecret;
 import java.util.Arrays;

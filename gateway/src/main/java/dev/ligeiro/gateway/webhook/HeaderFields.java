@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.webhook;
 
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.problem.FieldError;
+import dev.ligeiro.gateway.request.Fields;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -3,13 +3,10 @@ package dev.ligeiro.gateway.webhook;
 import static dev.ligeiro.gateway.webhook.EndpointPath.ALL;
 import static dev.ligeiro.gateway.webhook.EndpointPath.ONE;
 
-import dev.ligeiro.gateway.api.Access;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.auth.Caller;
-import dev.ligeiro.gateway.auth.Callers;
-import dev.ligeiro.gateway.auth.Scope;
-import dev.ligeiro.gateway.http.JsonResponse;
+import dev.ligeiro.gateway.response.JsonResponse;
 import java.net.URI;
 import java.util.List;
 import org.springframework.core.annotation.Order;
@@ -25,13 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
 @Order(4)
 class WebhookController implements Routes {
 
-    private final Callers callers;
+    private final ManageRoutes routes;
     private final RegisterEndpoint register;
     private final EndpointStore store;
     private final EndpointJson json;
 
-    WebhookController(Callers callers, RegisterEndpoint register, EndpointStore store, EndpointJson json) {
-        this.callers = callers;
+    WebhookController(ManageRoutes routes, RegisterEndpoint register, EndpointStore store, EndpointJson json) {
+        this.routes = routes;
         this.register = register;
         this.store = store;
         this.json = json;
@@ -39,11 +36,10 @@ class WebhookController implements Routes {
 
     @Override
     public List<Route> routes() {
-        Access<Caller> manage = callers.with(Scope.WEBHOOKS_MANAGE);
         return List.of(
-                Route.postJson(ALL, manage, (request, caller, body) -> create(caller, body)),
-                Route.get(ALL, manage, (request, caller) -> list(caller)),
-                Route.get(ONE, manage, this::show));
+                routes.postJson(ALL, (request, caller, body) -> create(caller, body)),
+                routes.get(ALL, (request, caller) -> list(caller)),
+                routes.get(ONE, this::show));
     }
 
     private Mono<ServerResponse> create(Caller caller, ObjectNode body) {

@@ -3,8 +3,8 @@ package dev.ligeiro.gateway.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.FieldErrors;
-import dev.ligeiro.gateway.http.Fields;
-import dev.ligeiro.gateway.http.JsonBody;
+import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.JsonBody;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

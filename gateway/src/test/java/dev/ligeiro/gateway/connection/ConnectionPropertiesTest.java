@@ -20,7 +20,8 @@ class ConnectionPropertiesTest {
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(20),
                         Duration.ofSeconds(30),
-                        Duration.ofMinutes(5)));
+                        Duration.ofMinutes(5),
+                        Duration.ofSeconds(5)));
     }
 
     @Test
@@ -32,14 +33,16 @@ class ConnectionPropertiesTest {
                         "ligeiro.http.head-timeout=1h",
                         "ligeiro.http.request-timeout=2s",
                         "ligeiro.http.response-timeout=3s",
-                        "ligeiro.http.long-response-timeout=4s"))
+                        "ligeiro.http.long-response-timeout=4s",
+                        "ligeiro.http.drain-time=0s"))
                 .isEqualTo(new ConnectionProperties(
                         1,
                         Duration.ofMillis(100),
                         Duration.ofHours(1),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
-                        Duration.ofSeconds(4)));
+                        Duration.ofSeconds(4),
+                        Duration.ZERO));
     }
 
     @ParameterizedTest
@@ -50,7 +53,8 @@ class ConnectionPropertiesTest {
                 "ligeiro.http.head-timeout=0s",
                 "ligeiro.http.request-timeout=61m",
                 "ligeiro.http.response-timeout=-1s",
-                "ligeiro.http.long-response-timeout=2h"
+                "ligeiro.http.long-response-timeout=2h",
+                "ligeiro.http.drain-time=11s"
             })
     void aValueOutOfBoundsStopsTheStart(String setting) {
         assertThat(Settings.refusal(ConnectionProperties.class, setting))

@@ -7,8 +7,12 @@ import dev.ligeiro.gateway.observe.HttpMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,10 +30,12 @@ class ConnectionSetupTest {
                             Duration.ofSeconds(10),
                             Duration.ofSeconds(20),
                             Duration.ofSeconds(30),
-                            Duration.ofSeconds(300)))
+                            Duration.ofSeconds(300),
+                            Duration.ZERO))
             .withBean(SimpleMeterRegistry.class)
             .withBean(HttpMetrics.class)
             .withBean(EarlyProblems.class)
+            .withBean(DrainConnections.class)
             .withBean(ConnectionSetup.class);
 
     /** The clock's response passes the handler that makes a problem of it. */
@@ -61,6 +67,20 @@ class ConnectionSetupTest {
         });
     }
 
+    /** A client must not take 100 for the last response of its connection. */
+    @Test
+    void afterTheStopHasBegunAResponseIsTheLastOneOfItsConnection() {
+        context.run(beans -> {
+            EmbeddedChannel channel = connection(beans.getBean(ConnectionSetup.class));
+            assertThat(sent(channel, HttpResponseStatus.OK)).doesNotContain("connection: ");
+
+            beans.getBean(DrainConnections.class).stop();
+
+            assertThat(sent(channel, HttpResponseStatus.CONTINUE)).doesNotContain("connection: ");
+            assertThat(sent(channel, HttpResponseStatus.OK)).contains("connection: close\r\n");
+        });
+    }
+
     /** Its connections would have no limits. */
     @Test
     void http2IsRefusedAtTheStart() {
@@ -72,9 +92,17 @@ class ConnectionSetupTest {
     private static EmbeddedChannel connection(ConnectionSetup setup) {
         EmbeddedChannel channel = new EmbeddedChannel();
         channel.freezeTime();
-        channel.pipeline().addLast(NettyPipeline.HttpCodec, new HttpServerCodec());
+        channel.pipeline()
+                .addLast(NettyPipeline.HttpCodec, new HttpServerCodec())
+                .addLast(NettyPipeline.HttpTrafficHandler, new ChannelDuplexHandler());
         setup.setUp(channel);
         return channel;
+    }
+
+    private static String sent(EmbeddedChannel channel, HttpResponseStatus status) {
+        channel.writeInbound(Unpooled.copiedBuffer("GET / HTTP/1.1\r\n\r\n", US_ASCII));
+        channel.writeOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status));
+        return sent(channel);
     }
 
     private static String sent(EmbeddedChannel channel) {

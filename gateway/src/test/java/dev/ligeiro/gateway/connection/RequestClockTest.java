@@ -26,7 +26,8 @@ class RequestClockTest {
             Duration.ofSeconds(10),
             Duration.ofSeconds(20),
             Duration.ofSeconds(30),
-            Duration.ofSeconds(300));
+            Duration.ofSeconds(300),
+            Duration.ZERO);
 
     private static final String HEAD = "POST /api/v1/webhooks?x=1 HTTP/1.1\r\nContent-Length: 10\r\n\r\n";
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
-import dev.ligeiro.gateway.http.Fields;
 import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;

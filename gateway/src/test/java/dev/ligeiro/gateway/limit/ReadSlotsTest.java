@@ -8,11 +8,6 @@ import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Hooks;
@@ -28,7 +23,6 @@ class ReadSlotsTest {
     private static final Tenant C = Tenant.of(3, Mode.TEST);
 
     private static final int WAITING_MAX = 10;
-    private static final int RACES = 20_000;
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final ReadSlots slots = new ReadSlots("lists", 2, 3, WAITING_MAX, Duration.ofSeconds(1), time);
@@ -146,32 +140,6 @@ class ReadSlotsTest {
         }
 
         assertThat(dropped).isEmpty();
-    }
-
-    /** A read once found no free slot, and began to wait after the last running one had ended: nobody woke it. */
-    @Test
-    void aReadThatArrivesWhileTheLastOneEndsHasItsTurn() throws Exception {
-        ExecutorService other = Executors.newSingleThreadExecutor();
-        CyclicBarrier together = new CyclicBarrier(2);
-        try {
-            for (int round = 0; round < RACES; round++) {
-                ReadSlots one = new ReadSlots("lists", 1, 1, WAITING_MAX, Duration.ofSeconds(1), time);
-                Sinks.Empty<String> last = Sinks.empty();
-                one.run(A, last.asMono()).subscribe();
-                AtomicBoolean answered = new AtomicBoolean();
-                Future<?> arrives = other.submit(() -> {
-                    together.await();
-                    return one.run(A, Mono.just("answer")).subscribe(answer -> answered.set(true));
-                });
-                together.await();
-                last.tryEmitEmpty();
-                arrives.get();
-
-                assertThat(answered).as("round " + round).isTrue();
-            }
-        } finally {
-            other.shutdown();
-        }
     }
 
     private void start(Tenant tenant, int count) {

@@ -3,16 +3,25 @@ package dev.ligeiro.gateway.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.gateway.list.match.Found;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
 import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ListPageTest {
 
-    private static List<Transaction> rows(long count) {
-        return Collections.nCopies((int) Math.max(0, Math.min(101, count)), Transactions.goldenCashin());
+    private static final TransactionId REACHED = TransactionId.at(Instant.EPOCH);
+
+    private static Found rows(long count) {
+        int read = (int) Math.max(0, Math.min(101, count));
+        return new Found(Collections.nCopies(read, Transactions.goldenCashin()), read == 101 ? REACHED : null);
+    }
+
+    /** Of a search that gave up. */
+    private static Found onlyRows(int count) {
+        return new Found(Collections.nCopies(count, Transactions.goldenCashin()), REACHED);
     }
 
     @ParameterizedTest
@@ -69,5 +78,35 @@ class ListPageTest {
 
         assertThat(page.total()).isEqualTo(total);
         assertThat(page.hasNext()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 0, 500, 7", "2, 40, 500, 7", "2, 40, 40, 3", "2, 100, 101, 3", "2, 0, 0, 3"})
+    void aSearchThatGaveUpIsFollowedByAPageFromWhereItStopped(int number, int read, long below, long last) {
+        ListPage page = ListPage.after(number, onlyRows(read), below, 1_000);
+
+        assertThat(page.items()).hasSize(read);
+        assertThat(page.hasNext()).isTrue();
+        assertThat(page.last()).isEqualTo(last);
+        assertThat(page.end()).isEqualTo(REACHED);
+        assertThat(page.total()).isEqualTo(1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 3, 3, 2", "1, 3, 500, 5", "5, 0, 500, 6", "9, 0, 500, 10"})
+    void soIsAPageThatIsFoundByItsNumber(int number, int read, long counted, long last) {
+        ListPage page = ListPage.at(number, onlyRows(read), counted);
+
+        assertThat(page.hasNext()).isTrue();
+        assertThat(page.last()).isEqualTo(last);
+        assertThat(page.end()).isEqualTo(REACHED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, true", "101, true"})
+    void otherPagesEndWithTheirLastRow(int read, boolean hasEnd) {
+        TransactionId row = Transactions.goldenCashin().id();
+
+        assertThat(ListPage.after(2, rows(read), read, 1_000).end()).isEqualTo(hasEnd ? row : null);
     }
 }

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.FieldErrors;
-import dev.ligeiro.gateway.http.Fields;
+import dev.ligeiro.gateway.request.Fields;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

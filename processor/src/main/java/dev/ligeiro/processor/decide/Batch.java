@@ -61,7 +61,8 @@ public record Batch(
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions among {@link #idsToLoad}
-     * @param facts what the rail of a transaction states about itself; empty when it has no rail
+     * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail. Without a stored
+     *     name of the rail, no route leads to one, and the commands cannot be processed
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
@@ -81,10 +82,12 @@ public record Batch(
                 }
                 return;
             }
-            facts.apply(base)
-                    .ifPresentOrElse(
-                            rail -> runs.add(CommandRun.begin(commands, rail, base)),
-                            () -> unprocessable.put(id, Unprocessable.NO_RAIL));
+            Optional<RailFacts> rail = facts.apply(base);
+            if (rail.isPresent() || base.terms().rail() != null) {
+                runs.add(CommandRun.begin(commands, rail.orElse(null), base));
+            } else {
+                unprocessable.put(id, Unprocessable.NO_RAIL);
+            }
         });
         return new Batch(runs, unprocessable, unknown, 0);
     }

@@ -1,7 +1,6 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -22,7 +21,8 @@ final class ChangeDecisions {
 
     private ChangeDecisions() {}
 
-    static Decision decide(Transaction transaction, TransactionCommand.Change command, RailFacts facts, Instant now) {
+    /** @param nextLook when a processor looks at the call of a refund, if its answer is missing */
+    static Decision decide(Transaction transaction, TransactionCommand.Change command, Instant nextLook, Instant now) {
         if (isDone(transaction, command)) {
             return Decision.store(transaction);
         }
@@ -31,7 +31,7 @@ final class ChangeDecisions {
             return Decision.store(refused(transaction, command.change(), refusal.get(), now));
         }
         if (command.action() instanceof ChangeAction.Refund refund) {
-            return refund(transaction, refund, command.change(), facts, now);
+            return refund(transaction, refund, command.change(), nextLook, now);
         }
         return Decision.store(
                 command.action() instanceof ChangeAction.Sandbox sandbox
@@ -59,13 +59,12 @@ final class ChangeDecisions {
     }
 
     private static Decision refund(
-            Transaction transaction, ChangeAction.Refund refund, ChangeRef change, RailFacts facts, Instant now) {
+            Transaction transaction, ChangeAction.Refund refund, ChangeRef change, Instant nextLook, Instant now) {
         RefundId id = new RefundId(change.id());
         Amount amount = refund.amount() == null ? ChangeRules.refundable(transaction) : refund.amount();
         Entry requested = new Entry.RefundRequested(
                 id, amount, Source.MERCHANT, refund.reference(), refund.description(), now, change.idempotencyKey());
-        return Decision.submit(
-                transaction.with(requested).with(OpenCall.first(id, now, RailSchedule.afterCall(facts, now))), id);
+        return Decision.submit(transaction.with(requested).with(OpenCall.first(id, now, nextLook)), id);
     }
 
     private static Transaction sandbox(

@@ -21,7 +21,7 @@ final class CommandRules {
             return start(transaction, facts, now);
         }
         if (command instanceof TransactionCommand.Change change) {
-            return ChangeDecisions.decide(transaction, change, facts, now);
+            return ChangeDecisions.decide(transaction, change, RailSchedule.afterCall(facts, now), now);
         }
         if (command instanceof TransactionCommand.RailAnswer answer) {
             return RailDecisions.decide(transaction, answer, facts, now);
@@ -73,9 +73,12 @@ final class CommandRules {
         if (due.isPresent()) {
             return SubmissionDecisions.look(transaction, due.get(), facts, now);
         }
-        // a payment may have reached the rail, unless the rail has never heard of the transaction
-        boolean mayBePaid = transaction.operation() == Operation.CASHIN && transaction.accepted();
-        return mayBePaid ? Decision.inquire(transaction, null) : Decision.store(expired(transaction, now));
+        return mayBePaid(transaction) ? Decision.inquire(transaction, null) : Decision.store(expired(transaction, now));
+    }
+
+    /** Whether a payment may have reached the rail. A rail has never heard of a transaction that was not accepted. */
+    static boolean mayBePaid(Transaction pending) {
+        return pending.operation() == Operation.CASHIN && pending.accepted();
     }
 
     static Transaction expired(Transaction transaction, Instant now) {

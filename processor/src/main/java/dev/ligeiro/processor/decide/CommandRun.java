@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The result is therefore the same for every division of the commands into batches.
  *
  * @param commands the batch's commands for this transaction, in the order of their records
- * @param facts what the transaction's rail states about itself
+ * @param facts what the transaction's rail states about itself; null while this processor does not have the rail. No call is then made
  * @param keysTaken idempotency keys that a transaction of the tenant has, mostly another one
  * @param outcomes the outcomes of the commands decided so far
  * @param stored the transaction in the store, as last read, written or carried by a command
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CommandRun(
         List<TransactionCommand> commands,
-        RailFacts facts,
+        @Nullable RailFacts facts,
         Set<Conflicts.TakenKey> keysTaken,
         List<CommandOutcome> outcomes,
         Transaction stored,
@@ -46,7 +46,7 @@ public record CommandRun(
         int announceFrom) {
 
     /** @param stored the stored transaction, or the one that the command carries; the compare-and-set detects a difference */
-    static CommandRun begin(List<TransactionCommand> commands, RailFacts facts, Transaction stored) {
+    static CommandRun begin(List<TransactionCommand> commands, @Nullable RailFacts facts, Transaction stored) {
         int next = stored.accepted() ? stored.history().sequence() + 1 : 1;
         return new CommandRun(commands, facts, Set.of(), List.of(), stored, stored, null, List.of(), next);
     }
@@ -95,7 +95,7 @@ public record CommandRun(
 
     /** The state after the rail's answer to {@link #railRequest}. */
     CommandRun answered(RailOutcome outcome, Instant askedAt) {
-        return railRequest == null
+        return railRequest == null || facts == null
                 ? this
                 : with(
                         outcomes,
@@ -105,7 +105,7 @@ public record CommandRun(
 
     /** The state when the rail has not answered at once: the answer comes as a command. */
     CommandRun leftWithoutAnswer(Instant askedAt) {
-        return railRequest == null
+        return railRequest == null || facts == null
                 ? this
                 : with(
                         outcomes,
@@ -134,7 +134,9 @@ public record CommandRun(
                         ((TransactionCommand.Change) command).change(),
                         ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
                         now))
-                : CommandRules.decide(decided, command, facts, now);
+                : facts == null
+                        ? MissingRailDecisions.decide(decided, command, now)
+                        : CommandRules.decide(decided, command, facts, now);
         boolean hasEffect = decision.after() != decided
                 || decision.railRequest() != null
                 || !decision.strays().isEmpty();

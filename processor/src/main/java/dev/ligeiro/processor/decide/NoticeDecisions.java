@@ -40,7 +40,7 @@ final class NoticeDecisions {
                 || facts.inquiry() == RailFacts.Inquiry.BY_ID;
     }
 
-    private static boolean isKnownPayment(Transaction transaction, TransactionCommand.RailNotice notice) {
+    static boolean isKnownPayment(Transaction transaction, TransactionCommand.RailNotice notice) {
         boolean isPaid = transaction.status() == Status.PAID || transaction.status() == Status.REFUND;
         boolean isItsAmount = notice.amount() == null
                 || notice.amount().equals(transaction.terms().amount());

@@ -42,13 +42,13 @@ final class RailDecisions {
             Instant now) {
         if (outcome instanceof RailOutcome.Surplus surplus) {
             return decide(transaction, request, askedAt, surplus.outcome(), facts, now)
-                    .withStrays(SettledDecisions.strays(transaction, surplus, facts, now));
+                    .withStrays(SettledDecisions.strays(transaction, surplus, facts.name(), now));
         }
         Optional<OpenCall> open = transaction.openCall(request.refund());
         if (outcome instanceof RailOutcome.Settled settled) {
             return request.refund() == null
-                    ? SettledDecisions.decide(transaction, settled, facts, now)
-                    : SettledDecisions.decideRefund(transaction, request.refund(), facts, now);
+                    ? SettledDecisions.decide(transaction, settled, facts.name(), now)
+                    : SettledDecisions.decideRefund(transaction, request.refund(), facts.name(), now);
         }
         if (request.refund() == null && hasOutcome(transaction)) {
             return afterOutcome(transaction, request.call(), outcome, facts, now);

@@ -1,7 +1,6 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;
@@ -21,22 +20,22 @@ final class SettledDecisions {
 
     private SettledDecisions() {}
 
-    static Decision decide(Transaction transaction, RailOutcome.Settled settled, RailFacts facts, Instant now) {
+    static Decision decide(Transaction transaction, RailOutcome.Settled settled, String rail, Instant now) {
         Settlement settlement = settled.settlement();
         if (transaction.allowedMoves().contains(Status.PAID)) {
             Transaction paid = transaction
                     .with(new Entry.StatusChanged(Status.PAID, now, Source.RAIL, null, settlement, null))
                     .closeCall(null);
-            return returned(paid, settled, facts, now);
+            return returned(paid, settled, rail, now);
         }
         if (transaction.status() == Status.PAID || transaction.status() == Status.REFUND) {
-            return returned(transaction.closeCall(null), settled, facts, now);
+            return returned(transaction.closeCall(null), settled, rail, now);
         }
         boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
         return Decision.stray(
                 RailDecisions.hasOutcome(transaction) ? transaction.closeCall(null) : transaction,
                 new Stray(
-                        facts.name(),
+                        rail,
                         settlement == null ? transaction.endToEndId() : settlement.endToEndId(),
                         transaction.id(),
                         transaction.terms().amount(),
@@ -45,7 +44,7 @@ final class SettledDecisions {
     }
 
     /** The rail says that it has made a refund. */
-    static Decision decideRefund(Transaction transaction, RefundId refund, RailFacts facts, Instant now) {
+    static Decision decideRefund(Transaction transaction, RefundId refund, String rail, Instant now) {
         if (transaction.openCall(refund).isPresent()) {
             return Decision.store(refundMade(transaction, refund, now));
         }
@@ -55,7 +54,7 @@ final class SettledDecisions {
                 .map(failed -> Decision.stray(
                         transaction,
                         new Stray(
-                                facts.name(),
+                                rail,
                                 refund.toString(),
                                 transaction.id(),
                                 failed.amount(),
@@ -74,11 +73,11 @@ final class SettledDecisions {
     /**
      * Payments that an outcome does not explain. The reasons do not depend on the status, so that an answer which arrives again gives the same strays.
      */
-    static List<Stray> strays(Transaction transaction, RailOutcome.Surplus surplus, RailFacts facts, Instant now) {
+    static List<Stray> strays(Transaction transaction, RailOutcome.Surplus surplus, String rail, Instant now) {
         Amount agreed = transaction.terms().amount();
         return surplus.payments().stream()
                 .map(payment -> new Stray(
-                        facts.name(),
+                        rail,
                         payment.endToEndId(),
                         transaction.id(),
                         payment.amount(),
@@ -88,31 +87,29 @@ final class SettledDecisions {
     }
 
     /** Adds a refund for each amount that the rail has moved back by itself, once. Each one that is too much is a stray. */
-    private static Decision returned(
-            Transaction transaction, RailOutcome.Settled settled, RailFacts facts, Instant now) {
+    private static Decision returned(Transaction transaction, RailOutcome.Settled settled, String rail, Instant now) {
         Decision decision = Decision.store(transaction);
         for (RailOutcome.Returned returned : settled.returned()) {
-            decision = returned(decision.after(), returned, facts, now).withStrays(decision.strays());
+            decision = returned(decision.after(), returned, rail, now).withStrays(decision.strays());
         }
         return decision;
     }
 
-    private static Decision returned(Transaction paid, RailOutcome.Returned returned, RailFacts facts, Instant now) {
+    private static Decision returned(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
         RefundId id = returnedId(returned);
         if (paid.history().refunds().stream().anyMatch(known -> known.id().equals(id))) {
             return Decision.store(paid);
         }
         if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {
-            return Decision.stray(paid, returnedTooMuch(paid, returned, facts, now));
+            return Decision.stray(paid, returnedTooMuch(paid, returned, rail, now));
         }
         Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
         return Decision.store(refundMade(paid.with(entry), id, now));
     }
 
-    private static Stray returnedTooMuch(
-            Transaction paid, RailOutcome.Returned returned, RailFacts facts, Instant now) {
+    private static Stray returnedTooMuch(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
         return new Stray(
-                facts.name(),
+                rail,
                 // the rail's id is unique within the transaction only
                 paid.endToEndId() + "/" + returned.id(),
                 paid.id(),

@@ -22,6 +22,7 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.UuidRepresentation;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -72,7 +73,8 @@ class DueStore {
                                 .projection(Projections.include(
                                         TransactionFields.UNSETTLED_SINCE,
                                         TransactionFields.TENANT,
-                                        TransactionFields.OPERATION)))
+                                        TransactionFields.OPERATION,
+                                        TransactionFields.RAIL)))
                 .map(DueStore::unsettled)
                 .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
     }
@@ -120,7 +122,10 @@ class DueStore {
                 instant(document, TransactionFields.UNSETTLED_SINCE),
                 new Tenant(document.getInt64(TransactionFields.TENANT).getValue()),
                 Operation.fromCode(
-                        document.getString(TransactionFields.OPERATION).getValue()));
+                        document.getString(TransactionFields.OPERATION).getValue()),
+                document.containsKey(TransactionFields.RAIL)
+                        ? document.getString(TransactionFields.RAIL).getValue()
+                        : null);
     }
 
     private static Instant instant(BsonDocument document, String field) {
@@ -143,6 +148,10 @@ class DueStore {
         }
     }
 
-    /** A transaction with an outcome that has been unknown since this time. */
-    record Unsettled(Instant since, Tenant tenant, Operation operation) {}
+    /**
+     * A transaction with an outcome that has been unknown since this time.
+     *
+     * @param rail the name of its rail; null if it is not stored
+     */
+    record Unsettled(Instant since, Tenant tenant, Operation operation, @Nullable String rail) {}
 }

@@ -37,7 +37,7 @@ class UnknownByRail {
     private Map<String, Duration> byRail(List<DueStore.Unsettled> rows, Instant now) {
         Map<String, Duration> ages = new HashMap<>();
         for (DueStore.Unsettled row : rows) {
-            String rail = routes.name(row.tenant(), row.operation()).orElse(NO_RAIL);
+            String rail = routes.name(row.tenant(), row.operation(), row.rail()).orElse(NO_RAIL);
             // the first row of a rail is its oldest
             ages.putIfAbsent(rail, Duration.between(row.since(), now));
         }

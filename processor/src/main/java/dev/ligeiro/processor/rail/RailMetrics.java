@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailOutcome;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
@@ -10,9 +11,14 @@ import java.util.function.Function;
 final class RailMetrics {
 
     private final MeterRegistry meters;
+    private final Counter missing;
 
     RailMetrics(MeterRegistry meters) {
         this.meters = meters;
+        this.missing = Counter.builder("ligeiro.rail.missing")
+                .description("Commands of transactions whose rail this processor does not have")
+                .baseUnit("commands")
+                .register(meters);
     }
 
     /** @param open the number of paying accounts of a rail whose circuit breaker is open */
@@ -21,6 +27,10 @@ final class RailMetrics {
                 .description("Paying accounts whose calls this processor does not make, because the rail fails")
                 .tag("rail", rail)
                 .register(meters));
+    }
+
+    void missing() {
+        missing.increment();
     }
 
     void called(String rail, RailRequest request, RailOutcome outcome) {

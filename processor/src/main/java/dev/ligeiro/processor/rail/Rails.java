@@ -35,11 +35,13 @@ public class Rails {
     private static final float FAILURE_PERCENT_MAX = 50;
     private static final int FAILURES_OF = 20;
     private static final Duration OPEN_FOR = Duration.ofSeconds(10);
+    private static final Duration MISSING_LOG_PAUSE = Duration.ofMinutes(1);
 
     private final RailRoutes routes;
     private final RailMetrics metrics;
     private final Clock clock;
     private final Map<String, AccountCalls> byAccount = new ConcurrentHashMap<>();
+    private final Map<String, Instant> missingLoggedAt = new ConcurrentHashMap<>();
 
     Rails(RailRoutes routes, MeterRegistry meters, Clock clock) {
         this.routes = routes;
@@ -48,9 +50,35 @@ public class Rails {
         metrics.breakers(routes.names(), this::openBreakers);
     }
 
-    /** What the rail of {@code transaction} states about itself; empty when no route leads to a rail. */
+    /**
+     * What the rail of {@code transaction} states about itself; empty when no route leads to a rail. Empty, logged and counted when the
+     * transaction has the name of a rail that this processor does not have.
+     */
     public Optional<RailFacts> facts(Transaction transaction) {
-        return routes.find(transaction).map(PaymentRail::facts);
+        Optional<RailFacts> facts = routes.find(transaction).map(PaymentRail::facts);
+        String named = transaction.terms().rail();
+        if (facts.isEmpty() && named != null) {
+            reportMissing(named, transaction);
+        }
+        return facts;
+    }
+
+    /** Each command is counted. One a minute is logged, because every waiting transaction has a command each minute. */
+    private void reportMissing(String rail, Transaction transaction) {
+        metrics.missing();
+        Instant now = clock.instant();
+        Instant logged = missingLoggedAt.compute(
+                rail, (name, at) -> at == null || !now.isBefore(at.plus(MISSING_LOG_PAUSE)) ? now : at);
+        if (!logged.equals(now)) {
+            return;
+        }
+        LOG.atWarn()
+                .addKeyValue("event.action", "rail_missing")
+                .addKeyValue("rail", rail)
+                .addKeyValue("transaction_id", transaction.id())
+                .addKeyValue("status", transaction.status().code())
+                .log(
+                        "This processor does not have the rail of the transaction; no other is asked, the transaction waits");
     }
 
     /**

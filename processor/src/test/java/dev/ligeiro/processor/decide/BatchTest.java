@@ -344,6 +344,18 @@ class BatchTest {
         assertThat(batch.runs()).extracting(CommandRun::id).containsExactly(cashout.id());
     }
 
+    @Test
+    void aTransactionWhoseStoredRailIsMissingWaitsWithoutACall() {
+        Transaction live = Transactions.like(LiveMode.of(cashout)).rail("bank").build();
+
+        Batch batch = Batch.begin(groups(process(live)), Map.of(), transaction -> Optional.empty(), NOW)
+                .decide(NOW);
+
+        assertThat(batch.unprocessable()).isEmpty();
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(batch.events()).isEmpty();
+    }
+
     private static Batch begin(TransactionCommand... commands) {
         return begin(Map.of(), commands);
     }

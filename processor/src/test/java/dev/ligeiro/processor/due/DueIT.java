@@ -8,6 +8,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.support.lease.LeaseLost;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -217,6 +218,9 @@ class DueIT {
                 inProcess(now.minusSeconds(3_600)),
                 inProcess(now.minusSeconds(1_200)),
                 inProcess(now.minusSeconds(30)),
+                Transactions.like(LiveMode.of(inProcess(now.minusSeconds(500))))
+                        .rail("closed-bank")
+                        .build(),
                 expired(now.minusSeconds(7_200)),
                 expired(now.plusSeconds(60))));
         DueParts processor = processor();
@@ -224,13 +228,16 @@ class DueIT {
         processor.run();
         other.run();
 
-        assertThat(processor.metric("ligeiro.due.behind")).isEqualTo(4);
+        assertThat(processor.metric("ligeiro.due.behind")).isEqualTo(5);
         assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(7_200d, 7_300d);
         assertThat(processor.metric("ligeiro.due.stuck")).isEqualTo(2);
         assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "simulator"))
                 .isBetween(3_600d, 3_700d);
         assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "bank"))
                 .isZero();
+        assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "closed-bank"))
+                .as("a rail that the processor does not have")
+                .isBetween(500d, 600d);
         assertThat(List.of("ligeiro.due.behind", "ligeiro.due.behind.age", "ligeiro.due.stuck"))
                 .as("of the processor without the lease")
                 .noneMatch(other::reports);

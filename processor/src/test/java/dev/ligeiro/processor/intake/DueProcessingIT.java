@@ -19,6 +19,7 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
+import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Source;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DueProcessingIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration LEASE = Duration.ofSeconds(5);
 
     private DueCollection collection;
     private TopicReader events;
@@ -122,11 +124,18 @@ class DueProcessingIT {
                 .with(OpenCall.first(null, since, since));
         collection.insert(List.of(cashout));
         CountingRail rail = new CountingRail();
+        TestClock clock = TestClock.ticking();
 
-        try (RunningProcessor processor = started(rail)) {
-            await().atMost(TIMEOUT).until(() -> rail.inquiries.get() >= 3);
+        try (RunningProcessor processor = RunningProcessor.startAt(clock, rail, settings(CountingRail.ROUTE))) {
+            for (int inquiries = 1; inquiries <= 3; inquiries++) {
+                int count = inquiries;
+                // the next inquiry is due within 0.2 s, and due work is read 1 s later
+                clock.move(Duration.ofSeconds(2));
+                await().atMost(TIMEOUT).until(() -> rail.inquiries.get() >= count);
+            }
             assertThat(collection.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
             rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+            clock.move(Duration.ofSeconds(2));
             awaitAnnounced(cashout, "3 paid");
             assertThat(processor.isAlive()).isTrue();
         }
@@ -152,22 +161,24 @@ class DueProcessingIT {
         assertThat(announced()).hasSameSizeAs(cashins);
     }
 
-    /** The killed processor keeps the lease for up to 5 s, and its partitions for up to 3 s. */
+    /** The killed processor keeps its partitions for up to 2 s, and the lease until the clock of the other one is 5 s ahead. */
     @Test
     void whenTheProcessorWithTheLeaseIsKilledTheOtherTakesOver(@TempDir Path folder) {
-        ConsumerGroups.setSession(group, Duration.ofSeconds(3));
+        ConsumerGroups.setSession(group, Duration.ofSeconds(2));
+        TestClock clock = TestClock.ticking();
         Transaction first = expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now());
         collection.insert(List.of(first));
         ChildProcess killed = process(folder.resolve("killed.log"));
         try {
             await().atMost(TIMEOUT).until(() -> expired(List.of(first)) == 1); // so this processor has the lease
-            try (RunningProcessor other = RunningProcessor.start(settings())) {
+            try (RunningProcessor other = RunningProcessor.startAt(clock, new CountingRail(), settings())) {
                 await().atMost(TIMEOUT).until(other::isReady);
                 List<Transaction> cashins = expiring(2_000, Instant.now(), Duration.ofMillis(2));
                 collection.insert(cashins);
                 await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
                 killed.kill();
                 assertThat(expired(cashins)).isLessThan(cashins.size());
+                clock.move(LEASE);
 
                 await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
                 assertThat(other.isAlive()).isTrue();
@@ -194,19 +205,16 @@ class DueProcessingIT {
     }
 
     private RunningProcessor started(CountingRail rail) {
-        return RunningProcessor.startWith(
-                rail,
-                Stream.concat(Stream.of(CountingRail.ROUTE), Stream.of(settings()))
-                        .toArray(String[]::new));
+        return RunningProcessor.startWith(rail, settings(CountingRail.ROUTE));
     }
 
-    private String[] settings() {
-        return new String[] {
-            "spring.mongodb.uri=" + collection.uri(),
-            "spring.kafka.consumer.group-id=" + group,
-            "ligeiro.due.every=200ms",
-            "ligeiro.due.lease=5s"
-        };
+    private String[] settings(String... more) {
+        Stream<String> own = Stream.of(
+                "spring.mongodb.uri=" + collection.uri(),
+                "spring.kafka.consumer.group-id=" + group,
+                "ligeiro.due.every=200ms",
+                "ligeiro.due.lease=" + LEASE.toSeconds() + "s");
+        return Stream.concat(own, Stream.of(more)).toArray(String[]::new);
     }
 
     private static List<Transaction> expiring(int count, Instant from, Duration apart) {

@@ -11,11 +11,14 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +105,7 @@ class LiveRailIT {
     }
 
     @Test
-    void aLiveTransactionWithoutARouteBecomesADeadLetter() {
+    void withoutARouteANewTransactionBecomesADeadLetterAndOneWithTheNameOfItsRailGoesThereOrWaits() {
         try (RunningProcessor processor = RunningProcessor.startWith(rail)) {
             environment.send(process(cashout));
 
@@ -113,7 +116,35 @@ class LiveRailIT {
             assertThat(environment.read(cashout.id())).isEqualTo(cashout);
             assertThat(rail.submissions).hasValue(0);
             assertThat(processor.isAlive()).isTrue();
+
+            // two that were submitted under an earlier routing table: their rails are known by name
+            Transaction known = environment.stored(submitted(CountingRail.NAME));
+            Transaction waiting = environment.stored(submitted("closed-bank"));
+            rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
+            environment.send(look(known));
+            environment.send(look(waiting));
+
+            await().atMost(TIMEOUT).until(() -> environment.read(known.id()).status() == Status.PAID);
+            await().atMost(TIMEOUT).until(() -> isLater(environment.read(waiting.id()), waiting));
+            assertThat(environment.read(waiting.id()).status()).isEqualTo(Status.IN_PROCESS);
+            assertThat(environment.deadCommands(waiting.id())).isEmpty();
+            assertThat(rail.inquiries).hasValue(1);
+            assertThat(rail.submissions).hasValue(0);
+            assertThat(processor.get("/actuator/prometheus")).contains("ligeiro_rail_missing_commands_total 1.0");
         }
+    }
+
+    private static Transaction submitted(String railName) {
+        Instant at = Instant.now().minusSeconds(120);
+        return Transactions.like(LiveMode.of(Transactions.cashout(new Amount(15075))))
+                .rail(railName)
+                .build()
+                .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
+                .with(OpenCall.first(null, at, at.plusSeconds(15)));
+    }
+
+    private static boolean isLater(Transaction now, Transaction before) {
+        return Objects.requireNonNull(now.dueAt()).isAfter(Objects.requireNonNull(before.dueAt()));
     }
 
     private RunningProcessor started() {

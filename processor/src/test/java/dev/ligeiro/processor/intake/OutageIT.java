@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -35,7 +38,12 @@ class OutageIT {
 
     @Test
     void commandsWaitForMongodbAndForKafka() {
-        try (RunningProcessor processor = RunningProcessor.start("ligeiro.intake.heartbeat-age-max=3s")) {
+        // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
+        TestTopics.create(Topics.COMMANDS, 3);
+        String group = ConsumerGroups.startingNow(Topics.COMMANDS);
+        ConsumerGroups.setSession(group, Duration.ofSeconds(3));
+        try (RunningProcessor processor = RunningProcessor.start(
+                "ligeiro.intake.heartbeat-age-max=2s", "spring.kafka.consumer.group-id=" + group)) {
             await().atMost(TIMEOUT).until(processor::isReady);
 
             Transaction sentWithoutMongodb = environment.stored(Transactions.cashin(new Amount(5011)));

@@ -43,6 +43,34 @@ class RailRoutesTest {
     }
 
     @Test
+    void aLiveTransactionGoesToTheRailWhoseNameIsStoredWithItHoweverTheRoutesHaveChanged() {
+        Transaction atBank = Transactions.like(cashout).rail("bank").build();
+
+        assertThat(routes(route("other", null)).find(atBank)).contains(bank);
+        assertThat(routes().find(atBank)).contains(bank);
+    }
+
+    @Test
+    void noOtherRailStandsInForTheStoredOne() {
+        RailRoutes routes = routes(route("other", null));
+
+        assertThat(routes.find(Transactions.like(cashout).rail("closed-bank").build()))
+                .isEmpty();
+        assertThat(routes.name(cashout.tenant(), cashout.operation(), "closed-bank"))
+                .contains("closed-bank");
+    }
+
+    @Test
+    void theSimulatorGetsAllTestTransactionsAndNoLiveOneWhateverIsStored() {
+        Transaction test =
+                Transactions.like(Transactions.goldenCashout()).rail("bank").build();
+        Transaction live = Transactions.like(cashout).rail("simulator").build();
+
+        assertThat(routes().find(test)).contains(simulator);
+        assertThat(routes().find(live)).isEmpty();
+    }
+
+    @Test
     void aRouteToARailThatTheProcessorDoesNotHaveIsRefusedAtStart() {
         assertThatThrownBy(() -> routes(route("bank", null), route("bnak", null)))
                 .hasMessage("ligeiro.rails.routes: bnak (expected: bank, other)");

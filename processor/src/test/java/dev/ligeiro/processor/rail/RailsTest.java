@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
@@ -46,6 +47,19 @@ class RailsTest {
         assertThat(outcome).isCompletedWithValue(SETTLED);
         assertThat(rail.calls).containsExactly("submit");
         assertThat(calls("submit", "settled")).isEqualTo(1);
+    }
+
+    @Test
+    void aMissingRailIsCounted() {
+        Rails rails = rails(FixedRail.answering("bank", SETTLED), BEGAN);
+        Transaction live = LiveMode.of(cashout);
+
+        assertThat(rails.facts(live)).isEmpty();
+        assertThat(missing()).as("of a transaction without the name of a rail").isZero();
+        assertThat(rails.facts(Transactions.like(live).rail("bank").build())).isPresent();
+        assertThat(rails.facts(Transactions.like(live).rail("closed-bank").build()))
+                .isEmpty();
+        assertThat(missing()).isEqualTo(1);
     }
 
     @Test
@@ -184,6 +198,10 @@ class RailsTest {
 
     private Rails rails(FixedRail rail, Clock clock) {
         return new Rails(new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, clock);
+    }
+
+    private double missing() {
+        return meters.get("ligeiro.rail.missing").counter().count();
     }
 
     private double calls(String call, String outcome) {

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.list.export;
 
-import org.hibernate.validator.constraints.Range;
+import dev.ligeiro.support.settings.Bounds;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -14,11 +14,5 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.exports")
 @Validated
 record ExportProperties(
-        @DefaultValue("16") @Range(min = 1, max = 1_000, message = "ligeiro.exports.max: " + ExportProperties.COUNT)
-                int max,
-        @DefaultValue("2")
-                @Range(min = 1, max = 1_000, message = "ligeiro.exports.per-tenant: " + ExportProperties.COUNT)
-                int perTenant) {
-
-    static final String COUNT = "${validatedValue} (expected: 1 to 1000)";
-}
+        @DefaultValue("16") @Bounds(key = "ligeiro.exports.max", min = "1", max = "1000") int max,
+        @DefaultValue("2") @Bounds(key = "ligeiro.exports.per-tenant", min = "1", max = "1000") int perTenant) {}

@@ -15,13 +15,15 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Bounds the exports that run at once, of each tenant and in all: each may hold the bytes of one read, however slowly its client reads.
- * When the gateway stops it ends them, because the HTTP server would wait for them.
+ * When the gateway stops it ends them after the time in which it still takes requests, because the HTTP server would wait for them.
  */
 @Component
 class RunningExports implements SmartLifecycle {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
     private static final Duration RETRY_AFTER_STOP = Duration.ofSeconds(2);
+    /** After the drain of connections (the default phase), before the server's wait for running requests (1,024 below it). */
+    private static final int PHASE = DEFAULT_PHASE - 512;
 
     private final ExportProperties limits;
     private final Sinks.Empty<Void> stopped = Sinks.empty();
@@ -88,5 +90,10 @@ class RunningExports implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
     }
 }

@@ -1,8 +1,6 @@
 package dev.ligeiro.gateway.list.match;
 
-import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,20 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 record FoundIds(List<TransactionId> ids, @Nullable TransactionId reached) {
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(3);
-
-    /**
-     * These ids, if the walk has not given up.
-     *
-     * @param limit how many ids the walk was to find
-     * @throws Problem 503 if it has read as many keys as it may
-     */
-    FoundIds orThrow(int limit) {
-        if (reached != null && ids.size() < limit) {
-            throw Problem.unavailable(
-                    "The page would take too long to find, because so few transactions match all filters. Narrow the dates",
-                    RETRY_AFTER);
-        }
-        return this;
+    /** Of at least one id. */
+    TransactionId lowest() {
+        return ids.get(ids.size() - 1);
     }
 }

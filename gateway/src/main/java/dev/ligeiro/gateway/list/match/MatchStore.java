@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.list.match;
 
-import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -49,19 +48,22 @@ public class MatchStore {
     }
 
     /**
-     * The newest matching transactions, after the first {@code skip}.
+     * The newest matching transactions, after the first {@code skip}. The search gives up if several terms have too few matches among too
+     * many ids: it has found fewer rows then, and says how far it came.
      *
      * @param parts the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
      *     the last page would read all older ids of the rarest term, in search of another row
-     * @throws Problem 503 if several terms have too few matches among too many ids
      */
-    public Mono<List<Transaction>> newest(Filter filter, List<Part> parts, long skip, int limit) {
+    public Mono<Found> newest(Filter filter, List<Part> parts, long skip, int limit) {
         if (parts.isEmpty()) {
-            return Mono.just(List.of());
+            return Mono.just(Found.all(List.of()));
+        }
+        if (!filter.isOneTerm()) {
+            return bySeveral(filter, parts, skip, limit);
         }
         Span all = new Span(
                 parts.get(parts.size() - 1).span().from(), parts.get(0).span().before());
-        return filter.isOneTerm() ? documents.newest(filter, all, skip, limit) : bySeveral(filter, parts, skip, limit);
+        return documents.newest(filter, all, skip, limit).map(rows -> Found.of(rows, limit));
     }
 
     /**
@@ -78,20 +80,19 @@ public class MatchStore {
                 .flatMap(ids -> documents.byIds(filter, ids.ids()).map(rows -> new Found(rows, ids.reached())));
     }
 
-    private Mono<List<Transaction>> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
-        return intersection
-                .newest(filter, parts, skip, limit, LIST_KEYS_MAX)
-                .map(ids -> ids.orThrow(limit))
-                .flatMap(ids -> documents
-                        .byIds(filter, ids.ids())
-                        .flatMap(rows -> ids.reached() == null || rows.size() == limit
-                                ? Mono.just(rows)
-                                : more(filter, Part.below(ids.reached(), parts), rows, limit)));
+    private Mono<Found> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
+        return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
+                .byIds(filter, ids.ids())
+                .map(rows -> new Found(rows, ids.reached()))
+                .flatMap(found -> ids.ids().size() == limit && found.isShortOf(limit)
+                        ? more(filter, Part.below(ids.lowest(), parts), found.rows(), limit)
+                        : Mono.just(found)));
     }
 
     /** A status has changed between the reading of ids and documents. */
-    private Mono<List<Transaction>> more(Filter filter, List<Part> parts, List<Transaction> rows, int limit) {
+    private Mono<Found> more(Filter filter, List<Part> parts, List<Transaction> rows, int limit) {
         return newest(filter, parts, 0, limit - rows.size())
-                .map(more -> Stream.concat(rows.stream(), more.stream()).toList());
+                .map(more -> new Found(
+                        Stream.concat(rows.stream(), more.rows().stream()).toList(), more.reached()));
     }
 }

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Each manifest is one that Kubernetes and the operators accept. */
 class SchemaIT {
 
-    /** The oldest version with {@code preStop.sleep}, and the newest one that the schemas have. */
+    /** The oldest version that README.md names, and the newest one that the schemas have. */
     @ParameterizedTest
     @ValueSource(strings = {"1.30.0", "1.37.0"})
     void everyManifestIsValid(String version) {

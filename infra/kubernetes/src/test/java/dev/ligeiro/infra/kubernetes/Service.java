@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 /** One of the three services: what its code says, and its parts of an overlay. */
 enum Service {
-    /** Its stop has two phases of waiting: running requests, then the queued commands. */
+    /** Its stop has two phases of waiting after the drain time: running requests, then the queued commands. */
     GATEWAY("gateway", 2),
     PROCESSOR("processor", 1),
     /** Its stop has two phases of waiting: the running attempts, then the batch. */
@@ -37,7 +37,8 @@ enum Service {
     /** The longest regular stop. */
     Duration stopMax() {
         String phase = setting("spring.lifecycle.timeout-per-shutdown-phase");
-        return Duration.parse("PT" + phase).multipliedBy(stopPhases);
+        Duration drain = Duration.parse("PT" + settings().getOrDefault("ligeiro.http.drain-time", "0s"));
+        return Duration.parse("PT" + phase).multipliedBy(stopPhases).plus(drain);
     }
 
     String setting(String key) {

@@ -80,11 +80,7 @@ class ServiceManifestsIT {
     void theGracePeriodIsLongerThanTheLongestStop(Service service, Overlay overlay) {
         Duration grace = Duration.ofSeconds(
                 service.pod(overlay).path("terminationGracePeriodSeconds").asInt());
-        Duration beforeStop = Duration.ofSeconds(service.container(overlay)
-                .at("/lifecycle/preStop/sleep/seconds")
-                .asInt(0));
-        assertThat(grace)
-                .isGreaterThanOrEqualTo(beforeStop.plus(service.stopMax()).plus(STOP_MARGIN));
+        assertThat(grace).isGreaterThanOrEqualTo(service.stopMax().plus(STOP_MARGIN));
         assertThat(Duration.parse(
                         "PT" + composed(service).path("stop_grace_period").asString()))
                 .isGreaterThanOrEqualTo(service.stopMax().plus(STOP_MARGIN));

@@ -1,5 +1,6 @@
 package dev.ligeiro.support.rail;
 
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;
 import jakarta.validation.Valid;
@@ -31,8 +32,11 @@ public record RailProperties(@DefaultValue List<@Valid Route> routes) {
         }
     }
 
-    /** The name of the rail for a tenant's live transactions; empty when no route matches. */
+    /** The name of the rail for new transactions of the tenant: the simulator in test mode; empty when no route matches. */
     public Optional<String> rail(Tenant tenant, Operation operation) {
+        if (tenant.mode() == Mode.TEST) {
+            return Optional.of(SIMULATOR);
+        }
         return routes.stream()
                 .filter(route -> route.matches(tenant, operation))
                 .findFirst()

@@ -19,12 +19,14 @@ class RailPropertiesTest {
         assertThat(Settings.defaults(RailProperties.class)).isEqualTo(new RailProperties(List.of()));
     }
 
-    /** The first two routes are the example in the processor's application.yml. */
+    /** The first two routes are the example in the processor's application.yml. Tenants with even numbers are in test mode. */
     @ParameterizedTest
     @CsvSource({
         "15, CASHOUT, other",
         "17, CASHOUT, bank",
         "15, CASHIN, ",
+        "14, CASHOUT, simulator",
+        "14, CASHIN, simulator",
     })
     void theFirstRouteThatMatchesNamesTheRail(long tenant, Operation operation, String rail) {
         RailProperties properties = Settings.of(

@@ -46,6 +46,8 @@ final class ServiceSettings {
         settings.put("LIGEIRO_ADMIN_TOKEN", secrets.adminToken());
         settings.put("LIGEIRO_RATE_LIMITS_ENABLED", given("LIGEIRO_RATE_LIMITS_ENABLED", "false"));
         settings.put("LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways() > 1));
+        // clients of a single gateway have no other one to go to
+        settings.put("LIGEIRO_HTTP_DRAIN_TIME", given("LIGEIRO_HTTP_DRAIN_TIME", options.gateways() > 1 ? "2s" : "0s"));
         settings.put("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1");
         return settings;
     }

@@ -8,8 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Order(8)
+@Isolated("it stops Kafka")
 @Timeout(300)
 class KafkaOutageIT {
 

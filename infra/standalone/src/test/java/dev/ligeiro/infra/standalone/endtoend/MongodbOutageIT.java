@@ -9,8 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Order(7)
+@Isolated("it stops mongod")
 @Timeout(300)
 class MongodbOutageIT {
 

@@ -46,7 +46,7 @@ final class SharedSystem {
 
     private final Path home;
     private final FreePorts ports = FreePorts.find();
-    private @Nullable Launcher launcher;
+    private volatile @Nullable Launcher launcher;
     private int starts;
 
     private SharedSystem() {
@@ -55,7 +55,7 @@ final class SharedSystem {
     }
 
     /** The system, started if it does not run. */
-    static SharedSystem running() {
+    static synchronized SharedSystem running() {
         if (!SHARED.isRunning()) {
             SHARED.start();
         }

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The last end-to-end test: it stops the shared system and starts it again with two instances of each service. */
 @Order(10)
+@Isolated("it stops the system")
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StopAndStartIT {

@@ -5,8 +5,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.yaml.snakeyaml.Yaml;
 
-/** An alert of {@code infra/prometheus/alerts.yml}. */
-record Alert(String name, String expression, String severity, Map<String, String> annotations) {
+/**
+ * An alert of {@code infra/prometheus/alerts.yml}.
+ *
+ * @param pauses whether it fires only after the expression has been true for some time ("for")
+ */
+record Alert(String name, String expression, boolean pauses, String severity, Map<String, String> annotations) {
 
     static final String FILE = "infra/prometheus/alerts.yml";
 
@@ -21,6 +25,7 @@ record Alert(String name, String expression, String severity, Map<String, String
         return new Alert(
                 text(rule, "alert"),
                 text(rule, "expr"),
+                rule.containsKey("for"),
                 strings(rule, "labels").getOrDefault("severity", ""),
                 strings(rule, "annotations"));
     }

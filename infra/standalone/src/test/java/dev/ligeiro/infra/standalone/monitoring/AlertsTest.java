@@ -22,6 +22,9 @@ class AlertsTest {
     private static final Pattern TESTED =
             Pattern.compile("alertname=\"(\\w+)\",alertstate=\"firing\"[^\\n]*?\\n? *[^\\n]*exp_samples: *(\\[])?");
 
+    /** In the test of the pauses: how often an alert has fired at the end of a pause. */
+    private static final Pattern PAUSED = Pattern.compile("labels: '\\{alertname=\"(\\w+)\"}', value: 1}");
+
     private final List<Alert> alerts = Alert.all();
 
     @Test
@@ -88,5 +91,14 @@ class AlertsTest {
         Set<String> all = alerts.stream().map(Alert::name).collect(Collectors.toCollection(TreeSet::new));
         assertThat(firing).isEqualTo(all);
         assertThat(silent).isEqualTo(all);
+    }
+
+    @Test
+    void thePauseOfEachAlertIsTested() {
+        assertThat(PAUSED.matcher(Checkout.read("infra/prometheus/alerts_test.yml"))
+                        .results())
+                .extracting(test -> test.group(1))
+                .containsExactlyInAnyOrderElementsOf(
+                        alerts.stream().filter(Alert::pauses).map(Alert::name).toList());
     }
 }

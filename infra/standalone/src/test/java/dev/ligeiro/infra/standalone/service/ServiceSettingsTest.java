@@ -26,7 +26,8 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:key")
                 .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
                 .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
-                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false");
+                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false")
+                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "0s");
     }
 
     @Test
@@ -35,7 +36,8 @@ class ServiceSettingsTest {
         assertThat(second)
                 .containsEntry("SERVER_PORT", "8080")
                 .containsEntry("MANAGEMENT_SERVER_PORT", "8084")
-                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true");
+                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true")
+                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "2s");
     }
 
     @Test

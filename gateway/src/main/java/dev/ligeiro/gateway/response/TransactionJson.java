@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.response;
 
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
 import dev.ligeiro.transaction.Transaction;
@@ -27,7 +27,7 @@ public final class TransactionJson {
 
     public void write(JsonGenerator json, Transaction transaction) {
         json.writeStartObject();
-        view.writeFields(json, transaction, QrCodeImage::dataUri);
+        view.writeFields(json, transaction, QrCodeImage::dataUriBytes);
         json.writeEndObject();
     }
 }

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.request;
 
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.transaction.Amount;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.request;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.response;
 
 import dev.ligeiro.gateway.GatewayProperties;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.response;
 
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.api;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;

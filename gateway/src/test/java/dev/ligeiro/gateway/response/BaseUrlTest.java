@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.http;
+package dev.ligeiro.gateway.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

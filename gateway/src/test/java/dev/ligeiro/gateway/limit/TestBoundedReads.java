@@ -1,0 +1,15 @@
+package dev.ligeiro.gateway.limit;
+
+import dev.ligeiro.gateway.mongo.LongReadProperties;
+import java.time.Duration;
+
+/** For tests of other packages. */
+public final class TestBoundedReads {
+
+    private TestBoundedReads() {}
+
+    /** One read of a tenant at a time; another one is refused at once. */
+    public static BoundedReads oneAtATime() {
+        return new BoundedReads(new LongReadProperties(8, 1, 16, 1, Duration.ZERO));
+    }
+}

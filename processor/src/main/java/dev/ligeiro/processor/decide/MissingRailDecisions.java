@@ -1,0 +1,114 @@
+package dev.ligeiro.processor.decide;
+
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The effect of commands on a transaction whose rail this processor does not have: it was removed from the settings, or it is new and
+ * this processor has the old ones. No rail is called, no outcome is assumed, and no open call is closed or submitted again, so that
+ * a processor that has the rail can continue at the same point.
+ */
+final class MissingRailDecisions {
+
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private MissingRailDecisions() {}
+
+    /** @param transaction with the name of its rail */
+    static Decision decide(Transaction transaction, TransactionCommand command, Instant now) {
+        if (command instanceof TransactionCommand.Process) {
+            return Decision.store(start(transaction, now));
+        }
+        if (command instanceof TransactionCommand.Change change) {
+            return change(transaction, change, now);
+        }
+        if (command instanceof TransactionCommand.RailAnswer answer) {
+            return answered(transaction, answer.refund(), answer.outcome(), now);
+        }
+        if (command instanceof TransactionCommand.RailNotice notice) {
+            return reported(transaction, notice, now);
+        }
+        return Decision.store(look(transaction, (TransactionCommand.Look) command, now));
+    }
+
+    /** A new transaction stays new: the gateway sends its command again, and it can be canceled or expire in the meantime. */
+    private static Transaction start(Transaction transaction, Instant now) {
+        if (transaction.status() != Status.PENDING || transaction.accepted()) {
+            return transaction.accept();
+        }
+        return now.isBefore(transaction.terms().expiresAt()) ? transaction : CommandRules.expired(transaction, now);
+    }
+
+    /** A refund waits as one that the rail has not started. */
+    private static Decision change(Transaction transaction, TransactionCommand.Change change, Instant now) {
+        Decision decision = ChangeDecisions.decide(transaction, change, now.plus(PAUSE), now);
+        if (decision.railRequest() == null) {
+            return decision;
+        }
+        OpenCall call =
+                decision.after().openCall(decision.railRequest().refund()).orElseThrow();
+        return Decision.store(decision.after().with(call.notStarted(call.dueAt())));
+    }
+
+    /**
+     * The answer to a call of a processor that has the rail. That money has moved is applied. Every other answer needs the rail's facts:
+     * the call stays open, and the rail is asked again.
+     */
+    private static Decision answered(
+            Transaction transaction, @Nullable RefundId refund, RailOutcome outcome, Instant now) {
+        String rail = Objects.requireNonNull(transaction.terms().rail());
+        if (outcome instanceof RailOutcome.Surplus surplus) {
+            return answered(transaction, refund, surplus.outcome(), now)
+                    .withStrays(SettledDecisions.strays(transaction, surplus, rail, now));
+        }
+        if (outcome instanceof RailOutcome.Settled settled) {
+            return refund == null
+                    ? SettledDecisions.decide(transaction, settled, rail, now)
+                    : SettledDecisions.decideRefund(transaction, refund, rail, now);
+        }
+        return Decision.store(transaction);
+    }
+
+    /**
+     * A cashin gets an open call: a processor that has the rail asks it. A finished cashout gets none, because some rails answer only a
+     * repeated submission.
+     */
+    private static Decision reported(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
+        if (transaction.openCall(null).isPresent()) {
+            return Decision.store(transaction);
+        }
+        if (transaction.operation() == Operation.CASHIN && transaction.accepted()) {
+            return Decision.store(transaction.with(OpenCall.first(null, now, now.plus(PAUSE))));
+        }
+        return NoticeDecisions.isKnownPayment(transaction, notice)
+                ? Decision.store(transaction)
+                : Decision.stray(transaction, NoticeDecisions.stray(notice, Stray.Reason.UNCONFIRMED, now));
+    }
+
+    /** Moves the due time on. A cashin that may have been paid does not expire before its rail is asked. */
+    private static Transaction look(Transaction transaction, TransactionCommand.Look command, Instant now) {
+        Instant dueAt = command.dueAt();
+        if (!dueAt.equals(transaction.dueAt()) || dueAt.isAfter(now)) {
+            return transaction;
+        }
+        Optional<OpenCall> due = transaction.openCalls().stream()
+                .filter(call -> call.dueAt().equals(dueAt))
+                .findFirst();
+        if (due.isPresent()) {
+            return transaction.with(due.get().waitingUntil(now.plus(PAUSE)));
+        }
+        return CommandRules.mayBePaid(transaction)
+                ? transaction.with(OpenCall.first(null, now, now.plus(PAUSE)))
+                : CommandRules.expired(transaction, now);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.ligeiro.processor.decide;
+
+import static dev.ligeiro.processor.decide.Situations.ALL;
+import static dev.ligeiro.processor.decide.Situations.BY_ID;
+import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.EXPIRY;
+import static dev.ligeiro.processor.decide.Situations.NOW;
+import static dev.ligeiro.processor.decide.Situations.REFUND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MissingRailDecisionsTest {
+
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private final Transaction sent = at(Operation.CASHOUT, Status.IN_PROCESS);
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewTransactionStaysNewAndCanBeCanceled(Operation operation) {
+        Transaction created = named(Situations.created(operation));
+
+        assertThat(decide(created, Situations.process(created))).isEqualTo(Decision.store(created));
+        assertThat(decide(created, Situations.change(created, new ChangeAction.Cancel()))
+                        .after()
+                        .status())
+                .isEqualTo(Status.CANCELED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewTransactionExpiresBecauseNoRailKnowsIt(Operation operation) {
+        Transaction created = named(Situations.created(operation));
+
+        for (TransactionCommand command : List.of(Situations.process(created), Situations.look(created))) {
+            assertThat(MissingRailDecisions.decide(created, command, EXPIRY)
+                            .after()
+                            .status())
+                    .isEqualTo(Status.EXPIRED);
+        }
+    }
+
+    @Test
+    void anOpenCallThatIsDueOnlyWaitsLonger() {
+        assertThat(decide(sent, Situations.look(sent)))
+                .isEqualTo(Decision.store(sent.with(Situations.call().waitingUntil(NOW.plus(PAUSE)))));
+    }
+
+    @Test
+    void aCashinThatMayBePaidDoesNotExpireBeforeItsRailIsAsked() {
+        Transaction cashin = at(Operation.CASHIN, Status.PENDING);
+
+        Transaction waiting = MissingRailDecisions.decide(cashin, Situations.look(cashin), EXPIRY)
+                .after();
+
+        assertThat(waiting.status()).isEqualTo(Status.PENDING);
+        assertThat(waiting.dueAt()).isEqualTo(EXPIRY.plus(PAUSE));
+        assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, EXPIRY.plus(PAUSE))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 1));
+    }
+
+    @Test
+    void aRefundWaitsAndIsSubmittedByAProcessorThatHasTheRail() {
+        Transaction paid = at(Operation.CASHIN, Status.PAID);
+        TransactionCommand refund = Situations.change(paid, Situations.refund(null));
+
+        Decision decision = decide(paid, refund);
+        Transaction waiting = decision.after();
+        RefundId id = waiting.history().refunds().get(0).id();
+
+        assertThat(decision.railRequest()).isNull();
+        assertThat(waiting.openCalls()).containsExactly(new OpenCall(id, 1, false, NOW, 1, null, NOW.plus(PAUSE)));
+        assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, NOW.plus(PAUSE))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.SUBMIT, id, 2, 2));
+        assertThat(decide(waiting, refund)).as("the same command again").isEqualTo(Decision.store(waiting));
+    }
+
+    @Test
+    void anAnswerThatMoneyHasMovedIsApplied() {
+        Transaction refunding = Situations.withRefund(at(Operation.CASHIN, Status.PAID), ALL);
+        Transaction canceled = at(Operation.CASHIN, Status.CANCELED);
+        RailOutcome settled = RailOutcome.Settled.asAgreed();
+
+        assertThat(decide(sent, answer(sent, Situations.surplus(settled))))
+                .isEqualTo(CommandRules.decide(sent, answer(sent, Situations.surplus(settled)), BY_ID, NOW));
+        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, settled))
+                        .after()
+                        .status())
+                .isEqualTo(Status.REFUND);
+        assertThat(decide(canceled, answer(canceled, settled)).strays())
+                .containsExactly(new Stray(
+                        "bank", canceled.endToEndId(), canceled.id(), ALL, Stray.Reason.PAID_AFTER_ITS_END, NOW));
+    }
+
+    static List<RailOutcome> outcomesWithoutMoney() {
+        return Situations.outcomes().stream()
+                .filter(outcome -> !(outcome instanceof RailOutcome.Settled))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomesWithoutMoney")
+    void anyOtherAnswerLeavesTheCallOpen(RailOutcome outcome) {
+        assertThat(decide(sent, answer(sent, outcome))).isEqualTo(Decision.store(sent));
+    }
+
+    @Test
+    void aReportMakesTheRailBeAskedLaterOrIsKept() {
+        Transaction paid = at(Operation.CASHIN, Status.PAID);
+        Transaction ended = at(Operation.CASHOUT, Status.PAID);
+
+        assertThat(decide(sent, Situations.notice(sent))).isEqualTo(Decision.store(sent));
+        assertThat(decide(ended, Situations.notice(ended))).isEqualTo(Decision.store(ended));
+        assertThat(decide(ended, Situations.notice(ended, "E2", ALL)).strays())
+                .extracting(Stray::reason)
+                .containsExactly(Stray.Reason.UNCONFIRMED);
+        assertThat(decide(paid, Situations.notice(paid, "E2", ALL)).after().openCalls())
+                .containsExactly(OpenCall.first(null, NOW, NOW.plus(PAUSE)));
+    }
+
+    /** The wait must not make the cashout look unsent, or as one that was sent again. */
+    @Test
+    void afterTheWaitTheRailIsAskedAsBefore() {
+        Transaction waiting = decide(sent, Situations.look(sent)).after();
+        Instant later = NOW.plus(PAUSE);
+
+        for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
+            assertThat(CommandRules.decide(waiting, Situations.look(waiting), facts, later)
+                            .railRequest())
+                    .isEqualTo(CommandRules.decide(sent, Situations.look(sent), facts, later)
+                            .railRequest());
+        }
+    }
+
+    @Test
+    void onlyTheWorkOfTheTimeThatWasFoundIsDone() {
+        TransactionCommand old =
+                new TransactionCommand.Look(sent.id(), Situations.dueAt(sent).minusMillis(1));
+        TransactionCommand early = Situations.look(sent);
+
+        assertThat(decide(sent, old)).isEqualTo(Decision.store(sent));
+        assertThat(MissingRailDecisions.decide(
+                        sent, early, Situations.dueAt(sent).minusMillis(1)))
+                .isEqualTo(Decision.store(sent));
+    }
+
+    @Test
+    void eachDueCallOfATransactionWaits() {
+        RefundId other = new RefundId(UUID.fromString("019cd903-8f53-7abc-9def-0123456789ab"));
+        Transaction paid = at(Operation.CASHIN, Status.PAID);
+        Transaction refunding = paid.with(OpenCall.first(REFUND, NOW, NOW.minusSeconds(2)))
+                .with(OpenCall.first(other, NOW, NOW.minusSeconds(1)));
+
+        CommandRun run = CommandRun.begin(List.of(Situations.look(refunding)), null, refunding)
+                .decide(NOW);
+
+        assertThat(run.railRequest()).isNull();
+        assertThat(run.decided().openCalls()).extracting(OpenCall::dueAt).containsOnly(NOW.plus(PAUSE));
+    }
+
+    private static Decision decide(Transaction transaction, TransactionCommand command) {
+        return MissingRailDecisions.decide(transaction, command, NOW);
+    }
+
+    private static TransactionCommand answer(Transaction transaction, RailOutcome outcome) {
+        return Situations.answer(transaction, RailCall.SUBMIT, 1, outcome);
+    }
+
+    private static Transaction at(Operation operation, Status status) {
+        return named(Situations.at(operation, status));
+    }
+
+    private static Transaction named(Transaction transaction) {
+        return Transactions.like(transaction).rail("bank").build();
+    }
+}

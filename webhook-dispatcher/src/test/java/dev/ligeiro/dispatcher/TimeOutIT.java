@@ -1,0 +1,50 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A dispatcher with a short total time-out. It is not that of {@link DeliveryIT}: on a busy machine any attempt may take longer than the
+ * second that a test of a time-out can wait.
+ */
+class TimeOutIT {
+
+    @Test
+    void aTimeOutIsRetried() {
+        try (TestEnvironment environment = new TestEnvironment()) {
+            environment.createTopic();
+            CountDownLatch never = new CountDownLatch(1);
+            environment
+                    .receiver()
+                    .behave(
+                            "/hook",
+                            WebhookReceiver.firstTimes(
+                                    1,
+                                    WebhookReceiver.when(never, WebhookReceiver.status(200)),
+                                    WebhookReceiver.status(200)));
+            Tenant tenant = environment.tenant();
+            WebhookEndpoint endpoint = environment.register(tenant, "/hook");
+            environment.startDispatcher(
+                    "ligeiro.webhook.total-timeout=1s",
+                    "ligeiro.webhook.retry.delays=0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms,100ms,100ms");
+            environment.publish(TestEnvironment.paid(tenant));
+
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> environment.status(endpoint).equals("delivered"));
+            List<String> outcomes =
+                    environment.delivery(endpoint).orElseThrow().getList("attempts", Document.class).stream()
+                            .map(attempt -> attempt.getString("outcome"))
+                            .toList();
+            assertThat(outcomes).hasSizeGreaterThan(1).startsWith("timed_out").endsWith("delivered");
+        }
+    }
+}
