@@ -7,6 +7,7 @@ import dev.ligeiro.infra.loadtest.merchant.HalfOpenRequests;
 import dev.ligeiro.infra.loadtest.merchant.RandomKeys;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import dev.ligeiro.infra.loadtest.merchant.SlowLists;
+import dev.ligeiro.infra.loadtest.report.StepResult;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import java.util.LinkedHashMap;
@@ -83,7 +84,7 @@ final class Abuse implements Callable<Integer> {
         Supplier<Abuser> slowLists = () -> new SlowLists(curious, lists);
         Supplier<Abuser> halfOpenRequests = () -> new HalfOpenRequests(baseUrl, halfOpen);
         Supplier<Abuser> keys = () -> new RandomKeys(baseUrl, randomKeys / Math.max(1.0, seconds));
-        measurement.open("warm-up", Scenario.CREATE, rate, 0, warmSeconds);
+        warmUp(measurement, List.of(slowLists, halfOpenRequests, keys));
         phase(measurement, "alone", List.of());
         phase(measurement, lists + " slow lists", List.of(slowLists));
         phase(measurement, halfOpen + " half-open requests", List.of(halfOpenRequests));
@@ -92,15 +93,26 @@ final class Abuse implements Callable<Integer> {
         phase(measurement, "alone again", List.of());
     }
 
+    /** Creates alone, then beside the others: the first lists, too, make the JIT compilers work, and that delays every create. */
+    private void warmUp(Measurement measurement, List<Supplier<Abuser>> kinds) {
+        measurement.open("warm-up", Scenario.CREATE, rate, 0, warmSeconds);
+        beside(kinds, () -> measurement.open("warm-up beside all of these", Scenario.CREATE, rate, 0, warmSeconds));
+    }
+
     private void phase(Measurement measurement, String name, List<Supplier<Abuser>> kinds) {
+        rows.put(
+                name,
+                beside(kinds, () -> measurement.open(name, Scenario.CREATE, rate, 0, seconds))
+                        .responses());
+    }
+
+    private static StepResult beside(List<Supplier<Abuser>> kinds, Supplier<StepResult> window) {
         List<Abuser> abusers = kinds.stream().map(Supplier::get).toList();
         try {
-            rows.put(
-                    name,
-                    measurement.open(name, Scenario.CREATE, rate, 0, seconds).responses());
+            return window.get();
         } finally {
             abusers.forEach(Abuser::close);
+            abusers.forEach(abuser -> LoadTest.say("  %s", abuser));
         }
-        abusers.forEach(abuser -> LoadTest.say("  %s", abuser));
     }
 }

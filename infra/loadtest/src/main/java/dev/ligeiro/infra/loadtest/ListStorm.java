@@ -57,11 +57,12 @@ final class ListStorm {
                 StatusChanges changes =
                         new StatusChanges(merchant.api(), rows, merchant.fill(), context.faults(), options.changes)) {
             Measurement measurement = run.measurement(generator);
+            List<ListFilter> read = filters.random(random, READ_FILTERS);
             if (options.warmSeconds > 0) {
-                measurement.open("warm-up", Scenario.CREATE, options.rate, options.warmSeconds, 1);
+                warmUp(measurement, read);
                 measure(measurement, "without readers");
             }
-            beside(measurement, changes);
+            beside(measurement, changes, read);
             if (options.warmSeconds > 0) {
                 measure(measurement, "without readers again");
             }
@@ -81,9 +82,21 @@ final class ListStorm {
         System.out.printf("%n%s%n%s%n", label, Tables.of(result.cost()));
     }
 
-    private void beside(Measurement measurement, StatusChanges changes) {
-        List<ListFilter> read = filters.random(random, READ_FILTERS);
-        try (ListReaders readers = new ListReaders(merchant.api().api(), read, options.readers);
+    /** Creates alone, then beside readers: the first lists make the JIT compilers work, and count what they need. */
+    private void warmUp(Measurement measurement, List<ListFilter> read) {
+        measurement.open("warm-up", Scenario.CREATE, options.rate, options.warmSeconds, 1);
+        try (ListReaders readers = readers(read)) {
+            measurement.open("warm-up beside readers", Scenario.CREATE, options.rate, options.warmSeconds, 1);
+            LoadTest.say("  %s", readers);
+        }
+    }
+
+    private ListReaders readers(List<ListFilter> read) {
+        return new ListReaders(merchant.api().api(), read, options.readers);
+    }
+
+    private void beside(Measurement measurement, StatusChanges changes, List<ListFilter> read) {
+        try (ListReaders readers = readers(read);
                 InFlightCheck check = check(changes)) {
             measure(measurement, options.readers + " list readers");
             latencies.put(options.readers + " list readers: pages", readers.latency());

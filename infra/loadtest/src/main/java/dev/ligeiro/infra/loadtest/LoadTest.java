@@ -7,6 +7,7 @@ import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.system.Environment;
+import dev.ligeiro.infra.loadtest.system.Role;
 import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Mixin;
             CheckoutPages.class,
             Overload.class,
             Abuse.class,
+            Scale.class,
             Lists.class
         },
         sortOptions = false,
@@ -72,6 +74,7 @@ public final class LoadTest implements Callable<Integer> {
         LoadTest test = new LoadTest(root, List.of(arguments));
         return new CommandLine(test)
                 .registerConverter(Scenario.class, Scenario::fromCode)
+                .registerConverter(Role.class, Role::fromCode)
                 .setExecutionExceptionHandler(LoadTest::report);
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The reports in {@code infra/loadtest/figures}, and the documents whose figures are generated from them. */
+/** The reports in {@code infra/loadtest/figures}, beside drawings, and the documents whose figures are generated from them. */
 final class PublishedFigures {
 
     private final Path readme;
@@ -63,7 +63,10 @@ final class PublishedFigures {
 
     private List<Report> reports() {
         try (Stream<Path> files = Files.list(reports)) {
-            return files.sorted().map(file -> Report.parse(read(file))).toList();
+            return files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .map(file -> Report.parse(read(file)))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -47,6 +47,11 @@ public enum Answer {
         throw new IllegalArgumentException("path: " + path + " (expected: /at_once, /slow, /hang or /drip)");
     }
 
+    /** Until the answer begins; 0 for at once. */
+    int millis() {
+        return millis;
+    }
+
     /** Whether the sender gets a 2xx. */
     boolean delivers() {
         return this == AT_ONCE || this == SLOW;

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpResponse;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,31 @@ final class ApiConnection extends SimpleChannelInboundHandler<FullHttpResponse> 
     private static final long RESPONSE_MAX_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final Generator generator;
+    private InetSocketAddress gateway;
     private @Nullable ChannelHandlerContext channel;
     private boolean busy;
     private int number;
     private long sentAt;
 
-    ApiConnection(Generator generator) {
+    ApiConnection(Generator generator, InetSocketAddress gateway) {
         this.generator = generator;
+        this.gateway = gateway;
+    }
+
+    InetSocketAddress gateway() {
+        return gateway;
+    }
+
+    /** Its next connection goes to this gateway. */
+    void moveTo(InetSocketAddress newGateway) {
+        gateway = newGateway;
+    }
+
+    /** The generator is told when the connection has ended. */
+    void close() {
+        if (channel != null) {
+            channel.close();
+        }
     }
 
     void send(byte[] request, int callNumber, long now) {
@@ -78,8 +97,6 @@ final class ApiConnection extends SimpleChannelInboundHandler<FullHttpResponse> 
             busy = false;
             generator.failed(number, cause);
         }
-        if (channel != null) {
-            channel.close();
-        }
+        close();
     }
 }

@@ -25,7 +25,7 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
     private final CallJournal journal;
     private final RunFaults faults;
     private final int merchants;
-    private final Map<String, WebhookCheck> checks = new ConcurrentHashMap<>();
+    private final WebhookPaths paths;
     private final BitSet arrived = new BitSet();
     private final Map<Long, Histogram> microsByPeriod = new ConcurrentHashMap<>();
     private volatile Instant startedAt = Instant.MAX;
@@ -47,13 +47,14 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
     public Arrivals(CallJournal journal, RunFaults faults, int merchants) {
         this.journal = journal;
         this.faults = faults;
+        this.paths = new WebhookPaths(faults);
         this.merchants = merchants;
     }
 
     /** @param path of the endpoint's URL */
     public void expect(String path, Endpoint endpoint) {
         WebhookSignature signature = new WebhookSignature(endpoint.secret());
-        checks.put(
+        paths.add(
                 path,
                 new WebhookCheck(
                         signature, journal, faults, (number, id, body) -> arrived(endpoint, number, id, body)));
@@ -67,12 +68,7 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
 
     @Override
     public void accept(FullHttpRequest request) {
-        WebhookCheck check = checks.get(request.uri());
-        if (check == null) {
-            faults.add("webhook to an unknown path", request.uri());
-        } else {
-            check.accept(request);
-        }
+        paths.accept(request);
     }
 
     private void arrived(Endpoint endpoint, int number, EventId id, JsonNode body) {

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -48,7 +49,8 @@ public final class Generator implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("generator"), EpollIoHandler.newFactory());
     private final List<ApiConnection> connections = new ArrayList<>();
     private final ArrayDeque<ApiConnection> idle = new ArrayDeque<>();
-    private final InetSocketAddress gateway;
+    private final String host;
+    private final GatewayChoice gateways;
     private final CallJournal journal;
     private final RunFaults faults;
     private final Requests requests;
@@ -59,13 +61,14 @@ public final class Generator implements AutoCloseable {
     /** @param merchants make the calls in turn */
     public Generator(List<MerchantApi> merchants, int connectionCount, CallJournal journal, RunFaults faults) {
         URI baseUrl = URI.create(merchants.get(0).api().baseUrl());
-        this.gateway = new InetSocketAddress(baseUrl.getHost(), baseUrl.getPort());
+        this.host = baseUrl.getHost();
+        this.gateways = new GatewayChoice(new InetSocketAddress(host, baseUrl.getPort()));
         this.journal = journal;
         this.faults = faults;
         this.requests = new Requests(merchants, journal);
         this.check = new ResponseCheck(journal, requests);
         for (int i = 0; i < connectionCount; i++) {
-            ApiConnection connection = new ApiConnection(this);
+            ApiConnection connection = new ApiConnection(this, gateways.next());
             connections.add(connection);
             connect(connection);
         }
@@ -75,6 +78,29 @@ public final class Generator implements AutoCloseable {
     /** Later reading calls request the transactions of the first {@code shownMax} calls, the list's first and its last page. */
     public void read(int shownMax, int lastPage) {
         requests.read(shownMax, lastPage);
+    }
+
+    /**
+     * New connections go to the gateways on these ports of the same host. Idle connections are replaced while a gateway has more than its
+     * share. Connections to other gateways stay until the gateway closes them, as behind a load balancer.
+     */
+    public void spread(List<Integer> ports) {
+        loop.submit(() -> {
+                    gateways.use(ports.stream()
+                            .map(port -> new InetSocketAddress(host, port))
+                            .toList());
+                    List.copyOf(idle).stream()
+                            .filter(connection -> gateways.isUsed(connection.gateway()))
+                            .filter(connection -> gateways.isAboveShare(connection.gateway()))
+                            .forEach(this::replace);
+                })
+                .syncUninterruptibly();
+    }
+
+    private void replace(ApiConnection connection) {
+        idle.remove(connection);
+        connection.moveTo(gateways.instead(connection.gateway()));
+        connection.close();
     }
 
     /** Starts a load, which ends by its own schedule. */
@@ -101,7 +127,11 @@ public final class Generator implements AutoCloseable {
             running().failed();
             faults.add("wrong response to " + call.code(), ResponseCheck.excerpt(response));
         }
-        idle.addLast(connection);
+        if (HttpUtil.isKeepAlive(response)) {
+            idle.addLast(connection);
+        } else {
+            connection.close();
+        }
         makeDueCalls();
     }
 
@@ -112,6 +142,9 @@ public final class Generator implements AutoCloseable {
 
     void disconnected(ApiConnection connection) {
         idle.remove(connection);
+        if (!gateways.isUsed(connection.gateway())) {
+            connection.moveTo(gateways.instead(connection.gateway()));
+        }
         if (!loop.isShuttingDown()) {
             connect(connection);
         }
@@ -137,7 +170,7 @@ public final class Generator implements AutoCloseable {
                                         connection);
                     }
                 })
-                .connect(gateway)
+                .connect(connection.gateway())
                 .addListener(connecting -> {
                     if (!connecting.isSuccess()) {
                         faults.add("no connection to the gateway", String.valueOf(connecting.cause()));

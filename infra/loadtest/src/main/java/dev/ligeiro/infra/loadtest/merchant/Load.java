@@ -34,6 +34,8 @@ public final class Load {
     private final Histogram webhookMicros = histogram();
     private volatile boolean canceled;
     private boolean mayBeRefused;
+    private @Nullable Timeline responses;
+    private @Nullable Timeline webhooks;
 
     private Load(Scenario scenario, @Nullable Double targetRate, int unfinishedMax, long startAt, long from, long to) {
         this.scenario = scenario;
@@ -72,6 +74,13 @@ public final class Load {
         return this;
     }
 
+    /** Also records latencies to these. To be called before the load starts. */
+    public Load withTimelines(Timeline ofResponses, Timeline ofWebhooks) {
+        responses = ofResponses;
+        webhooks = ofWebhooks;
+        return this;
+    }
+
     /** When the next call is due; {@link Long#MAX_VALUE} when none is, or when it must wait until another call finishes. */
     long nextDueAt(long now) {
         long due = Long.MAX_VALUE;
@@ -93,7 +102,7 @@ public final class Load {
     }
 
     void answered(Call call, long dueAt, long now) {
-        record(responseMicros.computeIfAbsent(call, first -> histogram()), dueAt, now);
+        record(responseMicros.computeIfAbsent(call, first -> histogram()), responses, dueAt, now);
         // counted after recording: a thread that reads the counts sees the histograms too
         if (!call.isAnnounced()) {
             finished.incrementAndGet();
@@ -104,7 +113,7 @@ public final class Load {
     /** Returns whether a refusal is allowed. */
     boolean refused(long dueAt, long now) {
         if (mayBeRefused) {
-            record(refusedMicros, dueAt, now);
+            record(refusedMicros, null, dueAt, now);
             refused.incrementAndGet();
         }
         return mayBeRefused;
@@ -116,7 +125,12 @@ public final class Load {
 
     /** The last missing webhook of a call arrived. */
     public void finishedByWebhook(long dueAt, long now) {
-        record(webhookMicros, dueAt, now);
+        record(webhookMicros, webhooks, dueAt, now);
+        finished.incrementAndGet();
+    }
+
+    /** As {@link #finishedByWebhook}, but the latency does not count. */
+    void finishedUnmeasured() {
         finished.incrementAndGet();
     }
 
@@ -194,9 +208,12 @@ public final class Load {
                 .formatted(made.get(), finished.get(), refused.get(), failed.get());
     }
 
-    private void record(Histogram micros, long dueAt, long now) {
+    private void record(Histogram micros, @Nullable Timeline timeline, long dueAt, long now) {
         if (dueAt >= measuredFrom && dueAt < measuredTo) {
             micros.recordValue(Math.min(MICROS_MAX, (now - dueAt) / 1000));
+        }
+        if (timeline != null) {
+            timeline.record(dueAt, now);
         }
     }
 }

@@ -141,7 +141,8 @@ public final class MerchantHistory {
                 cashout ? pixKey(payer, random) : null,
                 cashout ? null : code(id, amount),
                 EndToEndId.generate(ispb, id.createdAt(), random).value(),
-                id.createdAt().plus(open ? EXPIRES_LATE : EXPIRES_AFTER));
+                id.createdAt().plus(open ? EXPIRES_LATE : EXPIRES_AFTER),
+                sample.terms().rail());
     }
 
     /** The sample's in half of the draws; the others are not registered, which only creates would notice. */

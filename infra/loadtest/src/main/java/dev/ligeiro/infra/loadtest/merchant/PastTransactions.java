@@ -60,7 +60,8 @@ public final class PastTransactions {
                 null,
                 sampleCode.withTxid(txid).withAmountCents(amount.cents()).encode(),
                 sample.terms().endToEndId(),
-                createdAt.plus(EXPIRES_AFTER));
+                createdAt.plus(EXPIRES_AFTER),
+                sample.terms().rail());
         Transaction pending = Transaction.create(id, sample.tenant(), sample.operation(), terms, null)
                 .accept();
         return index % PAID_OF == 0 ? pending : pending.moveTo(Status.PAID, createdAt.plus(PAID_AFTER), Source.RAIL);

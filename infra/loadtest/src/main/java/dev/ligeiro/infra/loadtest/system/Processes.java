@@ -67,12 +67,16 @@ public record Processes(Map<Role, List<Long>> pids) {
     /** CPU used since each role's start in µs, in steps of 10 ms; the generator is this process without the receiver's thread. */
     public Map<Role, Long> cpuMicros() {
         Map<Role, Long> cpu = new EnumMap<>(Role.class);
-        pids.forEach((role, all) -> cpu.put(
-                role, all.stream().mapToLong(pid -> cpuMicros(process(pid))).sum()));
+        pids.forEach((role, all) -> cpu.put(role, cpuMicros(all)));
         long receiver = ownThreadMicros(WebhookReceiver.THREAD);
         cpu.put(Role.RECEIVER, receiver);
         cpu.put(Role.GENERATOR, cpuMicros(ProcessHandle.current()) - receiver);
         return cpu;
+    }
+
+    /** CPU used since the start of these processes in µs, in steps of 10 ms. */
+    public static long cpuMicros(List<Long> pids) {
+        return pids.stream().mapToLong(pid -> cpuMicros(process(pid))).sum();
     }
 
     Map<Role, Memory> memory() {

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.loadtest.system;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
 import java.util.Locale;
 
 /** The kinds of processes whose CPU is reported. */
@@ -16,13 +17,20 @@ public enum Role implements Coded {
     GENERATOR,
     RECEIVER;
 
+    private static final Codes<Role> CODES = new Codes<>(Role.class);
+
+    /** @throws IllegalArgumentException when there is no such role */
+    public static Role fromCode(String code) {
+        return CODES.get(code);
+    }
+
     /** Whether it belongs to the system under test: all but this load test. */
     public boolean isSystem() {
         return this != GENERATOR && this != RECEIVER;
     }
 
     /** Whether it is one of Ligeiro's services, which have Actuator. */
-    boolean isService() {
+    public boolean isService() {
         return this == GATEWAY || this == PROCESSOR || this == WEBHOOK_DISPATCHER;
     }
 
