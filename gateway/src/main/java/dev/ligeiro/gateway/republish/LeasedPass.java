@@ -13,26 +13,30 @@ import reactor.core.publisher.Mono;
 @Component
 class LeasedPass {
 
-    /** Longer than a garbage collection pause. Renewed every 10 s. */
-    static final Duration LEASE = Duration.ofSeconds(30);
-
     private final ProgressStore store;
     private final RepublishUnaccepted republish;
     private final WatchUnaccepted watch;
+    private final Duration lease;
     private final Clock clock;
     private final AtomicReference<@Nullable Instant> previousAt = new AtomicReference<>();
 
-    LeasedPass(ProgressStore store, RepublishUnaccepted republish, WatchUnaccepted watch, Clock clock) {
+    LeasedPass(
+            ProgressStore store,
+            RepublishUnaccepted republish,
+            WatchUnaccepted watch,
+            RepublishProperties properties,
+            Clock clock) {
         this.store = store;
         this.republish = republish;
         this.watch = watch;
+        this.lease = properties.lease();
         this.clock = clock;
     }
 
     /** Completes when Kafka has acknowledged all copies of the pass. After a failed pass the next one begins where it ended. */
     Mono<Void> run() {
         Instant now = clock.instant();
-        return store.take(now, LEASE)
+        return store.take(now, lease)
                 .doOnError(unavailable -> watch.standBy())
                 .switchIfEmpty(Mono.fromRunnable(watch::standBy))
                 // before the pass, which fails while Kafka is away
@@ -52,9 +56,9 @@ class LeasedPass {
 
     /** Renews the lease while it is subscribed, since a scan can take minutes. Fails when the lease is lost. */
     private Mono<Void> untilLeaseIsLost() {
-        return Flux.interval(LEASE.dividedBy(3))
+        return Flux.interval(lease.dividedBy(3))
                 .onBackpressureDrop()
-                .concatMap(tick -> store.renew(clock.instant(), LEASE))
+                .concatMap(tick -> store.renew(clock.instant(), lease))
                 .then(Mono.never());
     }
 

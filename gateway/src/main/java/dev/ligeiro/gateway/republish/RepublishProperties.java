@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.republish;
 
+import dev.ligeiro.support.settings.Bounds;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -13,6 +14,7 @@ import org.springframework.validation.annotation.Validated;
  * The settings of the sweeper. {@code application.yml} explains each key.
  *
  * @param every the interval between two passes, ±20 %
+ * @param lease how long a gateway holds the sweeper after its last sign of life, renewed after a third of it
  * @param consumerGroup the group of the processors
  * @param appendDelayMax the longest time from a transaction's creation to the append of its command in Kafka
  * @param pauseMax the longest pause between two copies of a command
@@ -27,6 +29,7 @@ record RepublishProperties(
                         inclusive = false,
                         message = "ligeiro.republish.every: ${validatedValue} (expected: above 0)")
                 Duration every,
+        @DefaultValue("30s") @Bounds(key = "ligeiro.republish.lease", min = "5s", max = "5m") Duration lease,
         @DefaultValue("ligeiro-processor")
                 @NotBlank(message = "ligeiro.republish.consumer-group: empty (expected: the group of the processors)")
                 String consumerGroup,

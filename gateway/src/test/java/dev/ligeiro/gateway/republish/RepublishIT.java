@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RepublishIT {
 
+    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration APPEND_DELAY_MAX = Duration.ofSeconds(60);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(150);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -193,7 +194,7 @@ class RepublishIT {
         clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
         awaitCommands(ids(lost), 1);
         // the lease has ended by then, so that the other gateway may take it
-        clock.move(LeasedPass.LEASE.plus(MILLISECOND));
+        clock.move(LEASE.plus(MILLISECOND));
         awaitPass();
 
         await().during(QUIET).untilAsserted(() -> assertThat(ids(lost))
@@ -325,7 +326,7 @@ class RepublishIT {
 
     /** Waits until a pass has begun at the current time. */
     private void awaitPass() {
-        Date leasedUntil = Date.from(clock.instant().plus(LeasedPass.LEASE));
+        Date leasedUntil = Date.from(clock.instant().plus(LEASE));
         await().until(() -> stored.all(CollectionNames.LEASES).stream()
                 .anyMatch(lease -> leasedUntil.equals(lease.getDate("until"))));
     }

@@ -11,7 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RepublishPropertiesTest {
 
     private static final RepublishProperties DEFAULTS = new RepublishProperties(
-            Duration.ofSeconds(5), "ligeiro-processor", Duration.ofSeconds(60), Duration.ofHours(1), 10_000);
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            "ligeiro-processor",
+            Duration.ofSeconds(60),
+            Duration.ofHours(1),
+            10_000);
 
     @Test
     void defaults() {
@@ -24,12 +29,18 @@ class RepublishPropertiesTest {
         assertThat(Settings.of(
                         RepublishProperties.class,
                         "ligeiro.republish.every=1ms",
+                        "ligeiro.republish.lease=5s",
                         "ligeiro.republish.consumer-group=other",
                         "ligeiro.republish.append-delay-max=1s",
                         "ligeiro.republish.pause-max=7d",
                         "ligeiro.republish.open-max=100000"))
                 .isEqualTo(new RepublishProperties(
-                        Duration.ofMillis(1), "other", Duration.ofSeconds(1), Duration.ofDays(7), 100_000));
+                        Duration.ofMillis(1),
+                        Duration.ofSeconds(5),
+                        "other",
+                        Duration.ofSeconds(1),
+                        Duration.ofDays(7),
+                        100_000));
     }
 
     @ParameterizedTest
@@ -39,6 +50,8 @@ class RepublishPropertiesTest {
                 "every=0s                 | ligeiro.republish.every: PT0S (expected: above 0)",
                 "every=-5s                | ligeiro.republish.every: PT-5S (expected: above 0)",
                 "every=soon               | Failed to bind properties under 'ligeiro.republish.every'",
+                "lease=4999ms             | ligeiro.republish.lease: PT4.999S (expected: 5s to 5m)",
+                "lease=301s               | ligeiro.republish.lease: PT5M1S (expected: 5s to 5m)",
                 "consumer-group=          | ligeiro.republish.consumer-group: empty (expected: the group of the processors)",
                 "append-delay-max=999ms   | ligeiro.republish.append-delay-max: PT0.999S (expected: at least 1s)",
                 "pause-max=999ms          | ligeiro.republish.pause-max: PT0.999S (expected: at least 1s)",

@@ -22,18 +22,22 @@ final class SharedSystem {
 
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
-    /**
-     * Another process takes over a killed process's work after seconds; the default lease lasts a minute. The services notice within
-     * half a second that Kafka is back, by default within 5 s. A create takes up to 5 s until its command is sent. A submission
-     * that a killed processor did not make is found and repeated after 6 s, by default after a minute.
-     */
-    private static final Map<String, String> QUICK_TAKEOVER = Map.of(
+    /** The services notice within half a second that Kafka is back, by default within 5 s. */
+    private static final Map<String, String> QUICK_RECONNECT = Map.of(
             "SPRING_KAFKA_ADMIN_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
             "SPRING_KAFKA_CONSUMER_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
-            "SPRING_KAFKA_PRODUCER_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500",
+            "SPRING_KAFKA_PRODUCER_PROPERTIES_RECONNECT_BACKOFF_MAX_MS", "500");
+
+    /**
+     * Another process takes over a killed process's work after seconds; the default leases last half a minute and a minute. A create takes
+     * up to 5 s until its command is sent. A submission that a killed processor did not make is found and repeated after 6 s, by default
+     * after a minute.
+     */
+    private static final Map<String, String> QUICK_TAKEOVER = Map.of(
             "LIGEIRO_INTAKE_RETRY_DELAY_MAX", "1s",
             "LIGEIRO_REPUBLISH_APPEND_DELAY_MAX", "6s",
             "LIGEIRO_REPUBLISH_EVERY", "1s",
+            "LIGEIRO_REPUBLISH_LEASE", "7s",
             "LIGEIRO_SIMULATOR_LATE_ARRIVAL", "3s",
             "LIGEIRO_SIMULATOR_CALL_TIMEOUT", "2s",
             "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
@@ -69,6 +73,7 @@ final class SharedSystem {
         options.addAll(List.of(moreOptions));
         Path output = home.resolve("launcher-%d.out".formatted(++starts));
         Map<String, String> environment = new HashMap<>(QUICK_TAKEOVER);
+        environment.putAll(QUICK_RECONNECT);
         environment.putAll(ONE_COMPILER);
         Launcher started = Launcher.start(output, environment, options);
         launcher = started;
