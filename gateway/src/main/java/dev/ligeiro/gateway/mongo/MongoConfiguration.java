@@ -69,7 +69,7 @@ class MongoConfiguration {
                 .transportSettings(TransportSettings.asyncBuilder()
                         .executorService(threads.executor())
                         .build())
-                .applyToConnectionPoolSettings(pool -> pool.maxSize(properties.connectionsMax())
+                .applyToConnectionPoolSettings(pool -> pool.maxSize(properties.queriesMax())
                         .minSize(0)
                         .maxConnectionIdleTime(IDLE_MINUTES_MAX, TimeUnit.MINUTES)));
         return new LongReads(new ReactiveMongoClientFactory(all).createMongoClient(settings), database.getName());

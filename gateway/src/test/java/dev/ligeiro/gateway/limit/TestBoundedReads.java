@@ -10,6 +10,6 @@ public final class TestBoundedReads {
 
     /** One read of a tenant at a time; another one is refused at once. */
     public static BoundedReads oneAtATime() {
-        return new BoundedReads(new LongReadProperties(8, 1, 16, 1, Duration.ZERO));
+        return new BoundedReads(new LongReadProperties(8, 1, 16, 1, Duration.ZERO, 4));
     }
 }

@@ -14,21 +14,21 @@ class LongReadPropertiesTest {
     void theFileHasTheDefaults() {
         assertThat(Settings.ofYaml(LongReadProperties.class))
                 .isEqualTo(Settings.defaults(LongReadProperties.class))
-                .isEqualTo(new LongReadProperties(8, 2, 16, 4, Duration.ofSeconds(2)));
+                .isEqualTo(new LongReadProperties(8, 2, 16, 4, Duration.ofSeconds(2), 4));
     }
 
     @Test
-    void everyReadThatHasItsTurnFindsAConnection() {
+    void everySettingIsRead() {
         LongReadProperties set = Settings.of(
                 LongReadProperties.class,
                 "ligeiro.long-reads.lists-max=3",
                 "ligeiro.long-reads.lists-per-tenant=1",
                 "ligeiro.long-reads.pages-max=5",
                 "ligeiro.long-reads.pages-per-tenant=2",
-                "ligeiro.long-reads.wait-max=0s");
+                "ligeiro.long-reads.wait-max=0s",
+                "ligeiro.long-reads.queries-max=7");
 
-        assertThat(set).isEqualTo(new LongReadProperties(3, 1, 5, 2, Duration.ZERO));
-        assertThat(set.connectionsMax()).isEqualTo(3 * 6 + 8 * 2 + 5 + 2 + 4);
+        assertThat(set).isEqualTo(new LongReadProperties(3, 1, 5, 2, Duration.ZERO, 7));
     }
 
     @ParameterizedTest
@@ -38,7 +38,8 @@ class LongReadPropertiesTest {
                 "ligeiro.long-reads.lists-per-tenant=1001",
                 "ligeiro.long-reads.pages-max=0",
                 "ligeiro.long-reads.pages-per-tenant=0",
-                "ligeiro.long-reads.wait-max=2001ms"
+                "ligeiro.long-reads.wait-max=2001ms",
+                "ligeiro.long-reads.queries-max=0"
             })
     void aValueOutOfBoundsStopsTheStart(String setting) {
         assertThat(Settings.refusal(LongReadProperties.class, setting))

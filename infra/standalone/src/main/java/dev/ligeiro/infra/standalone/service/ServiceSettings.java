@@ -48,8 +48,15 @@ final class ServiceSettings {
         settings.put("LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways() > 1));
         // clients of a single gateway have no other one to go to
         settings.put("LIGEIRO_HTTP_DRAIN_TIME", given("LIGEIRO_HTTP_DRAIN_TIME", options.gateways() > 1 ? "2s" : "0s"));
+        settings.put("LIGEIRO_LONG_READS_QUERIES_MAX", given("LIGEIRO_LONG_READS_QUERIES_MAX", queriesMax()));
         settings.put("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1");
         return settings;
+    }
+
+    /** The lists of all gateways together keep no more cores of mongod busy than the machine has. */
+    private String queriesMax() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return Integer.toString(Math.max(1, cores / options.gateways()));
     }
 
     /** Health and metrics, its only port, are open to this machine only. */

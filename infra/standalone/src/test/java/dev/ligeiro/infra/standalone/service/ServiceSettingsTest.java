@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ServiceSettingsTest {
 
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
     private static final BrokerAddresses BROKERS = new BrokerAddresses("mongodb://m/ligeiro", "k:9192");
 
     @Test
@@ -27,7 +28,8 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
                 .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false")
-                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "0s");
+                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "0s")
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(CORES));
     }
 
     @Test
@@ -37,7 +39,8 @@ class ServiceSettingsTest {
                 .containsEntry("SERVER_PORT", "8080")
                 .containsEntry("MANAGEMENT_SERVER_PORT", "8084")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true")
-                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "2s");
+                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "2s")
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 2)));
     }
 
     @Test
