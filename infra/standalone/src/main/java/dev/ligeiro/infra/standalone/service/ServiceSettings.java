@@ -53,10 +53,10 @@ final class ServiceSettings {
         return settings;
     }
 
-    /** The lists of all gateways together keep no more cores of mongod busy than the machine has. */
+    /** The lists of all gateways together keep half of the machine's cores busy in mongod. The other half is for creates. */
     private String queriesMax() {
         int cores = Runtime.getRuntime().availableProcessors();
-        return Integer.toString(Math.max(1, cores / options.gateways()));
+        return Integer.toString(Math.max(1, cores / 2 / options.gateways()));
     }
 
     /** Health and metrics, its only port, are open to this machine only. */

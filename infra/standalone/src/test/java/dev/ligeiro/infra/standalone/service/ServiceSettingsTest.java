@@ -29,7 +29,7 @@ class ServiceSettingsTest {
                 .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false")
                 .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "0s")
-                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(CORES));
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 2)));
     }
 
     @Test
@@ -40,7 +40,7 @@ class ServiceSettingsTest {
                 .containsEntry("MANAGEMENT_SERVER_PORT", "8084")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true")
                 .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "2s")
-                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 2)));
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 4)));
     }
 
     @Test
