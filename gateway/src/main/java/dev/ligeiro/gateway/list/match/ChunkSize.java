@@ -25,7 +25,7 @@ record ChunkSize(int read, int matched) {
     }
 
     /** Whether the missing matches take more than one chunk, at the rate of the last step. */
-    boolean isSparse(long missing) {
+    boolean areMatchesRare(long missing) {
         return read > 0 && (matched == 0 || expected(missing) > MAX);
     }
 

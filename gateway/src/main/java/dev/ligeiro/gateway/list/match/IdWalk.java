@@ -1,8 +1,6 @@
 package dev.ligeiro.gateway.list.match;
 
-import dev.ligeiro.gateway.list.match.Samples.Sample;
-import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.gateway.list.match.FilterIds.Chunk;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -15,87 +13,102 @@ import reactor.core.publisher.Mono;
  */
 final class IdWalk {
 
-    private final Samples samples;
-    private final Intersection intersection;
-    private final Tenant tenant;
-    private final Deque<Part> parts;
+    private final FilterIds filterIds;
     private final PageIds page;
-    private long keysLeft;
-    private ChunkSize chunk = ChunkSize.FIRST;
 
-    /** The rarest first; empty if the order is not known. */
-    private List<Term> terms = List.of();
+    /** The newest first. */
+    private final Deque<Unread> unread = new ArrayDeque<>();
+
+    private long keysLeft;
+    private ChunkSize chunkSize = ChunkSize.FIRST;
 
     /**
      * @param parts the newest first
      * @param keysMax after how many keys of the rarest term the walk gives up; a step counts as {@link ChunkSize#MIN} at least
      */
-    IdWalk(Samples samples, Intersection intersection, Tenant tenant, List<Part> parts, PageIds page, long keysMax) {
-        this.samples = samples;
-        this.intersection = intersection;
-        this.tenant = tenant;
-        this.parts = new ArrayDeque<>(parts);
+    IdWalk(FilterIds filterIds, List<Part> parts, PageIds page, long keysMax) {
+        this.filterIds = filterIds;
         this.page = page;
         this.keysLeft = keysMax;
+        parts.forEach(part -> unread.addLast(Unread.of(part)));
     }
 
     boolean goesOn() {
-        return !page.isFull() && !parts.isEmpty() && keysLeft > 0;
+        return !page.isFull() && !unread.isEmpty() && keysLeft > 0;
     }
 
     FoundIds found() {
-        TransactionId end = parts.isEmpty() ? null : parts.getFirst().span().before();
-        return new FoundIds(page.ids(), page.isFull() ? page.lowest() : end);
+        if (page.isFull()) {
+            return new FoundIds.FullPage(page.ids());
+        }
+        return unread.isEmpty()
+                ? new FoundIds.AllMatches(page.ids())
+                : new FoundIds.GaveUp(
+                        page.ids(), unread.getFirst().part().span().before());
     }
 
     Mono<Void> step() {
-        Part part = parts.removeFirst();
-        Mono<List<Part>> smaller = part.smaller();
-        return smaller != null && chunk.isSparse(page.missing()) ? divide(smaller) : read(part);
+        Unread next = unread.removeFirst();
+        Mono<List<Part>> smaller = next.part().smaller();
+        return smaller != null && chunkSize.areMatchesRare(page.missing()) ? divide(smaller) : read(next);
     }
 
     private Mono<Void> divide(Mono<List<Part>> part) {
         keysLeft -= ChunkSize.MIN;
-        terms = List.of();
         return part.doOnNext(smaller -> {
                     for (int i = smaller.size() - 1; i >= 0; i--) {
-                        parts.addFirst(smaller.get(i));
+                        unread.addFirst(Unread.of(smaller.get(i)));
                     }
                 })
                 .then();
     }
 
-    private Mono<Void> read(Part part) {
-        Mono<Sample> next = terms.isEmpty()
-                ? rarest(part.span())
-                : samples.of(terms.get(0), part.span(), chunk.next(page.missing()));
-        return next.flatMap(sample -> matching(sample, part)).then();
-    }
-
-    private Mono<Sample> rarest(Span span) {
-        return samples.rarestFirst(span).map(ordered -> {
-            terms = ordered.stream().map(Sample::term).toList();
-            return ordered.get(0);
-        });
-    }
-
-    private Mono<List<TransactionId>> matching(Sample sample, Part part) {
-        List<Term> others = terms.subList(1, terms.size());
-        goOnBelow(sample, part);
-        keysLeft -= Math.max(ChunkSize.MIN, sample.ids().size());
-        return intersection.matching(tenant, others, sample.ids()).doOnNext(matching -> {
-            chunk = new ChunkSize(sample.ids().size(), matching.size());
-            page.add(matching);
-        });
-    }
-
-    /** The order of the terms holds for the next chunks, up to a large one: further down, another term may be the rarest. */
-    private void goOnBelow(Sample sample, Part part) {
-        if (sample.isLast() || sample.size() == ChunkSize.MAX) {
-            terms = List.of();
+    private Mono<Void> read(Unread next) {
+        Span span = next.part().span();
+        if (next.rarestFirst().isEmpty()) {
+            return filterIds.rarestFirst(span).flatMap(chunks -> match(chunks.get(0), next.ordered(chunks)));
         }
-        if (!sample.isLast()) {
-            parts.addFirst(part.below(sample.lowest()));
+        Term rarest = next.rarestFirst().get(0);
+        return filterIds.chunk(rarest, span, chunkSize.next(page.missing())).flatMap(chunk -> match(chunk, next));
+    }
+
+    /** @param chunk the highest ids of the rarest term in {@code read} */
+    private Mono<Void> match(Chunk chunk, Unread read) {
+        keysLeft -= Math.max(ChunkSize.MIN, chunk.ids().size());
+        if (!chunk.isLast()) {
+            unread.addFirst(read.below(chunk));
+        }
+        return filterIds
+                .matching(read.otherTerms(), chunk.ids())
+                .doOnNext(matching -> {
+                    chunkSize = new ChunkSize(chunk.ids().size(), matching.size());
+                    page.add(matching);
+                })
+                .then();
+    }
+
+    /**
+     * A part whose ids have not been read.
+     *
+     * @param rarestFirst the filter's terms; empty if it is not known which is the rarest one here
+     */
+    private record Unread(Part part, List<Term> rarestFirst) {
+
+        static Unread of(Part part) {
+            return new Unread(part, List.of());
+        }
+
+        Unread ordered(List<Chunk> chunks) {
+            return new Unread(part, chunks.stream().map(Chunk::term).toList());
+        }
+
+        List<Term> otherTerms() {
+            return rarestFirst.subList(1, rarestFirst.size());
+        }
+
+        /** The rest below a chunk of the rarest term. Below a large one, another term may be the rarest. */
+        Unread below(Chunk chunk) {
+            return new Unread(part.below(chunk.lowest()), chunk.size() == ChunkSize.MAX ? List.of() : rarestFirst);
         }
     }
 }

@@ -1,12 +1,10 @@
 package dev.ligeiro.gateway.list.match;
 
-import dev.ligeiro.gateway.list.match.Samples.Sample;
+import dev.ligeiro.gateway.list.match.FilterIds.Chunk;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,19 +44,23 @@ class Intersection {
         Mono<List<Term>> terms = keys <= ChunkSize.MAX
                 ? Mono.just(counted.stream().map(Counted::term).toList())
                 // no count has reached its end
-                : new Samples(store, filter)
+                : new FilterIds(store, filter)
                         .rarestFirst(span)
-                        .map(samples -> samples.stream().map(Sample::term).toList());
-        return terms.flatMap(ordered -> count(filter.tenant(), ordered, span)).map(count -> new Scan(count, true));
+                        .map(chunks -> chunks.stream().map(Chunk::term).toList());
+        return terms.flatMap(ordered -> count(filter, ordered, span)).map(count -> new Scan(count, true));
     }
 
     /** @param terms the rarest first */
-    private Mono<Long> count(Tenant tenant, List<Term> terms, Span span) {
+    private Mono<Long> count(Filter filter, List<Term> terms, Span span) {
+        FilterIds filterIds = new FilterIds(store, filter);
         List<Term> between = terms.subList(1, terms.size() - 1);
         Term last = terms.get(terms.size() - 1);
-        return chunks(tenant, terms.get(0), span)
+        return chunks(filter.tenant(), terms.get(0), span)
                 .concatMap(
-                        ids -> matching(tenant, between, ids).flatMap(some -> store.countAmong(tenant, last, some)), 1)
+                        ids -> filterIds
+                                .matching(between, ids)
+                                .flatMap(some -> store.countAmong(filter.tenant(), last, some)),
+                        1)
                 .reduce(0L, Long::sum);
     }
 
@@ -69,20 +71,6 @@ class Intersection {
                         : store.newest(tenant, rarest, span.below(ids.get(ChunkSize.MAX - 1)), ChunkSize.MAX));
     }
 
-    /** Those ids to whose transactions all terms apply, in the same order. */
-    Mono<List<TransactionId>> matching(Tenant tenant, List<Term> terms, List<TransactionId> ids) {
-        Mono<List<TransactionId>> matching = Mono.just(ids);
-        for (Term term : terms) {
-            matching = matching.flatMap(some -> store.among(tenant, term, some).map(kept -> inOrder(some, kept)));
-        }
-        return matching;
-    }
-
-    private static List<TransactionId> inOrder(List<TransactionId> ids, List<TransactionId> kept) {
-        Set<TransactionId> all = new HashSet<>(kept);
-        return ids.stream().filter(all::contains).toList();
-    }
-
     /**
      * The ids of one page.
      *
@@ -91,8 +79,7 @@ class Intersection {
      */
     Mono<FoundIds> newest(Filter filter, List<Part> parts, long skip, int limit, long keysMax) {
         return Mono.defer(() -> {
-            Samples samples = new Samples(store, filter);
-            IdWalk walk = new IdWalk(samples, this, filter.tenant(), parts, new PageIds(skip, limit), keysMax);
+            IdWalk walk = new IdWalk(new FilterIds(store, filter), parts, new PageIds(skip, limit), keysMax);
             return Mono.defer(walk::step).repeat(walk::goesOn).then(Mono.fromSupplier(walk::found));
         });
     }

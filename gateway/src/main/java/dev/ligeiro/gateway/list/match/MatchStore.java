@@ -84,8 +84,8 @@ public class MatchStore {
         return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
                 .byIds(filter, ids.ids())
                 .map(rows -> new Found(rows, ids.reached()))
-                .flatMap(found -> ids.ids().size() == limit && found.isShortOf(limit)
-                        ? more(filter, Part.below(ids.lowest(), parts), found.rows(), limit)
+                .flatMap(found -> ids instanceof FoundIds.FullPage page && found.isShortOf(limit)
+                        ? more(filter, Part.below(page.reached(), parts), found.rows(), limit)
                         : Mono.just(found)));
     }
 

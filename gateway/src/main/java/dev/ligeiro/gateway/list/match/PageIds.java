@@ -35,8 +35,4 @@ final class PageIds {
     List<TransactionId> ids() {
         return List.copyOf(ids);
     }
-
-    TransactionId lowest() {
-        return ids.get(ids.size() - 1);
-    }
 }

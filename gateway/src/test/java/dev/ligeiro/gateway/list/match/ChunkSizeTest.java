@@ -9,7 +9,7 @@ class ChunkSizeTest {
 
     @ParameterizedTest
     @CsvSource({
-        // read, matched, missing, next size, sparse
+        // read, matched, missing, next size, rare
         "0, 0, 101, 250, false",
         "0, 0, 1101, 1101, false",
         "250, 0, 101, 500, true",
@@ -20,10 +20,10 @@ class ChunkSizeTest {
         "250, 5, 10, 625, false",
         "1, 0, 101, 250, true",
     })
-    void followsTheRateOfTheLastStep(int read, int matched, long missing, int size, boolean sparse) {
+    void followsTheRateOfTheLastStep(int read, int matched, long missing, int size, boolean rare) {
         ChunkSize chunk = new ChunkSize(read, matched);
 
         assertThat(chunk.next(missing)).isEqualTo(size);
-        assertThat(chunk.isSparse(missing)).isEqualTo(sparse);
+        assertThat(chunk.areMatchesRare(missing)).isEqualTo(rare);
     }
 }

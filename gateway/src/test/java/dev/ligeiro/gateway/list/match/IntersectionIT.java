@@ -162,7 +162,7 @@ class IntersectionIT {
         FoundIds found =
                 block(intersection.newest(filter(EVERY_THIRD, RARELY_THIRD), List.of(all), 1, 101, 5 * ChunkSize.MIN));
 
-        assertThat(found).isEqualTo(new FoundIds(List.of(ids.get(606), ids.get(603), ids.get(600)), null));
+        assertThat(found).isEqualTo(new FoundIds.AllMatches(List.of(ids.get(606), ids.get(603), ids.get(600))));
     }
 
     @Test
