@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.Found;
-import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.ReadMatches;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.mongo.FailFast;
 import dev.ligeiro.transaction.Tenant;
@@ -19,11 +19,11 @@ public class ReadBelow {
     private static final long KEYS_MAX = 20_000;
 
     private final ListStore store;
-    private final MatchStore matches;
+    private final ReadMatches matches;
     private final BoundedReads reads;
     private final FailFast failFast;
 
-    ReadBelow(ListStore store, MatchStore matches, BoundedReads reads, FailFast failFast) {
+    ReadBelow(ListStore store, ReadMatches matches, BoundedReads reads, FailFast failFast) {
         this.store = store;
         this.matches = matches;
         this.reads = reads;

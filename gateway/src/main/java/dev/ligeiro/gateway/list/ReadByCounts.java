@@ -4,7 +4,7 @@ import dev.ligeiro.gateway.list.count.CountMatches;
 import dev.ligeiro.gateway.list.count.Counts;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Found;
-import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.ReadMatches;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
 class ReadByCounts {
 
     private final CountMatches counts;
-    private final MatchStore matches;
+    private final ReadMatches matches;
 
-    ReadByCounts(CountMatches counts, MatchStore matches) {
+    ReadByCounts(CountMatches counts, ReadMatches matches) {
         this.counts = counts;
         this.matches = matches;
     }

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.list.count;
 
-import dev.ligeiro.gateway.list.match.MatchStore;
+import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.mongo.LongReads;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -16,19 +16,19 @@ class CountConfiguration {
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
     @Bean
-    CountMatches countMatches(MatchStore matches, LongReads reads, MeterRegistry registry, Clock clock) {
+    CountMatches countMatches(CountByKeys keys, LongReads reads, MeterRegistry registry, Clock clock) {
         Stores stores =
                 new Stores(new KeptCountStore(reads.database(), clock), new SliceVersionStore(reads.database(), clock));
-        return countMatches(matches, stores, registry, clock, WAIT_MAX);
+        return countMatches(keys, stores, registry, clock, WAIT_MAX);
     }
 
     /** @param waitMax how long a request waits for counts that are not kept */
     static CountMatches countMatches(
-            MatchStore matches, Stores stores, MeterRegistry registry, Clock clock, Duration waitMax) {
+            CountByKeys keys, Stores stores, MeterRegistry registry, Clock clock, Duration waitMax) {
         CountMetrics metrics = new CountMetrics(registry);
         CountRange range = new CountRange(stores.kept(), stores.versions(), metrics);
         WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), clock, waitMax);
-        return new CountMatches(matches, waiting, new FindRow(range));
+        return new CountMatches(keys, waiting, new FindRow(range));
     }
 
     /** The stores of kept counts and of versions. */

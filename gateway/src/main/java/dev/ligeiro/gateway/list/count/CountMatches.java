@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.list.match.Filter;
-import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Part;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.problem.Problem;
@@ -22,7 +22,7 @@ public class CountMatches {
     private static final int LARGE_MAX = 10_000;
     private static final Duration LARGE_FOR = Duration.ofHours(1);
 
-    private final MatchStore store;
+    private final CountByKeys keys;
     private final WaitForCounts kept;
     private final FindRow rows;
     private final Cache<Filter, Boolean> large = Caffeine.newBuilder()
@@ -30,15 +30,15 @@ public class CountMatches {
             .expireAfterWrite(LARGE_FOR)
             .build();
 
-    CountMatches(MatchStore store, WaitForCounts kept, FindRow rows) {
-        this.store = store;
+    CountMatches(CountByKeys keys, WaitForCounts kept, FindRow rows) {
+        this.keys = keys;
         this.kept = kept;
         this.rows = rows;
     }
 
     /** @return empty if there is too much to count at once: see {@link #inBackground} */
     public Mono<Counts> atOnce(Filter filter, Span span) {
-        CountQueries queries = CountQueries.of(filter, store);
+        CountQueries queries = CountQueries.of(filter, keys);
         if (large.getIfPresent(filter) != null) {
             return kept.atOnce(queries, span);
         }
@@ -50,7 +50,7 @@ public class CountMatches {
 
     /** @throws Problem 503 if it takes longer than a request waits. The counting goes on */
     public Mono<Counts> inBackground(Filter filter, Span span) {
-        return kept.inBackground(CountQueries.of(filter, store), span);
+        return kept.inBackground(CountQueries.of(filter, keys), span);
     }
 
     /**
@@ -61,17 +61,17 @@ public class CountMatches {
      * @return empty if there are not so many matches
      */
     public Mono<Place> find(Filter filter, Span span, Counts counts, long row) {
-        return rows.find(CountQueries.of(filter, store), counts, row)
+        return rows.find(CountQueries.of(filter, keys), counts, row)
                 .map(end -> new Place(span.beforeMillis(end.before()), end.skip()));
     }
 
     /** The number of matches with lower ids. */
     public Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
-        return rows.older(CountQueries.of(filter, store), counts, id);
+        return rows.older(CountQueries.of(filter, keys), counts, id);
     }
 
     /** The parts of the span that have matches, the newest first. */
     public List<Part> parts(Filter filter, Span span, Counts counts) {
-        return rows.parts(CountQueries.of(filter, store), counts, span);
+        return rows.parts(CountQueries.of(filter, keys), counts, span);
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.list.count;
 
+import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.list.match.Filter;
-import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Scan;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
  *
  * @param keysMax how many index keys one query may read
  */
-record CountQueries(Filter filter, MatchStore store, long keysMax) {
+record CountQueries(Filter filter, CountByKeys keys, long keysMax) {
 
     /** Some 6 ms with one term. */
     private static final long KEYS_MAX = 20_000;
@@ -21,8 +21,8 @@ record CountQueries(Filter filter, MatchStore store, long keysMax) {
     /** Some 10 ms with several terms, because each key of one is looked up in the index of another. */
     private static final long KEYS_MAX_OF_SEVERAL_TERMS = 2_000;
 
-    static CountQueries of(Filter filter, MatchStore store) {
-        return new CountQueries(filter, store, filter.terms().size() <= 1 ? KEYS_MAX : KEYS_MAX_OF_SEVERAL_TERMS);
+    static CountQueries of(Filter filter, CountByKeys keys) {
+        return new CountQueries(filter, keys, filter.terms().size() <= 1 ? KEYS_MAX : KEYS_MAX_OF_SEVERAL_TERMS);
     }
 
     Tenant tenant() {
@@ -35,13 +35,13 @@ record CountQueries(Filter filter, MatchStore store, long keysMax) {
 
     /** When the tenant's first transaction was created; empty if it has none. */
     Mono<Instant> first() {
-        return store.first(filter.tenant()).flatMap(Mono::justOrEmpty);
+        return keys.first(filter.tenant()).flatMap(Mono::justOrEmpty);
     }
 
     Mono<Long> count(Span span) {
         return span.isEmpty()
                 ? Mono.just(0L)
-                : store.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
+                : keys.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
     }
 
     /**
@@ -60,6 +60,6 @@ record CountQueries(Filter filter, MatchStore store, long keysMax) {
     }
 
     private Mono<Long> count(Span span, long max) {
-        return store.count(filter, span, max).filter(Scan::isComplete).map(Scan::matches);
+        return keys.count(filter, span, max).filter(Scan::isComplete).map(Scan::matches);
     }
 }

@@ -58,7 +58,7 @@ class FindRow {
         Span inSegment = span.fromMillis(segment.from()).beforeMillis(segment.before());
         Slice split = segment.split();
         return split == null
-                ? new Part(inSegment, null)
+                ? Part.undivided(inSegment)
                 : new Part(
                         inSegment,
                         Mono.defer(() -> range.parts(queries, split))

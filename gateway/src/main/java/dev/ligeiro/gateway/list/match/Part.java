@@ -12,6 +12,21 @@ import reactor.core.publisher.Mono;
  */
 public record Part(Span span, @Nullable Mono<List<Part>> smaller) {
 
+    /** A part that is read as a whole. */
+    public static Part undivided(Span span) {
+        return new Part(span, null);
+    }
+
+    /**
+     * The span from the oldest part to the newest one.
+     *
+     * @param parts the newest first, at least one
+     */
+    static Span spanOf(List<Part> parts) {
+        Part oldest = parts.get(parts.size() - 1);
+        return new Span(oldest.span.from(), parts.get(0).span.before());
+    }
+
     /** The rest of these parts, with lower ids. */
     static List<Part> below(TransactionId id, List<Part> parts) {
         return parts.stream()

@@ -5,10 +5,10 @@ import com.mongodb.event.CommandStartedEvent;
 import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.list.match.Filter;
-import dev.ligeiro.gateway.list.match.MatchStore;
 import dev.ligeiro.gateway.list.match.Span;
-import dev.ligeiro.gateway.list.match.TestMatchStore;
+import dev.ligeiro.gateway.list.match.TestCountByKeys;
 import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.gateway.mongo.TestLongReads;
 import dev.ligeiro.transaction.TransactionId;
@@ -36,7 +36,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
 
     private final long keysMax;
     private final MongoClient client;
-    private final MatchStore matches;
+    private final CountByKeys keys;
     private final WaitForCounts waiting;
     private final FindRow rows;
     private final CountMatches countMatches;
@@ -45,13 +45,13 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         this.keysMax = keysMax;
         this.client = database.newClient(this);
         LongReads reads = TestLongReads.over(client, database.name);
-        this.matches = TestMatchStore.over(reads);
+        this.keys = TestCountByKeys.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
         CountRange range = new CountRange(
                 keptCounts(reads.database(), clock), new SliceVersionStore(reads.database(), clock), counted);
         this.waiting = new WaitForCounts(range, new BackgroundCounts(counted), clock, waitMax);
         this.rows = new FindRow(range);
-        this.countMatches = new CountMatches(matches, waiting, rows);
+        this.countMatches = new CountMatches(keys, waiting, rows);
     }
 
     private KeptCountStore keptCounts(MongoDatabase database, Clock clock) {
@@ -66,8 +66,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
 
     /** As a request does that waits for missing counts. */
     Counts of(Filter filter, Span span) {
-        CountQueries of = matches(filter);
-        return result(waiting.atOnce(of, span).switchIfEmpty(waiting.inBackground(of, span)));
+        CountQueries queries = queries(filter);
+        return result(waiting.atOnce(queries, span).switchIfEmpty(waiting.inBackground(queries, span)));
     }
 
     /** As a request does, with the limits of a gateway. */
@@ -76,15 +76,15 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     }
 
     Optional<FindRow.Row> find(Filter filter, Counts counts, long row) {
-        return rows.find(matches(filter), counts, row).blockOptional(WAIT_MAX);
+        return rows.find(queries(filter), counts, row).blockOptional(WAIT_MAX);
     }
 
     long older(Filter filter, Counts counts, TransactionId id) {
-        return result(rows.older(matches(filter), counts, id));
+        return result(rows.older(queries(filter), counts, id));
     }
 
-    private CountQueries matches(Filter filter) {
-        return new CountQueries(filter, matches, keysMax);
+    private CountQueries queries(Filter filter) {
+        return new CountQueries(filter, keys, keysMax);
     }
 
     private static <T> T result(Mono<T> mono) {

@@ -107,7 +107,7 @@ class IntersectionIT {
     }
 
     private static List<Part> parts(List<Span> spans) {
-        return spans.stream().map(span -> new Part(span, null)).toList();
+        return spans.stream().map(Part::undivided).toList();
     }
 
     private static Span seconds(int from, int before) {

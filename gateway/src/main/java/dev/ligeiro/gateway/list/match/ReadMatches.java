@@ -1,0 +1,74 @@
+package dev.ligeiro.gateway.list.match;
+
+import dev.ligeiro.transaction.Transaction;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Reads matching transactions, the newest first. */
+@Component
+public class ReadMatches {
+
+    /** About 3 s. A page of 100 rows has up to 200,000 of them if each row is in another slice of kept counts. */
+    private static final long LIST_KEYS_MAX = 500_000;
+
+    private final Intersection intersection;
+    private final DocumentStore documents;
+
+    ReadMatches(Intersection intersection, DocumentStore documents) {
+        this.intersection = intersection;
+        this.documents = documents;
+    }
+
+    /**
+     * The newest matching transactions, after the first {@code skip}. The search gives up if several terms have too few matches among too
+     * many ids: it has found fewer rows then, and says how far it came.
+     *
+     * @param parts the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
+     *     the last page would read all older ids of the rarest term, in search of another row
+     */
+    public Mono<Found> newest(Filter filter, List<Part> parts, long skip, int limit) {
+        if (parts.isEmpty()) {
+            return Mono.just(Found.all(List.of()));
+        }
+        return filter.isOneTerm()
+                ? byOneTerm(filter, Part.spanOf(parts), skip, limit)
+                : bySeveral(filter, parts, skip, limit);
+    }
+
+    /**
+     * The newest matching transactions, as far as they are found within a limited number of keys of the rarest term.
+     *
+     * @param keysMax 5 µs each
+     */
+    public Mono<Found> some(Filter filter, Span span, int limit, long keysMax) {
+        return filter.isOneTerm()
+                ? byOneTerm(filter, span, 0, limit)
+                : intersection
+                        .newest(filter, List.of(Part.undivided(span)), 0, limit, keysMax)
+                        .flatMap(ids -> withDocuments(filter, ids));
+    }
+
+    private Mono<Found> byOneTerm(Filter filter, Span span, long skip, int limit) {
+        return documents.newest(filter, span, skip, limit).map(rows -> Found.of(rows, limit));
+    }
+
+    private Mono<Found> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
+        return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> withDocuments(filter, ids)
+                .flatMap(found -> ids instanceof FoundIds.FullPage page && found.isShortOf(limit)
+                        ? more(filter, Part.below(page.reached(), parts), found.rows(), limit)
+                        : Mono.just(found)));
+    }
+
+    private Mono<Found> withDocuments(Filter filter, FoundIds ids) {
+        return documents.byIds(filter, ids.ids()).map(rows -> new Found(rows, ids.reached()));
+    }
+
+    /** Fills a page up: a status has changed between the reading of ids and documents. */
+    private Mono<Found> more(Filter filter, List<Part> parts, List<Transaction> rows, int limit) {
+        return newest(filter, parts, 0, limit - rows.size())
+                .map(more -> new Found(
+                        Stream.concat(rows.stream(), more.rows().stream()).toList(), more.reached()));
+    }
+}

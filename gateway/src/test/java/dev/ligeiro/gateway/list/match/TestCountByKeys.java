@@ -1,0 +1,14 @@
+package dev.ligeiro.gateway.list.match;
+
+import dev.ligeiro.gateway.mongo.LongReads;
+
+/** Counting without a gateway. */
+public final class TestCountByKeys {
+
+    private TestCountByKeys() {}
+
+    public static CountByKeys over(LongReads reads) {
+        TermStore terms = new TermStore(reads);
+        return new CountByKeys(terms, new Intersection(terms));
+    }
+}
