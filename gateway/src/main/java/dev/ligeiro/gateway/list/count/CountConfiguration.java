@@ -12,25 +12,17 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class CountConfiguration {
 
-    /** Less than most clients wait for a response. */
+    /** How long a request waits for counts that are missing: less than most clients wait for a response. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
     @Bean
     CountMatches countMatches(CountByKeys keys, LongReads reads, MeterRegistry registry, Clock clock) {
-        Stores stores =
-                new Stores(new KeptCountStore(reads.database(), clock), new SliceVersionStore(reads.database(), clock));
-        return countMatches(keys, stores, registry, clock, WAIT_MAX);
-    }
-
-    /** @param waitMax how long a request waits for counts that are not kept */
-    static CountMatches countMatches(
-            CountByKeys keys, Stores stores, MeterRegistry registry, Clock clock, Duration waitMax) {
+        KeptCountStore store = new KeptCountStore(reads.database(), clock);
         CountMetrics metrics = new CountMetrics(registry);
-        CountRange range = new CountRange(stores.kept(), stores.versions(), metrics);
-        WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), clock, waitMax);
-        return new CountMatches(keys, waiting, new FindRow(range));
+        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
+        CountDays days = new CountDays(store, kept, metrics);
+        CountRange range = new CountRange(kept, days, metrics);
+        WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), clock, WAIT_MAX);
+        return new CountMatches(keys, waiting, new FindRow(days));
     }
-
-    /** The stores of kept counts and of versions. */
-    record Stores(KeptCountStore kept, SliceVersionStore versions) {}
 }

@@ -10,10 +10,10 @@ import reactor.core.publisher.Mono;
 /** Finds rows by their numbers, and the reverse. Segments that are too large to be read in one query are replaced by their parts. */
 class FindRow {
 
-    private final CountRange range;
+    private final CountDays days;
 
-    FindRow(CountRange range) {
-        this.range = range;
+    FindRow(CountDays days) {
+        this.days = days;
     }
 
     /** @return empty if there are not so many matches */
@@ -26,7 +26,7 @@ class FindRow {
         if (segment.split() == null) {
             return Mono.just(new Row(segment.before(), position.skip()));
         }
-        return range.parts(queries, segment.split()).flatMap(parts -> find(queries, parts, position.skip())
+        return days.children(queries, segment.split()).flatMap(parts -> find(queries, parts, position.skip())
                 // some of them have ceased to match since they were counted
                 .defaultIfEmpty(new Row(segment.from(), position.skip() - parts.total())));
     }
@@ -43,7 +43,7 @@ class FindRow {
     private Mono<Long> olderInSegment(CountQueries queries, Segment segment, TransactionId id) {
         return segment.split() == null
                 ? queries.count(Span.ofMillis(segment.from(), segment.before()).below(id))
-                : range.parts(queries, segment.split()).flatMap(parts -> older(queries, parts, id));
+                : days.children(queries, segment.split()).flatMap(parts -> older(queries, parts, id));
     }
 
     /** The parts of the span that have matches, the newest first. Their own parts are read when they are needed. */
@@ -61,7 +61,7 @@ class FindRow {
                 ? Part.undivided(inSegment)
                 : new Part(
                         inSegment,
-                        Mono.defer(() -> range.parts(queries, split))
+                        Mono.defer(() -> days.children(queries, split))
                                 .map(smaller -> parts(queries, smaller, inSegment)));
     }
 

@@ -41,7 +41,7 @@ record RangePlan(Cover cover, List<Cover.Day> days, long young, long old, ValidC
     private @Nullable Segment known(Cover.Day day) {
         Slice slice = day.slices().get(0);
         KeptCount valid = day.slices().size() == 1 ? whole.valid(slice) : null;
-        return valid == null ? null : Segment.of(slice, valid);
+        return valid == null ? null : Segment.of(slice, valid.count(), valid.split());
     }
 
     private static void add(List<Segment> all, long from, long before, long count) {

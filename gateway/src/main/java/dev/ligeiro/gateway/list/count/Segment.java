@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Segment(long from, long before, long count, @Nullable Slice split) {
 
-    static Segment of(Slice slice, KeptCount kept) {
-        return new Segment(slice.from(), slice.before(), kept.count(), kept.split() ? slice : null);
+    static Segment of(Slice slice, long count, boolean split) {
+        return new Segment(slice.from(), slice.before(), count, split ? slice : null);
     }
 
     boolean canJoin(Segment older) {

@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  * changes whose versions its predecessor has shown, so counts during which an election took place are not kept.
  *
  * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
- *
- * @param primary before the versions were read
  */
-record ValidCounts(Map<Slice, KeptCount> counts, Versions versions, Primary primary) {
+record ValidCounts(Map<Slice, KeptCount> counts, Versions versions) {
 
     /** The count of the slice, or null if none is kept or the slice has changed since. */
     @Nullable
@@ -29,21 +27,10 @@ record ValidCounts(Map<Slice, KeptCount> counts, Versions versions, Primary prim
         return kept != null && version != null && kept.version() == version ? kept : null;
     }
 
-    /** The version with which a new count of the slice is kept, or null if it must not be kept. */
-    @Nullable
-    Long versionToKeep(Slice slice) {
-        return slice.before() <= primary.completeUntil() ? versions.of(slice) : null;
-    }
-
-    /** Whether the slice was too large for one query, as far as is known. */
-    boolean isSplit(Slice slice) {
-        KeptCount kept = counts.get(slice);
-        return kept != null && kept.split();
-    }
-
-    /** Whether to count the slice's children instead of the slice: it was too large, or at most a quarter of them must be counted. */
+    /** Whether to count the slice's children instead of the slice: it was split, or at most a quarter of them must be counted. */
     boolean isCountedByChildren(Slice slice) {
-        if (isSplit(slice)) {
+        KeptCount earlier = counts.get(slice);
+        if (earlier != null && earlier.split()) {
             return true;
         }
         List<Slice> children = slice.children();

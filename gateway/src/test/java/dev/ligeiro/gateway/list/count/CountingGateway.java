@@ -47,10 +47,12 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         LongReads reads = TestLongReads.over(client, database.name);
         this.keys = TestCountByKeys.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
-        CountRange range = new CountRange(
-                keptCounts(reads.database(), clock), new SliceVersionStore(reads.database(), clock), counted);
+        KeptCountStore store = keptCounts(reads.database(), clock);
+        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
+        CountDays days = new CountDays(store, kept, counted);
+        CountRange range = new CountRange(kept, days, counted);
         this.waiting = new WaitForCounts(range, new BackgroundCounts(counted), clock, waitMax);
-        this.rows = new FindRow(range);
+        this.rows = new FindRow(days);
         this.countMatches = new CountMatches(keys, waiting, rows);
     }
 
