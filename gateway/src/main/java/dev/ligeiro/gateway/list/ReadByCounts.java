@@ -23,7 +23,7 @@ class ReadByCounts {
         this.matches = matches;
     }
 
-    /** @return empty if there is too much to count at once: see {@link #counts} */
+    /** @return empty if the counting takes too long for that: see {@link #counts} */
     Mono<ListPage> atOnce(Filter filter, ListQuery query) {
         return counts.atOnce(filter, query.span()).flatMap(counted -> read(filter, query, counted));
     }

@@ -41,7 +41,7 @@ class CountDays {
     Mono<Counts> children(CountQueries queries, Slice slice) {
         return store.primary()
                 .flatMap(primary -> kept.slices(queries, Set.of(slice.epochDay()), Versions.CONSTANT)
-                        .flatMap(known -> slices(queries, known, primary).count(slice.children())))
+                        .flatMap(counts -> slices(queries, counts, primary).count(slice.children())))
                 .map(Counts::new);
     }
 
@@ -58,7 +58,7 @@ class CountDays {
     private Flux<CountedDay> countTogether(CountQueries queries, List<Cover.Day> days, Versions wholeDays) {
         List<Long> epochDays = days.stream().map(Cover.Day::epochDay).toList();
         return store.primary().flatMapMany(primary -> kept.slices(queries, epochDays, wholeDays)
-                .flatMapMany(known -> countEach(days, () -> slices(queries, known, primary))));
+                .flatMapMany(counts -> countEach(days, () -> slices(queries, counts, primary))));
     }
 
     private static Flux<CountedDay> countEach(List<Cover.Day> days, Supplier<CountSlices> ofOneDay) {
@@ -74,9 +74,9 @@ class CountDays {
     }
 
     /** @param primary before the versions were read */
-    private CountSlices slices(CountQueries queries, ValidCounts known, Primary primary) {
-        NewCounts newCounts = new NewCounts(store, queries.filter(), known.versions(), primary);
-        return new CountSlices(queries, known, newCounts, metrics);
+    private CountSlices slices(CountQueries queries, ValidCounts counts, Primary primary) {
+        NewCounts newCounts = new NewCounts(store, queries.filter(), counts.versions(), primary);
+        return new CountSlices(queries, counts, newCounts, metrics);
     }
 
     record CountedDay(long epochDay, List<Segment> segments) {}

@@ -13,44 +13,44 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For others
- * counts are kept ({@link ValidCounts} says why they are exact). A request that would wait too long for missing counts gets a 503. Counting
- * goes on then; the repeated request begins with the counts that were kept.
+ * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For one
+ * with many, counts are kept ({@link ValidCounts} says why they are exact). A request that would wait too long for missing counts gets a
+ * 503. Counting goes on then; the repeated request begins with the counts that were kept.
  */
 public class CountMatches {
 
-    private static final int LARGE_MAX = 10_000;
-    private static final Duration LARGE_FOR = Duration.ofHours(1);
+    private static final int FILTERS_WITH_MANY_MAX = 10_000;
+    private static final Duration FILTERS_WITH_MANY_FOR = Duration.ofHours(1);
 
     private final CountByKeys keys;
-    private final WaitForCounts kept;
+    private final WaitForCounts waiting;
     private final FindRow rows;
-    private final Cache<Filter, Boolean> large = Caffeine.newBuilder()
-            .maximumSize(LARGE_MAX)
-            .expireAfterWrite(LARGE_FOR)
+    private final Cache<Filter, Boolean> filtersWithMany = Caffeine.newBuilder()
+            .maximumSize(FILTERS_WITH_MANY_MAX)
+            .expireAfterWrite(FILTERS_WITH_MANY_FOR)
             .build();
 
-    CountMatches(CountByKeys keys, WaitForCounts kept, FindRow rows) {
+    CountMatches(CountByKeys keys, WaitForCounts waiting, FindRow rows) {
         this.keys = keys;
-        this.kept = kept;
+        this.waiting = waiting;
         this.rows = rows;
     }
 
-    /** @return empty if there is too much to count at once: see {@link #inBackground} */
+    /** @return empty if the counting takes too long for that: see {@link #inBackground} */
     public Mono<Counts> atOnce(Filter filter, Span span) {
         CountQueries queries = CountQueries.of(filter, keys);
-        if (large.getIfPresent(filter) != null) {
-            return kept.atOnce(queries, span);
+        if (filtersWithMany.getIfPresent(filter) != null) {
+            return waiting.atOnce(queries, span);
         }
         return queries.countIfFew(span).map(count -> Counts.of(span, count)).switchIfEmpty(Mono.defer(() -> {
-            large.put(filter, true);
-            return kept.atOnce(queries, span);
+            filtersWithMany.put(filter, true);
+            return waiting.atOnce(queries, span);
         }));
     }
 
     /** @throws Problem 503 if it takes longer than a request waits. The counting goes on */
     public Mono<Counts> inBackground(Filter filter, Span span) {
-        return kept.inBackground(CountQueries.of(filter, keys), span);
+        return waiting.inBackground(CountQueries.of(filter, keys), span);
     }
 
     /**
@@ -61,8 +61,7 @@ public class CountMatches {
      * @return empty if there are not so many matches
      */
     public Mono<Place> find(Filter filter, Span span, Counts counts, long row) {
-        return rows.find(CountQueries.of(filter, keys), counts, row)
-                .map(end -> new Place(span.beforeMillis(end.before()), end.skip()));
+        return rows.find(CountQueries.of(filter, keys), span, counts, row);
     }
 
     /** The number of matches with lower ids. */

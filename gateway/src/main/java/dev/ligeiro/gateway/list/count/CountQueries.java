@@ -44,16 +44,12 @@ record CountQueries(Filter filter, CountByKeys keys, long keysMax) {
                 : keys.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
     }
 
-    /**
-     * For a span that is counted for each request.
-     *
-     * @return empty if it has more than half as many index keys as one query may read
-     */
+    /** @return empty if the span has many matches: more than half as many index keys as one query may read */
     Mono<Long> countIfFew(Span span) {
         return count(span, keysMax / 2);
     }
 
-    /** @return empty if the slice has too many index keys for one query; of a minute never */
+    /** @return empty if the slice is split: it has more index keys than one query may read. A minute never is */
     Mono<Long> countInOneQuery(Slice slice) {
         Span span = Span.ofMillis(slice.from(), slice.before());
         return slice.isMinute() ? count(span) : count(span, keysMax);

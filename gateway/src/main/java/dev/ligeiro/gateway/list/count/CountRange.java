@@ -6,8 +6,8 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the matches of a range of time: adds kept counts, and counts the slices that have none. With all whole days kept it takes six
- * queries in two rounds, besides those of slices that have changed.
+ * Counts the matches of a range of time: adds valid counts, and counts where they are missing. With those of all whole days it takes six
+ * queries in two rounds.
  */
 class CountRange {
 
@@ -22,39 +22,40 @@ class CountRange {
     }
 
     /**
-     * Reads the kept counts, and counts the ends of the range.
+     * Reads the kept counts of whole days, and counts the ends of the range.
      *
      * @param cover of the span
      */
     Mono<RangePlan> plan(CountQueries queries, Span span, Cover cover) {
-        Mono<Long> old = queries.count(span.beforeMillis(cover.firstSlice()));
-        return Mono.zip(young(queries, span, cover), old, kept.wholeDays(queries, cover))
-                .map(known ->
-                        new RangePlan(known.getT1().cover(), known.getT1().count(), known.getT2(), known.getT3()));
+        Mono<Long> olderEnd = queries.count(span.beforeMillis(cover.slicesFrom()));
+        return Mono.zip(newerEnd(queries, span, cover), olderEnd, kept.wholeDays(queries, cover))
+                .map(read -> new RangePlan(read.getT1().cover(), read.getT1().count(), read.getT2(), read.getT3()));
     }
 
     /** Counts the whole last hour if it has few matches, otherwise only the time after the last slice. */
-    private static Mono<Young> young(CountQueries queries, Span span, Cover cover) {
+    private static Mono<NewerEnd> newerEnd(CountQueries queries, Span span, Cover cover) {
         Cover hours = cover.withoutLastHour();
-        Mono<Young> minutes = queries.count(span.fromMillis(cover.lastSlice())).map(count -> new Young(cover, count));
+        Mono<NewerEnd> minutes =
+                queries.count(span.fromMillis(cover.slicesBefore())).map(count -> new NewerEnd(cover, count));
         return hours.equals(cover)
                 ? minutes
-                : queries.countIfFew(span.fromMillis(hours.lastSlice()))
-                        .map(count -> new Young(hours, count))
+                : queries.countIfFew(span.fromMillis(hours.slicesBefore()))
+                        .map(count -> new NewerEnd(hours, count))
                         .switchIfEmpty(minutes);
     }
 
-    /** Counts what the plan does not know. */
+    /** Counts the days whose counts are missing. */
     Mono<Counts> count(CountQueries queries, RangePlan plan, Progress progress) {
-        List<Cover.Day> open = plan.open();
-        int known = plan.days().size() - open.size();
-        metrics.used(known);
-        progress.known(known, plan.days().size());
-        return days.count(queries, open, plan.whole().versions())
+        List<Cover.Day> missing = plan.missing();
+        int valid = plan.days().size() - missing.size();
+        metrics.used(valid);
+        progress.start(valid, plan.days().size());
+        return days.count(queries, missing, plan.wholeDays().versions())
                 .doOnNext(day -> progress.counted())
                 .collectMap(CountedDay::epochDay, CountedDay::segments)
                 .map(plan::counts);
     }
 
-    private record Young(Cover cover, long count) {}
+    /** @param cover the range without the slices that the count includes */
+    private record NewerEnd(Cover cover, long count) {}
 }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A range of time as whole slices and the two ends that are no whole slices, in milliseconds of the epoch. Counts of the slices are kept; the ends are
- * counted for each request. They contain the transactions that are still being inserted and parts of a minute.
+ * A range of time as whole slices and two ends that are no whole slices, in milliseconds of the epoch. Counts of the slices are kept; the
+ * ends are counted for each request. The older end has part of a minute, the newer one the transactions that are still being inserted.
  *
- * @param from the start of the range
- * @param firstSlice where the slices begin: the same if it is the start of a minute
- * @param lastSlice where they end
+ * @param from the start of the range, and of the older end
+ * @param slicesFrom the start of the slices: that of the range if it is the start of a minute
+ * @param slicesBefore the end of the slices, exclusive, where the newer end starts
  * @param before the end of the range, exclusive
  */
-record Cover(long from, long firstSlice, long lastSlice, long before) {
+record Cover(long from, long slicesFrom, long slicesBefore, long before) {
 
     /** The highest time that an id can hold, in the year 10889. */
     private static final long MILLIS_MAX = (1L << 48) - 1;
@@ -25,10 +25,10 @@ record Cover(long from, long firstSlice, long lastSlice, long before) {
      */
     static Cover of(Span span, long settled) {
         long from = span.firstMilli();
-        long firstSlice = -Slice.Unit.MINUTE.floor(-from);
-        long lastSlice = Slice.Unit.MINUTE.floor(Math.min(span.endMilli(), settled));
-        return firstSlice < lastSlice
-                ? new Cover(from, firstSlice, lastSlice, end(span))
+        long slicesFrom = -Slice.Unit.MINUTE.floor(-from);
+        long slicesBefore = Slice.Unit.MINUTE.floor(Math.min(span.endMilli(), settled));
+        return slicesFrom < slicesBefore
+                ? new Cover(from, slicesFrom, slicesBefore, end(span))
                 : new Cover(from, from, from, end(span));
     }
 
@@ -40,17 +40,17 @@ record Cover(long from, long firstSlice, long lastSlice, long before) {
 
     /** The same range with slices up to the start of their last hour only. */
     Cover withoutLastHour() {
-        long hour = Math.max(firstSlice, Slice.Unit.HOUR.floor(lastSlice));
-        return new Cover(from, firstSlice, hour, before);
+        long hour = Math.max(slicesFrom, Slice.Unit.HOUR.floor(slicesBefore));
+        return new Cover(from, slicesFrom, hour, before);
     }
 
     boolean hasSlices() {
-        return firstSlice < lastSlice;
+        return slicesFrom < slicesBefore;
     }
 
     /** The newest first. */
     List<Day> days() {
-        return Slice.covering(firstSlice, lastSlice).stream()
+        return Slice.covering(slicesFrom, slicesBefore).stream()
                 .collect(Collectors.groupingBy(Slice::epochDay, LinkedHashMap::new, Collectors.toList()))
                 .entrySet()
                 .stream()

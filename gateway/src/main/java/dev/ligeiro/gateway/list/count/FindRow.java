@@ -7,7 +7,7 @@ import dev.ligeiro.transaction.UuidV7;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** Finds rows by their numbers, and the reverse. Segments that are too large to be read in one query are replaced by their parts. */
+/** Finds rows by their numbers, and the reverse. The counts of a split slice's children are read when a row is in it. */
 class FindRow {
 
     private final CountDays days;
@@ -17,18 +17,19 @@ class FindRow {
     }
 
     /** @return empty if there are not so many matches */
-    Mono<Row> find(CountQueries queries, Counts counts, long row) {
-        return Mono.justOrEmpty(counts.find(row)).flatMap(position -> find(queries, position));
+    Mono<Place> find(CountQueries queries, Span span, Counts counts, long row) {
+        return Mono.justOrEmpty(counts.find(row)).flatMap(position -> find(queries, span, position));
     }
 
-    private Mono<Row> find(CountQueries queries, Counts.Position position) {
+    private Mono<Place> find(CountQueries queries, Span span, Counts.Position position) {
         Segment segment = position.segment();
         if (segment.split() == null) {
-            return Mono.just(new Row(segment.before(), position.skip()));
+            return Mono.just(new Place(span.beforeMillis(segment.before()), position.skip()));
         }
-        return days.children(queries, segment.split()).flatMap(parts -> find(queries, parts, position.skip())
+        return days.children(queries, segment.split()).flatMap(children -> find(
+                        queries, span, children, position.skip())
                 // some of them have ceased to match since they were counted
-                .defaultIfEmpty(new Row(segment.from(), position.skip() - parts.total())));
+                .defaultIfEmpty(new Place(span.beforeMillis(segment.from()), position.skip() - children.total())));
     }
 
     /** The number of matches with lower ids. */
@@ -43,7 +44,7 @@ class FindRow {
     private Mono<Long> olderInSegment(CountQueries queries, Segment segment, TransactionId id) {
         return segment.split() == null
                 ? queries.count(Span.ofMillis(segment.from(), segment.before()).below(id))
-                : days.children(queries, segment.split()).flatMap(parts -> older(queries, parts, id));
+                : days.children(queries, segment.split()).flatMap(children -> older(queries, children, id));
     }
 
     /** The parts of the span that have matches, the newest first. Their own parts are read when they are needed. */
@@ -64,11 +65,4 @@ class FindRow {
                         Mono.defer(() -> days.children(queries, split))
                                 .map(smaller -> parts(queries, smaller, inSegment)));
     }
-
-    /**
-     * A row is after the {@code skip} newest matches that were created before {@code before}.
-     *
-     * @param before in milliseconds of the epoch, exclusive
-     */
-    record Row(long before, long skip) {}
 }

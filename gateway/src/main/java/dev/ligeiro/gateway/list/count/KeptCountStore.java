@@ -77,17 +77,17 @@ class KeptCountStore {
     /**
      * Keeps counts, unless another primary was elected since: it may have counted before it saw all that the one before it had seen.
      *
-     * @param fresh counts of slices of one day, at least one
+     * @param newCounts of slices of one day, at least one
      * @param before the primary before the versions were read
      */
-    Mono<Void> keep(Filter filter, Map<Slice, KeptCount> fresh, Primary before) {
-        return primary().filter(before::isSame).flatMap(same -> keep(filter, fresh));
+    Mono<Void> keep(Filter filter, Map<Slice, KeptCount> newCounts, Primary before) {
+        return primary().filter(before::isSame).flatMap(same -> keep(filter, newCounts));
     }
 
-    private Mono<Void> keep(Filter filter, Map<Slice, KeptCount> fresh) {
-        long day = fresh.keySet().iterator().next().epochDay();
+    private Mono<Void> keep(Filter filter, Map<Slice, KeptCount> newCounts) {
+        long day = newCounts.keySet().iterator().next().epochDay();
         BsonDocument fields = new BsonDocument(USED_AT, new BsonDateTime(clock.millis()));
-        fresh.forEach((slice, kept) -> KeptDayBson.put(fields, slice, kept));
+        newCounts.forEach((slice, kept) -> KeptDayBson.put(fields, slice, kept));
         return Mono.from(counts.updateOne(
                         new BsonDocument(ID, KeptDayBson.id(filter, day)),
                         new BsonDocument("$set", fields),

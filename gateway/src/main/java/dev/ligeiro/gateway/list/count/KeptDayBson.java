@@ -13,8 +13,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document of a day's kept counts of one filter: {@code v}, {@code n} and {@code s} are version, count and whether it is a sum; the
- * same for its hours under {@code h.<hour>} and for its minutes under {@code m.<minute of the day>}.
+ * The document of a day's kept counts of one filter: {@code v}, {@code n} and {@code s} are version, count and whether the day is split;
+ * the same for its hours under {@code h.<hour>} and for its minutes under {@code m.<minute of the day>}.
  */
 final class KeptDayBson {
 

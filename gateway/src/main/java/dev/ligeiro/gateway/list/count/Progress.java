@@ -8,8 +8,9 @@ final class Progress {
     private final AtomicInteger counted = new AtomicInteger();
     private volatile int days;
 
-    void known(int known, int all) {
-        counted.set(known);
+    /** @param valid days that need no counting */
+    void start(int valid, int all) {
+        counted.set(valid);
         days = all;
     }
 

@@ -6,41 +6,41 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kept counts of a range and the counts of its ends, before any slice is counted.
+ * The valid counts of a range's whole days and the counts of its ends, before any slice is counted.
  *
  * @param cover the range
  * @param days its days with slices, the newest first
- * @param young the matches from the end of the slices to the end of the range
- * @param old those from the start of the range to the start of the slices
- * @param whole the kept counts and the versions of whole days
+ * @param newerEnd the matches from the end of the slices to the end of the range
+ * @param olderEnd those from the start of the range to the start of the slices
+ * @param wholeDays the kept counts and the versions of whole days
  */
-record RangePlan(Cover cover, List<Cover.Day> days, long young, long old, ValidCounts whole) {
+record RangePlan(Cover cover, List<Cover.Day> days, long newerEnd, long olderEnd, ValidCounts wholeDays) {
 
-    RangePlan(Cover cover, long young, long old, ValidCounts whole) {
-        this(cover, cover.days(), young, old, whole);
+    RangePlan(Cover cover, long newerEnd, long olderEnd, ValidCounts wholeDays) {
+        this(cover, cover.days(), newerEnd, olderEnd, wholeDays);
     }
 
-    /** The days with slices of which no valid count is known, with all their slices in the range, the newest first. */
-    List<Cover.Day> open() {
-        return days.stream().filter(day -> known(day) == null).toList();
+    /** The days whose counts are missing, with all their slices in the range, the newest first. Days that are not whole are among them. */
+    List<Cover.Day> missing() {
+        return days.stream().filter(day -> valid(day) == null).toList();
     }
 
-    /** @param counted the segments of the open days */
+    /** @param counted the segments of the missing days */
     Counts counts(Map<Long, List<Segment>> counted) {
         List<Segment> all = new ArrayList<>();
-        add(all, cover.lastSlice(), cover.before(), young);
+        add(all, cover.slicesBefore(), cover.before(), newerEnd);
         for (Cover.Day day : days) {
-            Segment known = known(day);
-            all.addAll(known == null ? counted.getOrDefault(day.epochDay(), List.of()) : List.of(known));
+            Segment valid = valid(day);
+            all.addAll(valid == null ? counted.getOrDefault(day.epochDay(), List.of()) : List.of(valid));
         }
-        add(all, cover.from(), cover.firstSlice(), old);
+        add(all, cover.from(), cover.slicesFrom(), olderEnd);
         return new Counts(all);
     }
 
     /** The matches of a whole day whose kept count is valid, or null. */
-    private @Nullable Segment known(Cover.Day day) {
+    private @Nullable Segment valid(Cover.Day day) {
         Slice slice = day.slices().get(0);
-        KeptCount valid = day.slices().size() == 1 ? whole.valid(slice) : null;
+        KeptCount valid = day.slices().size() == 1 ? wholeDays.valid(slice) : null;
         return valid == null ? null : Segment.of(slice, valid.count(), valid.split());
     }
 

@@ -23,8 +23,8 @@ class ReadKeptCounts {
         if (!cover.hasSlices()) {
             return Mono.just(new ValidCounts(Map.of(), Versions.CONSTANT));
         }
-        long first = Slice.at(Unit.DAY, cover.firstSlice()).number();
-        long last = Slice.at(Unit.DAY, cover.lastSlice() - 1).number();
+        long first = Slice.at(Unit.DAY, cover.slicesFrom()).number();
+        long last = Slice.at(Unit.DAY, cover.slicesBefore() - 1).number();
         Mono<Versions> current =
                 queries.hasStatus() ? versions.wholeDays(queries.tenant(), first, last) : Mono.just(Versions.CONSTANT);
         return Mono.zip(counts.wholeDays(queries.filter(), first, last), current, ValidCounts::new);

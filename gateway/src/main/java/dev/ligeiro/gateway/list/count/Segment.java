@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from in milliseconds of the epoch
  * @param before the end, exclusive
- * @param split the slice, if it is too large to skip its matches in one query: counts of its children are kept
+ * @param split the slice, if it is split: too many matches to skip in one query, but there are counts of its children. Otherwise null
  */
 record Segment(long from, long before, long count, @Nullable Slice split) {
 

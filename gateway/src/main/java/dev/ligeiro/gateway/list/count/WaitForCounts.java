@@ -12,10 +12,11 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts a range with kept counts for one request: at once if little is to be counted, otherwise in the background.
+ * Counts a range with kept counts for one request: at once if that takes a second at most, otherwise in the background.
  *
- * <p>A slice is kept when no insert into it can come any more. Two clocks must say so: by the gateway's, the slice ended 15 s ago; by
- * MongoDB's, a majority has a write that was made 8 s after its end. If one of them does not, the slice is counted for each request.
+ * <p>The count of a slice is kept when the slice is settled: no insert into it can come any more. Two clocks must say so: by the
+ * gateway's, the slice ended 15 s ago; by MongoDB's, a majority has a write that was made 8 s after its end. If one of them does not, the
+ * slice is counted for each request.
  */
 class WaitForCounts {
 
@@ -46,7 +47,7 @@ class WaitForCounts {
         this.waitMax = waitMax;
     }
 
-    /** @return empty if there is too much to count: over eight days, or over a second */
+    /** @return empty if it takes longer than a second, or the counts of more than eight days are missing */
     Mono<Counts> atOnce(CountQueries queries, Span span) {
         return count(queries, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
     }
@@ -69,7 +70,7 @@ class WaitForCounts {
                 .flatMap(since -> since.isEmpty()
                         ? Mono.just(new Counts(List.of()))
                         : range.plan(queries, since, cover(since))
-                                .filter(plan -> plan.open().size() <= daysMax)
+                                .filter(plan -> plan.missing().size() <= daysMax)
                                 .flatMap(plan -> range.count(queries, plan, progress)));
     }
 

@@ -99,11 +99,11 @@ class CountMatchesIT {
         Counts counts = on.of(filter, span);
 
         assertThat(counts.total()).isEqualTo(newestFirst.size());
-        assertThat(on.find(filter, counts, newestFirst.size())).isEmpty();
+        assertThat(on.find(filter, span, counts, newestFirst.size())).isEmpty();
         if (!newestFirst.isEmpty()) {
             int row = random.nextInt(newestFirst.size());
-            FindRow.Row place = on.find(filter, counts, row).orElseThrow();
-            TransactionId end = Span.ofMillis(0, place.before()).before();
+            Place place = on.find(filter, span, counts, row).orElseThrow();
+            TransactionId end = place.span().before();
             long newer =
                     newestFirst.stream().filter(id -> id.compareTo(end) >= 0).count();
             assertThat(newer + place.skip()).isEqualTo(row);
@@ -135,7 +135,7 @@ class CountMatchesIT {
     }
 
     @Test
-    void aChangeAtTheEndOfACountMakesItStale() {
+    void aChangeAtTheEndOfACountMakesItInvalid() {
         database.insert(spread(yesterday(0), Duration.ofHours(1), 20), Status.PAID);
         database.insert(spread(yesterday(-24), Duration.ofMinutes(1), 100), Status.PAID);
         List<TransactionId> changed = Collections.synchronizedList(ids(120));
@@ -231,7 +231,7 @@ class CountMatchesIT {
         gateway.queries.set(0);
 
         assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(100);
-        // young, whole days and their versions, today and its versions, hello
+        // newer end, whole days and their versions, today and its versions, hello
         assertThat(gateway.queries.get()).isEqualTo(6);
     }
 

@@ -77,8 +77,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         return result(countMatches.atOnce(filter, span));
     }
 
-    Optional<FindRow.Row> find(Filter filter, Counts counts, long row) {
-        return rows.find(queries(filter), counts, row).blockOptional(WAIT_MAX);
+    Optional<Place> find(Filter filter, Span span, Counts counts, long row) {
+        return rows.find(queries(filter), span, counts, row).blockOptional(WAIT_MAX);
     }
 
     long older(Filter filter, Counts counts, TransactionId id) {

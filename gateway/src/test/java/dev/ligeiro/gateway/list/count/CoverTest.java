@@ -25,16 +25,16 @@ class CoverTest {
             @ForAll @LongRange(max = 12 * DAY) long settled) {
         Cover cover = Cover.of(Span.ofMillis(START + from, START + from + length), START + settled);
 
-        long end = cover.lastSlice();
+        long end = cover.slicesBefore();
         for (Slice slice : slices(cover)) {
             assertThat(slice.before()).isEqualTo(end);
             end = slice.from();
         }
-        assertThat(end).isEqualTo(cover.firstSlice());
-        assertThat(cover.from()).isEqualTo(START + from).isLessThanOrEqualTo(cover.firstSlice());
-        assertThat(cover.before()).isEqualTo(START + from + length).isGreaterThanOrEqualTo(cover.lastSlice());
-        assertThat(cover.firstSlice() - cover.from()).isLessThan(MINUTE);
-        assertThat(cover.lastSlice()).isLessThanOrEqualTo(Math.max(cover.from(), START + settled));
+        assertThat(end).isEqualTo(cover.slicesFrom());
+        assertThat(cover.from()).isEqualTo(START + from).isLessThanOrEqualTo(cover.slicesFrom());
+        assertThat(cover.before()).isEqualTo(START + from + length).isGreaterThanOrEqualTo(cover.slicesBefore());
+        assertThat(cover.slicesFrom() - cover.from()).isLessThan(MINUTE);
+        assertThat(cover.slicesBefore()).isLessThanOrEqualTo(Math.max(cover.from(), START + settled));
     }
 
     @Property(tries = 100)
