@@ -1,11 +1,8 @@
 package dev.ligeiro.gateway.list.count;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -20,25 +17,17 @@ import reactor.core.publisher.Mono;
  */
 class WaitForCounts {
 
-    private static final Duration SETTLED_AFTER = Duration.ofSeconds(15);
+    static final Duration SETTLED_AFTER = Duration.ofSeconds(15);
     private static final int DAYS_AT_ONCE_MAX = 8;
     private static final Duration AT_ONCE_MAX = Duration.ofSeconds(1);
 
-    private static final int TENANTS_MAX = 10_000;
-    /** After a restore or an import, a tenant may have older transactions than before. */
-    private static final Duration FIRST_DAY_FOR = Duration.ofMinutes(10);
-
     private static final Duration RETRY_AFTER = Duration.ofSeconds(3);
-    private static final Span EMPTY = Span.ofMillis(0, 0);
 
     private final CountRange range;
     private final BackgroundCounts background;
     private final Clock clock;
     private final Duration waitMax;
-    private final Cache<Tenant, Long> firstDays = Caffeine.newBuilder()
-            .maximumSize(TENANTS_MAX)
-            .expireAfterWrite(FIRST_DAY_FOR)
-            .build();
+    private final FirstDays firstDays = new FirstDays();
 
     WaitForCounts(CountRange range, BackgroundCounts background, Clock clock, Duration waitMax) {
         this.range = range;
@@ -64,24 +53,13 @@ class WaitForCounts {
     }
 
     private Mono<Counts> count(CountQueries queries, Span span, Progress progress, int daysMax) {
-        return first(queries)
-                .map(span::fromMillis)
-                .defaultIfEmpty(EMPTY)
+        return firstDays
+                .since(queries, span)
                 .flatMap(since -> since.isEmpty()
                         ? Mono.just(new Counts(List.of()))
                         : range.plan(queries, since, cover(since))
                                 .filter(plan -> plan.missing().size() <= daysMax)
                                 .flatMap(plan -> range.count(queries, plan, progress)));
-    }
-
-    /** The start of the day of the tenant's first transaction, in milliseconds of the epoch; empty if it has none. */
-    private Mono<Long> first(CountQueries queries) {
-        Long known = firstDays.getIfPresent(queries.tenant());
-        return known != null
-                ? Mono.just(known)
-                : queries.first()
-                        .map(at -> Slice.Unit.DAY.floor(at.minus(SETTLED_AFTER).toEpochMilli()))
-                        .doOnNext(day -> firstDays.put(queries.tenant(), day));
     }
 
     private Cover cover(Span span) {
