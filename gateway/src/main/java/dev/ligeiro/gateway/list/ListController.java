@@ -7,7 +7,6 @@ import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.response.JsonResponse;
-import dev.ligeiro.gateway.response.TransactionJson;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -29,20 +28,13 @@ class ListController implements Routes {
 
     private final Callers callers;
     private final ListTransactions list;
-    private final TransactionJson transactionJson;
-    private final NextPageUrl nextPage;
+    private final ListPageJson pageJson;
     private final ZoneId timeZone;
 
-    ListController(
-            Callers callers,
-            ListTransactions list,
-            TransactionJson transactionJson,
-            NextPageUrl nextPage,
-            GatewayProperties properties) {
+    ListController(Callers callers, ListTransactions list, ListPageJson pageJson, GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
-        this.transactionJson = transactionJson;
-        this.nextPage = nextPage;
+        this.pageJson = pageJson;
         this.timeZone = properties.timeZone();
     }
 
@@ -53,22 +45,7 @@ class ListController implements Routes {
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
         ListQuery query = ListQuery.parse(request.queryParams(), timeZone);
-        return list.page(caller.tenant(), query).flatMap(page -> JsonResponse.of(HttpStatus.OK, json(page, request)));
-    }
-
-    private byte[] json(ListPage page, ServerRequest request) {
-        return JsonResponse.object(json -> {
-            json.writeArrayPropertyStart("transactions");
-            page.items().forEach(item -> transactionJson.write(json, item));
-            json.writeEndArray();
-            json.writeNumberProperty("current_page", page.number());
-            json.writeNumberProperty("last_page", page.last());
-            if (page.hasNext()) {
-                json.writeStringProperty("next_page_url", nextPage.of(request, page));
-            } else {
-                json.writeNullProperty("next_page_url");
-            }
-            json.writeNumberProperty("total", page.total());
-        });
+        return list.page(caller.tenant(), query)
+                .flatMap(page -> JsonResponse.of(HttpStatus.OK, pageJson.of(page, request)));
     }
 }

@@ -18,13 +18,13 @@ public class ReadBelow {
     /** About 0.1 s. Each of 16 exports that wait for two slots gets one within the 2 s that it may wait. */
     private static final long KEYS_MAX = 20_000;
 
-    private final ListStore store;
+    private final SingleMatchStore single;
     private final ReadMatches matches;
     private final BoundedReads reads;
     private final FailFast failFast;
 
-    ReadBelow(ListStore store, ReadMatches matches, BoundedReads reads, FailFast failFast) {
-        this.store = store;
+    ReadBelow(SingleMatchStore single, ReadMatches matches, BoundedReads reads, FailFast failFast) {
+        this.single = single;
         this.matches = matches;
         this.reads = reads;
         this.failFast = failFast;
@@ -39,7 +39,7 @@ public class ReadBelow {
     public Mono<Found> read(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
         Span span = below == null ? query.span() : query.span().below(below);
         Mono<Found> found = query.isSingle()
-                ? store.find(tenant, query).map(rows -> new Found(rows, null))
+                ? single.find(tenant, query).map(Found::all)
                 : matches.some(query.filter(tenant), span, limit, KEYS_MAX);
         return reads.export(tenant, failFast.run(found));
     }

@@ -15,11 +15,11 @@ import reactor.core.publisher.Mono;
 
 /** Reads the one transaction that a list with an identifier or a reference can have. */
 @Component
-class ListStore {
+class SingleMatchStore {
 
     private final MongoCollection<Transaction> transactions;
 
-    ListStore(LongReads reads) {
+    SingleMatchStore(LongReads reads) {
         this.transactions = reads.transactions().withReadConcern(ReadConcern.MAJORITY);
     }
 
