@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Counts that go on in the background when the requests that wait for them have been answered. At most one runs for the same
- * matches, because a second one would count the same slices.
+ * filter and span, because a second one would count the same slices.
  */
 class BackgroundCounts {
 
@@ -24,22 +24,22 @@ class BackgroundCounts {
     private final CountMetrics metrics;
 
     /** Guarded by this. */
-    private final Map<Key, Run> running = new HashMap<>();
+    private final Map<Key, RunningCount> running = new HashMap<>();
 
     BackgroundCounts(CountMetrics metrics) {
         this.metrics = metrics;
     }
 
     /**
-     * Starts the counting. If one of the same matches is running, it may have begun before a change that this request must see: then this
-     * request waits for its end, and for the next one, which it starts unless another request has.
+     * Starts the counting. If one of the same filter and span is running, it may have begun before a change that this request must see:
+     * then this request waits for its end, and for the next one, which it starts unless another request has.
      *
      * @throws Problem 503 if too many are running
      */
     Mono<Counts> run(Filter filter, Span span, Function<Progress, Mono<Counts>> counting) {
         Key key = new Key(filter, span);
         return Mono.defer(() -> {
-            Run found = running(key);
+            RunningCount found = running(key);
             return found == null
                     ? startOrJoin(key, counting)
                     : found.end().onErrorComplete().then(Mono.defer(() -> startOrJoin(key, counting)));
@@ -47,8 +47,8 @@ class BackgroundCounts {
     }
 
     private Mono<Counts> startOrJoin(Key key, Function<Progress, Mono<Counts>> counting) {
-        Run mine = new Run(new Progress(), new CompletableFuture<>());
-        Run other = enter(key, mine);
+        RunningCount mine = new RunningCount(new Progress(), new CompletableFuture<>());
+        RunningCount other = enter(key, mine);
         if (other != null) {
             return other.end();
         }
@@ -58,20 +58,20 @@ class BackgroundCounts {
         return mine.end();
     }
 
-    private synchronized @Nullable Run running(Key key) {
+    private synchronized @Nullable RunningCount running(Key key) {
         return running.get(key);
     }
 
     /** The progress of the running one, or null. */
     @Nullable
     Progress progress(Filter filter, Span span) {
-        Run run = running(new Key(filter, span));
-        return run == null ? null : run.progress;
+        RunningCount count = running(new Key(filter, span));
+        return count == null ? null : count.progress;
     }
 
-    /** The run of the same matches, or null if {@code mine} is the running one from now on. */
-    private synchronized @Nullable Run enter(Key key, Run mine) {
-        Run other = running.get(key);
+    /** The other one that is running with this key, or null if {@code mine} is the running one from now on. */
+    private synchronized @Nullable RunningCount enter(Key key, RunningCount mine) {
+        RunningCount other = running.get(key);
         if (other == null) {
             long ofTenant = running.keySet().stream()
                     .filter(each -> each.filter.tenant().equals(key.filter.tenant()))
@@ -92,9 +92,9 @@ class BackgroundCounts {
 
     private record Key(Filter filter, Span span) {}
 
-    private record Run(Progress progress, CompletableFuture<Counts> result) {
+    private record RunningCount(Progress progress, CompletableFuture<Counts> result) {
 
-        /** Its result. A request that is canceled does not cancel the run. */
+        /** Its result. A request that is canceled does not cancel the count. */
         private Mono<Counts> end() {
             return Mono.fromFuture(result, true);
         }
