@@ -3,8 +3,7 @@ package dev.ligeiro.gateway.list.count;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.mongo.LongReadProperties;
-import dev.ligeiro.gateway.problem.Problem;
-import java.time.Duration;
+import dev.ligeiro.transaction.Tenant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +17,8 @@ import reactor.core.publisher.Mono;
  */
 class BackgroundCounts {
 
+    /** Of one tenant, while at least half of the places are free; then one. */
     private static final int PER_TENANT_MAX = 2;
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final CountMetrics metrics;
 
@@ -34,7 +33,7 @@ class BackgroundCounts {
      * Starts the counting. If one of the same filter and span is running, it may have begun before a change that this request must see:
      * then this request waits for its end, and for the next one, which it starts unless another request has.
      *
-     * @throws Problem 503 if too many are running
+     * @return empty if too many are running
      */
     Mono<Counts> run(Filter filter, Span span, Function<Progress, Mono<Counts>> counting) {
         Key key = new Key(filter, span);
@@ -48,14 +47,13 @@ class BackgroundCounts {
 
     private Mono<Counts> startOrJoin(Key key, Function<Progress, Mono<Counts>> counting) {
         RunningCount mine = new RunningCount(new Progress(), new CompletableFuture<>());
-        RunningCount other = enter(key, mine);
-        if (other != null) {
-            return other.end();
+        RunningCount entered = enter(key, mine);
+        if (entered == mine) {
+            Mono.defer(() -> counting.apply(mine.progress))
+                    .doOnTerminate(() -> leave(key))
+                    .subscribe(mine.result::complete, mine.result::completeExceptionally);
         }
-        Mono.defer(() -> counting.apply(mine.progress))
-                .doOnTerminate(() -> leave(key))
-                .subscribe(mine.result::complete, mine.result::completeExceptionally);
-        return mine.end();
+        return entered == null ? Mono.empty() : entered.end();
     }
 
     private synchronized @Nullable RunningCount running(Key key) {
@@ -69,20 +67,26 @@ class BackgroundCounts {
         return count == null ? null : count.progress;
     }
 
-    /** The other one that is running with this key, or null if {@code mine} is the running one from now on. */
+    /** The one that is running with this key, which is {@code mine} if there was none; null if too many are running. */
     private synchronized @Nullable RunningCount enter(Key key, RunningCount mine) {
         RunningCount other = running.get(key);
-        if (other == null) {
-            long ofTenant = running.keySet().stream()
-                    .filter(each -> each.filter.tenant().equals(key.filter.tenant()))
-                    .count();
-            if (running.size() >= LongReadProperties.BACKGROUND_COUNTS_MAX || ofTenant >= PER_TENANT_MAX) {
-                throw Problem.unavailable("Other lists are being counted", RETRY_AFTER);
-            }
-            running.put(key, mine);
-            metrics.running(running.size());
+        if (other != null) {
+            return other;
         }
-        return other;
+        if (!hasRoom(key.filter.tenant())) {
+            return null;
+        }
+        running.put(key, mine);
+        metrics.running(running.size());
+        return mine;
+    }
+
+    private boolean hasRoom(Tenant tenant) {
+        long ofTenant = running.keySet().stream()
+                .filter(each -> each.filter.tenant().equals(tenant))
+                .count();
+        int max = LongReadProperties.BACKGROUND_COUNTS_MAX;
+        return running.size() < max && ofTenant < (running.size() < max / 2 ? PER_TENANT_MAX : 1);
     }
 
     private synchronized void leave(Key key) {

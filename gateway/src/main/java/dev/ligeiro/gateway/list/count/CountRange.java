@@ -56,6 +56,12 @@ class CountRange {
                 .map(plan::counts);
     }
 
+    /** Counts some of the days whose counts are missing, at most {@code max}, and keeps the counts. */
+    Mono<Void> countSome(CountQueries queries, RangePlan plan, int max) {
+        List<Cover.Day> some = plan.missing().stream().limit(max).toList();
+        return days.count(queries, some, plan.wholeDays().versions()).then();
+    }
+
     /** @param cover the range without the slices that the count includes */
     private record NewerEnd(Cover cover, long count) {}
 }

@@ -22,6 +22,7 @@ class WaitForCounts {
     private static final Duration AT_ONCE_MAX = Duration.ofSeconds(1);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(3);
+    private static final Duration RETRY_AFTER_BUSY = Duration.ofSeconds(2);
 
     private final CountRange range;
     private final BackgroundCounts background;
@@ -42,14 +43,27 @@ class WaitForCounts {
     }
 
     /**
-     * Counts in the background, and waits for the result some seconds at most.
+     * Counts in the background, and waits for the result some seconds at most. If too many counts run there, it counts a few of the missing
+     * days itself, so that a repeat has fewer to count.
      *
-     * @throws Problem 503 if it takes longer. The counting goes on
+     * @throws Problem 503 if it takes longer: the counting goes on. Also if too many counts run in the background
      */
     Mono<Counts> inBackground(CountQueries queries, Span span) {
         return background
                 .run(queries.filter(), span, progress -> count(queries, span, progress, Integer.MAX_VALUE))
+                .switchIfEmpty(Mono.defer(() -> countSomeDays(queries, span)
+                        .then(Mono.error(
+                                () -> Problem.unavailable("Other lists are being counted", RETRY_AFTER_BUSY)))))
                 .timeout(waitMax, Mono.error(() -> stillCounting(queries.filter(), span)));
+    }
+
+    private Mono<Void> countSomeDays(CountQueries queries, Span span) {
+        return firstDays
+                .since(queries, span)
+                .filter(since -> !since.isEmpty())
+                .flatMap(since -> range.plan(queries, since, cover(since)))
+                .flatMap(plan -> range.countSome(queries, plan, DAYS_AT_ONCE_MAX))
+                .timeout(AT_ONCE_MAX, Mono.empty());
     }
 
     private Mono<Counts> count(CountQueries queries, Span span, Progress progress, int daysMax) {

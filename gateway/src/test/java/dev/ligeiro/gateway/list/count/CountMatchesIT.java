@@ -185,6 +185,23 @@ class CountMatchesIT {
     }
 
     @Test
+    void aRequestWithoutAPlaceInTheBackgroundIsAnswered503AndItsRepeatsSucceed() {
+        database.insert(oneEachDay(30), Status.PAID);
+        gateway.fillBackground();
+
+        // of 32 days each request counts eight, today among them, whose count is not kept; eight at most are left for
+        // the last one
+        for (int repeat = 0; repeat < 4; repeat++) {
+            gateway.newCounts();
+            Problem problem = catchThrowableOfType(Problem.class, () -> gateway.of(paid, Span.ALL));
+            assertThat(problem.detail()).isEqualTo("Other lists are being counted");
+            assertThat(problem.headers()).containsEntry("Retry-After", "2");
+            assertThat(gateway.newCounts()).isPositive();
+        }
+        assertThat(gateway.of(paid, Span.ALL).total()).isEqualTo(30);
+    }
+
+    @Test
     void aCountDuringWhichAPrimaryIsElectedIsNotKept() {
         database.insert(oneEachDay(3), Status.PAID);
         gateway.atEndOfCount = gateway.election::incrementAndGet;

@@ -9,12 +9,15 @@ import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.list.match.TestCountByKeys;
+import dev.ligeiro.gateway.mongo.LongReadProperties;
 import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.gateway.mongo.TestLongReads;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonInt32;
@@ -37,6 +40,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     private final long keysMax;
     private final MongoClient client;
     private final CountByKeys keys;
+    private final BackgroundCounts background;
     private final WaitForCounts waiting;
     private final FindRow rows;
     private final CountMatches countMatches;
@@ -51,7 +55,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
         CountDays days = new CountDays(store, kept, counted);
         CountRange range = new CountRange(kept, days, counted);
-        this.waiting = new WaitForCounts(range, new BackgroundCounts(counted), clock, waitMax);
+        this.background = new BackgroundCounts(counted);
+        this.waiting = new WaitForCounts(range, background, clock, waitMax);
         this.rows = new FindRow(days);
         this.countMatches = new CountMatches(keys, waiting, rows);
     }
@@ -70,6 +75,14 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     Counts of(Filter filter, Span span) {
         CountQueries queries = queries(filter);
         return result(waiting.atOnce(queries, span).switchIfEmpty(waiting.inBackground(queries, span)));
+    }
+
+    /** Counts of other merchants take all places in the background and never end. */
+    void fillBackground() {
+        for (int i = 0; i < LongReadProperties.BACKGROUND_COUNTS_MAX; i++) {
+            Filter filter = new Filter(new Tenant(1_000 + i), List.of());
+            background.run(filter, Span.ALL, progress -> Mono.never()).subscribe();
+        }
     }
 
     /** As a request does, with the limits of a gateway. */
