@@ -66,10 +66,7 @@ public class Rails {
     /** Each command is counted. One a minute is logged, because every waiting transaction has a command each minute. */
     private void reportMissing(String rail, Transaction transaction) {
         metrics.missing();
-        Instant now = clock.instant();
-        Instant logged = missingLoggedAt.compute(
-                rail, (name, at) -> at == null || !now.isBefore(at.plus(MISSING_LOG_PAUSE)) ? now : at);
-        if (!logged.equals(now)) {
+        if (!takeTurnToLog(rail)) {
             return;
         }
         LOG.atWarn()
@@ -79,6 +76,14 @@ public class Rails {
                 .addKeyValue("status", transaction.status().code())
                 .log(
                         "This processor does not have the rail of the transaction; no other is asked, the transaction waits");
+    }
+
+    /** True for one of the calls at the same time, and for none in the minute after it. */
+    private boolean takeTurnToLog(String rail) {
+        Instant now = clock.instant();
+        Instant loggedAt = missingLoggedAt.putIfAbsent(rail, now);
+        return loggedAt == null
+                || !now.isBefore(loggedAt.plus(MISSING_LOG_PAUSE)) && missingLoggedAt.replace(rail, loggedAt, now);
     }
 
     /**

@@ -2,6 +2,10 @@ package dev.ligeiro.processor.rail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
@@ -24,7 +28,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class RailsTest {
 
@@ -33,10 +40,27 @@ class RailsTest {
     private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1, 1);
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
 
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Rails.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Transaction cashout = Transactions.goldenCashout()
             .moveTo(Status.IN_PROCESS, BEGAN, Source.SYSTEM)
             .with(OpenCall.first(null, BEGAN, BEGAN.plusSeconds(15)));
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.WARN);
+        logger.setAdditive(false);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+        logger.setAdditive(true);
+    }
 
     @Test
     void callsTheRailOfTheTransactionAndCountsTheCall() {
@@ -60,6 +84,31 @@ class RailsTest {
         assertThat(rails.facts(Transactions.like(live).rail("closed-bank").build()))
                 .isEmpty();
         assertThat(missing()).isEqualTo(1);
+    }
+
+    @Test
+    void aMissingRailIsLoggedOnceAMinuteAlsoAtOneInstant() {
+        TestClock clock = TestClock.frozen();
+        Rails rails = rails(FixedRail.answering("bank", SETTLED), clock);
+        Transaction closed =
+                Transactions.like(LiveMode.of(cashout)).rail("closed-bank").build();
+        Transaction other =
+                Transactions.like(LiveMode.of(cashout)).rail("other-bank").build();
+
+        rails.facts(closed);
+        rails.facts(closed);
+        assertThat(missingLogged()).containsExactly("closed-bank");
+        rails.facts(other);
+        assertThat(missingLogged()).as("each rail by itself").containsExactly("closed-bank", "other-bank");
+
+        clock.move(Duration.ofMillis(59_999));
+        rails.facts(closed);
+        assertThat(missingLogged()).hasSize(2);
+        clock.move(Duration.ofMillis(1));
+        rails.facts(closed);
+        rails.facts(closed);
+        assertThat(missingLogged()).containsExactly("closed-bank", "other-bank", "closed-bank");
+        assertThat(missing()).isEqualTo(6);
     }
 
     @Test
@@ -198,6 +247,15 @@ class RailsTest {
 
     private Rails rails(FixedRail rail, Clock clock) {
         return new Rails(new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, clock);
+    }
+
+    /** The rails of the logged lines. */
+    private List<Object> missingLogged() {
+        return lines.list.stream()
+                .flatMap(line -> line.getKeyValuePairs().stream())
+                .filter(pair -> pair.key.equals("rail"))
+                .map(pair -> pair.value)
+                .toList();
     }
 
     private double missing() {
