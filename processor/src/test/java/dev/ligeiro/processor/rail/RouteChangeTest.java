@@ -103,9 +103,12 @@ class RouteChangeTest {
         process(rails("bank", bank, other), new TransactionCommand.Process(stored));
 
         look(rails("bank", bank, other), FixedRail.LATE_ARRIVAL.multipliedBy(2));
-
         assertThat(bank.calls).containsExactly("submit", "inquire");
         assertThat(stored.terms().rail()).isNull();
+
+        look(rails("other", bank, other), Duration.ofMinutes(5));
+        assertThat(bank.calls).hasSize(2);
+        assertThat(other.calls).containsExactly("inquire");
     }
 
     private Transaction created(@Nullable String rail) {
