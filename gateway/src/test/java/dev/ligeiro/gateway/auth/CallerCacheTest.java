@@ -2,16 +2,11 @@ package dev.ligeiro.gateway.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.merchant.MerchantLimits;
-import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.gateway.fixture.Callers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -22,16 +17,7 @@ class CallerCacheTest {
     private static final Instant START = Instant.parse("2026-03-10T14:30:20Z");
     private static final String HASH = "hash";
 
-    private final Caller caller = new Caller(
-            Tenant.of(7, Mode.TEST),
-            UUID.randomUUID(),
-            Set.of(),
-            Set.of(),
-            Map.of(),
-            null,
-            MerchantLimits.NONE,
-            new Caller.Receiver("LOJA", "SAO PAULO"),
-            null);
+    private final Caller caller = Callers.ofMerchant(7);
 
     /** The look-ups, {@code true} for those of keys that were valid before. */
     private final List<Boolean> lookUps = new ArrayList<>();

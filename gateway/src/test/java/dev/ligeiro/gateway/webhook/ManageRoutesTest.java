@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.api.RouteTable;
 import dev.ligeiro.gateway.auth.Caller;
+import dev.ligeiro.gateway.fixture.Callers;
 import dev.ligeiro.gateway.limit.TestBoundedReads;
-import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.gateway.problem.Problem;
-import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,16 +86,7 @@ class ManageRoutesTest {
     }
 
     private static Caller caller(ServerRequest request) {
-        int merchant = Integer.parseInt(request.headers().asHttpHeaders().getFirst("Merchant"));
-        return new Caller(
-                Tenant.of(merchant, Mode.TEST),
-                UUID.randomUUID(),
-                Set.of(),
-                Set.of(),
-                Map.of(),
-                null,
-                MerchantLimits.NONE,
-                new Caller.Receiver("LOJA", "SAO PAULO"),
-                null);
+        return Callers.ofMerchant(
+                Integer.parseInt(request.headers().asHttpHeaders().getFirst("Merchant")));
     }
 }
