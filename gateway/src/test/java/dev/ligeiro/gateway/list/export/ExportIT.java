@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,37 @@ class ExportIT {
             assertThat(logs.errors()).isEmpty();
         }
         assertThat(metric("ligeiro_gateway_exports")).isZero();
+    }
+
+    /** While the gateway still takes requests, exports begin and run on. The stop does not wait for them after that time. */
+    @Test
+    void aStopResetsAnExportAfterTheDrain() throws IOException {
+        TestMerchant other = gateway.newMerchant();
+        other.created(other.cashin());
+        RunningGateway stopping =
+                RunningGateway.startOn(gateway.database(), gateway.clock(), "ligeiro.http.drain-time=5s");
+        try (CapturedLogs logs = new CapturedLogs();
+                ExportReader reader = ExportReader.of(stopping, merchant, "")) {
+            reader.readHead();
+            CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping::close);
+            await().until(() ->
+                    stopping.admin().get("/actuator/health/readiness").status() == 503);
+
+            assertThat(reader.read(1_500_000)).hasSizeGreaterThanOrEqualTo(1_500_000);
+            Answer small = stopping.api().withToken(other.key()).get(PATH).expect(200);
+            assertThat(exportedIds(small.body().getBytes(UTF_8))).hasSize(1);
+            assertThat(stop).as("the drain is not over").isNotDone();
+
+            // the server would wait for it for 15 s
+            assertThat(stop).succeedsWithin(Duration.ofSeconds(10));
+            assertThatThrownBy(reader::readRest).hasMessageContaining("reset");
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains("export_failed"))
+                    .hasSize(1);
+            assertThat(logs.errors()).isEmpty();
+        } finally {
+            stopping.close();
+        }
     }
 
     @Test

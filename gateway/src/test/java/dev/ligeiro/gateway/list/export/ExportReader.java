@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.list.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -23,12 +24,16 @@ final class ExportReader implements AutoCloseable {
 
     /** @param query with its question mark */
     static ExportReader of(TestMerchant merchant, String query) {
+        return of(merchant.gateway(), merchant, query);
+    }
+
+    /** @param gateway another one with the merchant's database */
+    static ExportReader of(RunningGateway gateway, TestMerchant merchant, String query) {
         ExportReader reader = new ExportReader();
         try {
             // before the connection: it decides how much the gateway may send to a client that reads nothing
             reader.socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
-            reader.socket.connect(new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), merchant.gateway().port()));
+            reader.socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port()));
             reader.socket.setSoTimeout(READ_MILLIS_MAX);
             String head = "GET " + ExportIT.PATH + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
                     + merchant.key() + "\r\n\r\n";
