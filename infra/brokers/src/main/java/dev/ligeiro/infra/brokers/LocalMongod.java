@@ -15,10 +15,11 @@ import java.util.Map;
  * @param home the folder of its data and log
  * @param port of the clients
  * @param cacheGigabytes WiredTiger's cache: inserts cost several times as much when the indexes are larger
+ * @param options of mongod's command line, added to its own; it must still take connections without TLS
  */
-public record LocalMongod(Path binary, Path home, int port, double cacheGigabytes) implements LocalProcess {
+public record LocalMongod(Path binary, Path home, int port, double cacheGigabytes, List<String> options)
+        implements LocalProcess {
 
-    private static final double DEFAULT_CACHE_GIGABYTES = 1;
     private static final int OPLOG_MEGABYTES = 1024;
 
     /** Of collections and indexes. With the default, up to 10 MB, inserts wait 20 ms while their page is written. */
@@ -44,8 +45,8 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
             "command -v perl >/dev/null && exec perl -e 'setpgrp; exec @ARGV' \"$@\"; exec \"$@\"",
             "mongod");
 
-    public LocalMongod(Path binary, Path home, int port) {
-        this(binary, home, port, DEFAULT_CACHE_GIGABYTES);
+    public LocalMongod(Path binary, Path home, int port, double cacheGigabytes) {
+        this(binary, home, port, cacheGigabytes, List.of());
     }
 
     @Override
@@ -98,6 +99,7 @@ public record LocalMongod(Path binary, Path home, int port, double cacheGigabyte
                 "diagnosticDataCollectionEnabled=false",
                 "--setParameter",
                 NO_HISTORY));
+        command.addAll(options);
         return command;
     }
 
