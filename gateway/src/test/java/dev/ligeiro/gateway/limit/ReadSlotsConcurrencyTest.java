@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,9 +94,7 @@ class ReadSlotsConcurrencyTest {
     }
 
     private static void pause() {
-        for (int i = ThreadLocalRandom.current().nextInt(20); i > 0; i--) {
-            Thread.yield();
-        }
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(100_000));
     }
 
     private void assertThatAllSlotsAreFree() {

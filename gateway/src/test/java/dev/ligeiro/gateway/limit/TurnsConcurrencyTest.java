@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,18 +119,17 @@ class TurnsConcurrencyTest {
         }
     }
 
-    /** Until up to 20 calls of other threads have been made, or none is made anymore. */
+    /** Until up to 20 calls of other threads have been made, or for about 2 ms. */
     private void runWhileOthersArrive() {
         long until = ticks.get() + ThreadLocalRandom.current().nextInt(40);
-        for (int i = 0; i < 1_000 && ticks.get() < until; i++) {
-            Thread.yield();
+        for (int i = 0; i < 30 && ticks.get() < until; i++) {
+            LockSupport.parkNanos(1_000);
         }
     }
 
+    /** A thread that sleeps runs soon again, also on a busy machine; one that yields may not. */
     private static void pause() {
-        for (int i = ThreadLocalRandom.current().nextInt(20); i > 0; i--) {
-            Thread.yield();
-        }
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(100_000));
     }
 
     /**
