@@ -32,8 +32,8 @@ class CrashIT {
     private final Path folder;
     private final TestEnvironment environment = new TestEnvironment();
     private final Tenant tenant = environment.tenant();
-    private final WebhookEndpoint endpoint = environment.register(tenant, "/hook");
-    private final TransactionEvent event = TestEnvironment.paid(tenant);
+    private final WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/hook");
+    private final TransactionEvent event = TestEvents.paid(tenant);
     private final List<ChildProcess> processes = new ArrayList<>();
 
     CrashIT(@TempDir Path folder) {
@@ -42,7 +42,7 @@ class CrashIT {
 
     @BeforeEach
     void createTopic() {
-        environment.createTopic();
+        environment.events().createTopic();
     }
 
     @AfterEach
@@ -68,18 +68,18 @@ class CrashIT {
         awaitEnd(first);
         assertThat(first.exitStatus()).as(first::failureSummary).isEqualTo("signal 9");
         await().atMost(SOON).until(() -> attempted.getCount() == 0);
-        assertThat(environment.deliveries(endpoint)).isEmpty();
+        assertThat(environment.deliveries().of(endpoint)).isEmpty();
 
         ChildProcess second = start(CrashingDispatcher.CRASH_AFTER_INSERT);
         awaitEnd(second);
         assertThat(second.exitStatus()).as(second::failureSummary).isEqualTo("exit code " + CrashingDispatcher.CRASHED);
-        assertThat(environment.status(endpoint)).isEqualTo("scheduled");
-        assertThat(environment.laneCount()).isZero();
+        assertThat(environment.deliveries().status(endpoint)).isEqualTo("scheduled");
+        assertThat(environment.lanes().count()).isZero();
 
-        environment.newConsumerGroup();
+        environment.consumerGroup().renew();
         environment.startDispatcher("ligeiro.webhook.lane.sweep-interval=1h");
         awaitStatus("delivered");
-        assertThat(environment.deliveries(endpoint)).hasSize(1);
+        assertThat(environment.deliveries().of(endpoint)).hasSize(1);
         assertThat(received()).hasSize(2).allSatisfy(webhook -> assertThat(webhook.header("webhook-id"))
                 .isEqualTo(event.id().toString()));
     }
@@ -89,14 +89,14 @@ class CrashIT {
     void aDeliveryThatSucceededBeforeACrashIsNotAttemptedAgain() {
         ChildProcess crashed = startAndPublish(CrashingDispatcher.CRASH_AFTER_INSERT);
         awaitEnd(crashed);
-        Document stored = environment.delivery(endpoint).orElseThrow();
+        Document stored = environment.deliveries().newest(endpoint).orElseThrow();
         assertThat(stored.getString("status")).isEqualTo("delivered");
 
-        environment.newConsumerGroup();
+        environment.consumerGroup().renew();
         environment.startDispatcher();
         awaitThatTheNextEventIsDelivered();
         assertThat(received()).hasSize(1);
-        assertThat(environment.deliveries(endpoint)).containsExactly(stored);
+        assertThat(environment.deliveries().of(endpoint)).containsExactly(stored);
     }
 
     /** Until then only the attempt of the killed process may be running at the merchant; afterwards only the lane's. */
@@ -113,21 +113,21 @@ class CrashIT {
                                 WebhookReceiver.status(204)));
         ChildProcess killed = startAndPublish("ligeiro.webhook.lane.slow-for=1ms");
         awaitStatus("scheduled");
-        await().atMost(SOON).until(() -> environment.laneCount() == 1);
+        await().atMost(SOON).until(() -> environment.lanes().count() == 1);
         killed.kill();
-        Document leased = environment.delivery(endpoint).orElseThrow();
+        Document leased = environment.deliveries().newest(endpoint).orElseThrow();
         assertThat(leased).containsKeys("body");
         assertThat(leased.getDate("nextAttemptAt")).isAfter(Instant.now().plusSeconds(20));
 
-        environment.newConsumerGroup();
+        environment.consumerGroup().renew();
         environment.startDispatcher();
         awaitThatTheNextEventIsDelivered();
-        assertThat(environment.deliveries(endpoint)).containsExactly(leased);
+        assertThat(environment.deliveries().of(endpoint)).containsExactly(leased);
         assertThat(received()).hasSize(1);
 
-        environment.makeAllDue();
+        environment.deliveries().makeAllDue();
         awaitStatus("delivered");
-        assertThat(environment.deliveries(endpoint)).hasSize(1);
+        assertThat(environment.deliveries().of(endpoint)).hasSize(1);
         assertThat(received()).hasSize(2);
         never.countDown();
     }
@@ -146,24 +146,24 @@ class CrashIT {
                 .as(crashed::failureSummary)
                 .isEqualTo("exit code " + CrashingDispatcher.CRASHED);
         awaitStatus("scheduled");
-        assertThat(environment.laneCount()).isZero();
+        assertThat(environment.lanes().count()).isZero();
 
-        environment.newConsumerGroup();
+        environment.consumerGroup().renew();
         environment.startDispatcher("ligeiro.webhook.lane.sweep-interval=1h");
         awaitStatus("delivered");
-        assertThat(environment.deliveries(endpoint)).hasSize(1);
+        assertThat(environment.deliveries().of(endpoint)).hasSize(1);
     }
 
     /** The event is published when the process has its partitions, so that it makes the first attempt from memory. */
     private ChildProcess startAndPublish(String... settings) {
         ChildProcess process = start(settings);
         environment.awaitPartitions();
-        environment.publish(event);
+        environment.events().publish(event);
         return process;
     }
 
     private ChildProcess start(String... settings) {
-        environment.newConsumerGroup();
+        environment.consumerGroup().renew();
         ChildProcess process = CrashingDispatcher.start(
                 folder.resolve("dispatcher-%d.log".formatted(processes.size())), environment.arguments(settings));
         processes.add(process);
@@ -176,7 +176,8 @@ class CrashIT {
 
     private void awaitStatus(String status) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(environment.status(endpoint)).isEqualTo(status));
+                .untilAsserted(() ->
+                        assertThat(environment.deliveries().status(endpoint)).isEqualTo(status));
     }
 
     /**
@@ -184,9 +185,9 @@ class CrashIT {
      * in order.
      */
     private void awaitThatTheNextEventIsDelivered() {
-        WebhookEndpoint other = environment.register(environment.tenant(), "/other");
-        environment.publish(TestEnvironment.paid(other.tenant()));
-        await().atMost(SOON).until(() -> environment.status(other).equals("delivered"));
+        WebhookEndpoint other = environment.endpoints().register(environment.tenant(), "/other");
+        environment.events().publish(TestEvents.paid(other.tenant()));
+        await().atMost(SOON).until(() -> environment.deliveries().status(other).equals("delivered"));
     }
 
     private List<Received> received() {

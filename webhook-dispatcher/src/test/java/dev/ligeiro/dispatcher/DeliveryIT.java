@@ -54,7 +54,7 @@ class DeliveryIT {
 
     @BeforeAll
     static void start() {
-        ENVIRONMENT.createTopic();
+        ENVIRONMENT.events().createTopic();
         // on a busy machine an attempt may take long, and one that the test holds back must not time out
         ENVIRONMENT.startDispatcher("ligeiro.webhook.total-timeout=50s", "ligeiro.webhook.round.lease=180s");
     }
@@ -72,20 +72,20 @@ class DeliveryIT {
 
     @Test
     void anEventIsDeliveredOnceAndTheOfficialLibraryVerifiesItsSignature() throws Exception {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent event = TestEnvironment.paid(tenant);
-        ENVIRONMENT.publish(event);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent event = TestEvents.paid(tenant);
+        ENVIRONMENT.events().publish(event);
         awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path)).hasSize(1);
         Received webhook = RECEIVER.received(path).get(0);
-        new Webhook(TestEnvironment.SECRET)
+        new Webhook(Endpoints.SECRET.text())
                 .verify(webhook.body(), HttpHeaders.of(webhook.headers(), (name, value) -> true));
         assertThat(webhook.header("webhook-id")).isEqualTo(event.id().toString());
         assertThat(webhook.header("content-type")).isEqualTo("application/json");
         assertThat(webhook.body()).contains("\"type\":\"transaction.paid\"", "\"previous_status\":\"pending\"");
 
-        Document delivery = ENVIRONMENT.delivery(endpoint).orElseThrow();
+        Document delivery = ENVIRONMENT.deliveries().newest(endpoint).orElseThrow();
         assertThat(delivery).doesNotContainKeys("body", "endpoint", "nextAttemptAt");
         assertThat(attempts(delivery)).singleElement().satisfies(attempt -> {
             assertThat(attempt.getString("outcome")).isEqualTo("delivered");
@@ -95,10 +95,10 @@ class DeliveryIT {
 
     @Test
     void theMerchantsHeadersAreSent() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         EncryptedText value = Endpoints.KEYS.encryptHeader(endpoint.id(), "authorization", "Basic dXNlcjpwYXNz");
-        ENVIRONMENT.replace(Endpoints.withHeaders(endpoint, Map.of("authorization", value)));
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        ENVIRONMENT.endpoints().replace(Endpoints.withHeaders(endpoint, Map.of("authorization", value)));
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path).get(0).header("authorization")).isEqualTo("Basic dXNlcjpwYXNz");
@@ -107,11 +107,11 @@ class DeliveryIT {
     /** The operator removed a key too early; with the key, the next attempt succeeds. */
     @Test
     void aSecretThatCannotBeDecryptedIsRetried() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
-        ENVIRONMENT.replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
+        ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
         List<ILoggingEvent> warnings = warningsOf(() -> {
-            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
             awaitStatus(endpoint, "exhausted");
         });
 
@@ -127,9 +127,9 @@ class DeliveryIT {
     @Test
     void aFailedDeliveryIsRetriedWithTheSameIdUntilItSucceeds() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent event = TestEnvironment.paid(tenant);
-        ENVIRONMENT.publish(event);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent event = TestEvents.paid(tenant);
+        ENVIRONMENT.events().publish(event);
         awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path)).hasSize(3).allSatisfy(webhook -> assertThat(webhook.header("webhook-id"))
@@ -137,40 +137,41 @@ class DeliveryIT {
         assertThat(RECEIVER.received(path).stream().map(Received::body).distinct())
                 .hasSize(1);
         assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "delivered");
-        assertThat(ENVIRONMENT.delivery(endpoint).orElseThrow())
+        assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow())
                 .doesNotContainKeys("body", "endpoint", "nextAttemptAt");
     }
 
     @Test
     void theLastFailureExhaustsADelivery() {
         RECEIVER.behave(path, WebhookReceiver.status(503));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "exhausted");
         assertThat(outcomes(endpoint)).containsExactly("rejected", "rejected", "rejected", "rejected");
-        assertThat(ENVIRONMENT.delivery(endpoint).orElseThrow()).doesNotContainKey("body");
+        assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow()).doesNotContainKey("body");
     }
 
     @Test
     void anEndpointThatRespondsGoneIsDisabled() {
         RECEIVER.behave(path, WebhookReceiver.status(410));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("gone");
-        await().atMost(SOON).until(() -> !ENVIRONMENT.endpoint(endpoint).getBoolean("enabled"));
-        WebhookEndpoint disabled = EndpointDocument.read(ENVIRONMENT.endpoint(endpoint));
+        await().atMost(SOON)
+                .until(() -> !ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"));
+        WebhookEndpoint disabled = EndpointDocument.read(ENVIRONMENT.endpoints().stored(endpoint));
         assertThat(disabled.status().reason()).isEqualTo(DisabledReason.GONE);
         assertThat(disabled.status().since()).isBetween(endpoint.status().since(), Instant.now());
         assertThat(disabled.version()).isEqualTo(endpoint.version() + 1);
 
-        WebhookEndpoint witness = ENVIRONMENT.register(tenant, path + "/witness");
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(witness, "delivered");
         assertThat(RECEIVER.received(path)).hasSize(1);
         // what the endpoint misses is stored, so that the merchant can ask for it
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 2);
-        List<Document> deliveries = ENVIRONMENT.deliveries(endpoint);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
+        List<Document> deliveries = ENVIRONMENT.deliveries().of(endpoint);
         assertThat(deliveries.get(0).getString("status")).isEqualTo("canceled");
         assertThat(attempts(deliveries.get(0))).isEmpty();
     }
@@ -183,8 +184,8 @@ class DeliveryIT {
                         1,
                         WebhookReceiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")),
                         WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("redirected", "delivered");
         assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
@@ -194,14 +195,14 @@ class DeliveryIT {
     void aSlowAttemptIsStoredWithALeaseAndCompletedLater() {
         CountDownLatch release = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
-        WebhookEndpoint quick = ENVIRONMENT.register(tenant, path + "/quick");
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint slow = ENVIRONMENT.endpoints().register(tenant, path);
+        WebhookEndpoint quick = ENVIRONMENT.endpoints().register(tenant, path + "/quick");
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
 
         // the quick one may outlast the window of the round, too, and is then completed by itself
         awaitStatus(slow, "scheduled");
         awaitStatus(quick, "delivered");
-        Document leased = ENVIRONMENT.delivery(slow).orElseThrow();
+        Document leased = ENVIRONMENT.deliveries().newest(slow).orElseThrow();
         assertThat(leased).containsKeys("body", "endpoint");
         assertThat(leased.getDate("nextAttemptAt").toInstant())
                 .isAfter(Instant.now().plusSeconds(30));
@@ -209,15 +210,16 @@ class DeliveryIT {
         release.countDown();
         awaitStatus(slow, "delivered");
         assertThat(outcomes(slow)).containsExactly("delivered");
-        assertThat(ENVIRONMENT.delivery(slow).orElseThrow()).doesNotContainKeys("body", "endpoint", "nextAttemptAt");
+        assertThat(ENVIRONMENT.deliveries().newest(slow).orElseThrow())
+                .doesNotContainKeys("body", "endpoint", "nextAttemptAt");
         assertThat(RECEIVER.received(path)).hasSize(1);
     }
 
     @Test
     void aDisconnectIsRetried() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "delivered");
         assertThat(outcomes(endpoint)).containsExactly("disconnected", "delivered");
     }
@@ -225,13 +227,14 @@ class DeliveryIT {
     @Test
     void retryAfterIsHonoured() {
         RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         // an attempt that outlasts the window of the round is stored without its outcome at first
         await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(outcomes(endpoint))
                 .containsExactly("throttled"));
         assertThat(ENVIRONMENT
-                        .delivery(endpoint)
+                        .deliveries()
+                        .newest(endpoint)
                         .orElseThrow()
                         .getDate("nextAttemptAt")
                         .toInstant())
@@ -241,39 +244,40 @@ class DeliveryIT {
     @Test
     void aLongResponseIsCutOffAndItsStatusCounts() {
         RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "delivered");
     }
 
     @Test
     void aDeliveryToAForbiddenAddressIsRetriedByTheSchedule() {
         WebhookEndpoint endpoint =
-                ENVIRONMENT.registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+                ENVIRONMENT.endpoints().registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(endpoint, "exhausted");
         assertThat(outcomes(endpoint)).hasSize(4).containsOnly("refused_address");
-        assertThat(ENVIRONMENT.endpoint(endpoint).getBoolean("enabled")).isTrue();
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
+                .isTrue();
     }
 
     @Test
     void invalidRecordsDoNotStopTheOthers() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent before = TestEnvironment.paid(tenant);
-        TransactionEvent after = TestEnvironment.paid(tenant);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent before = TestEvents.paid(tenant);
+        TransactionEvent after = TestEvents.paid(tenant);
         String unknownType = "{\"type\":\"transaction.melted\"}";
         String withoutData = "{\"type\":\"transaction.created\"}";
         // one key: one partition, so that the four are read in this order
-        ENVIRONMENT.publish(path.getBytes(), MessageJson.write(before), List.of());
-        ENVIRONMENT.publish(path.getBytes(), unknownType.getBytes(), List.of());
-        ENVIRONMENT.publish(path.getBytes(), withoutData.getBytes(), List.of());
-        ENVIRONMENT.publish(path.getBytes(), MessageJson.write(after), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), MessageJson.write(before), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), unknownType.getBytes(), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), withoutData.getBytes(), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), MessageJson.write(after), List.of());
 
         await().atMost(SOON).until(() -> statuses(endpoint).equals(List.of("delivered", "delivered")));
         assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
                 .containsExactlyInAnyOrder(before.id().toString(), after.id().toString());
         awaitDeadLetters(unknownType, withoutData);
-        assertThat(ENVIRONMENT.deadLetters(path)).allSatisfy(letter -> {
+        assertThat(ENVIRONMENT.events().deadLetters(path)).allSatisfy(letter -> {
             assertThat(TopicReader.header(letter, "reason")).contains("invalid_message");
             assertThat(TopicReader.header(letter, "exception-class")).contains(InvalidMessage.class.getName());
             assertThat(TopicReader.header(letter, "original-topic")).contains(Topics.EVENTS);
@@ -283,14 +287,14 @@ class DeliveryIT {
     /** A newer version has written it, for example. */
     @Test
     void theEventsOfAMerchantWithAnEndpointThatCannotBeReadAreDeadLettersToo() {
-        WebhookEndpoint readable = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.set(ENVIRONMENT.register(tenant, path + "/unreadable"), "url", 7);
-        byte[] event = MessageJson.write(TestEnvironment.paid(tenant));
-        ENVIRONMENT.publish(path.getBytes(), event, TestEnvironment.headers(tenant, EventType.PAID));
+        WebhookEndpoint readable = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.endpoints().set(ENVIRONMENT.endpoints().register(tenant, path + "/unreadable"), "url", 7);
+        byte[] event = MessageJson.write(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(path.getBytes(), event, TestEvents.headers(tenant, EventType.PAID));
 
         awaitStatus(readable, "delivered");
         awaitDeadLetters(new String(event));
-        assertThat(ENVIRONMENT.deadLetters(path))
+        assertThat(ENVIRONMENT.events().deadLetters(path))
                 .allSatisfy(letter -> assertThat(TopicReader.header(letter, "exception-class"))
                         .hasValueSatisfying(name -> assertThat(name).contains("UnreadableEndpoint")));
         assertThat(RECEIVER.received(path + "/unreadable")).isEmpty();
@@ -302,9 +306,11 @@ class DeliveryIT {
      */
     @Test
     void anEventThatNoEndpointSubscribesToIsNotDecoded() {
-        ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(path.getBytes(), "created".getBytes(), TestEnvironment.headers(tenant, EventType.CREATED));
-        ENVIRONMENT.publish(path.getBytes(), "paid".getBytes(), TestEnvironment.headers(tenant, EventType.PAID));
+        ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT
+                .events()
+                .publish(path.getBytes(), "created".getBytes(), TestEvents.headers(tenant, EventType.CREATED));
+        ENVIRONMENT.events().publish(path.getBytes(), "paid".getBytes(), TestEvents.headers(tenant, EventType.PAID));
 
         awaitDeadLetters("paid");
     }
@@ -313,8 +319,8 @@ class DeliveryIT {
     void anEndpointRegisteredJustBeforeAnEventReceivesIt() {
         for (int i = 0; i < 10; i++) {
             Tenant justNow = ENVIRONMENT.tenant();
-            WebhookEndpoint endpoint = ENVIRONMENT.register(justNow, path + i);
-            ENVIRONMENT.publish(TestEnvironment.paid(justNow));
+            WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(justNow, path + i);
+            ENVIRONMENT.events().publish(TestEvents.paid(justNow));
             awaitStatus(endpoint, "delivered");
         }
     }
@@ -323,10 +329,10 @@ class DeliveryIT {
     void aDeletedEndpointIsNotAttemptedAgain() {
         CountDownLatch deleted = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(deleted, WebhookReceiver.status(500)));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
-        ENVIRONMENT.delete(endpoint);
+        ENVIRONMENT.endpoints().delete(endpoint);
         deleted.countDown();
         awaitStatus(endpoint, "canceled");
         assertThat(outcomes(endpoint)).containsExactly("rejected");
@@ -335,19 +341,19 @@ class DeliveryIT {
 
     @Test
     void anEventThatArrivesTwiceHasOneUnchangedDelivery() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent event = TestEnvironment.paid(tenant);
-        ENVIRONMENT.publish(event);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent event = TestEvents.paid(tenant);
+        ENVIRONMENT.events().publish(event);
         awaitStatus(endpoint, "delivered");
-        Document first = ENVIRONMENT.delivery(endpoint).orElseThrow();
+        Document first = ENVIRONMENT.deliveries().newest(endpoint).orElseThrow();
 
         RECEIVER.behave(path, WebhookReceiver.status(500));
-        ENVIRONMENT.publish(event);
-        WebhookEndpoint witness = ENVIRONMENT.register(tenant, path + "/witness");
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        ENVIRONMENT.events().publish(event);
+        WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         awaitStatus(witness, "delivered");
-        assertThat(ENVIRONMENT.deliveries(endpoint)).contains(first);
-        assertThat(ENVIRONMENT.deliveries(endpoint).stream()
+        assertThat(ENVIRONMENT.deliveries().of(endpoint)).contains(first);
+        assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
                 .hasSize(1);
     }
@@ -355,13 +361,13 @@ class DeliveryIT {
     /** The gateway schedules a delivery again without its payload. Meanwhile the transaction has changed. */
     @Test
     void aDeliveryThatIsScheduledAgainHasTheSameIdAndPayload() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent event = TestEnvironment.paid(tenant);
-        ENVIRONMENT.store(event.transaction().moveTo(Status.REFUND, Instant.now(), Source.RAIL));
-        ENVIRONMENT.publish(event);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent event = TestEvents.paid(tenant);
+        ENVIRONMENT.transactions().store(event.transaction().moveTo(Status.REFUND, Instant.now(), Source.RAIL));
+        ENVIRONMENT.events().publish(event);
         awaitStatus(endpoint, "delivered");
 
-        ENVIRONMENT.scheduleAgain(endpoint);
+        ENVIRONMENT.deliveries().scheduleAgain(endpoint);
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 2);
         awaitStatus(endpoint, "delivered");
         Received first = RECEIVER.received(path).get(0);
@@ -374,17 +380,17 @@ class DeliveryIT {
     /** Both deliveries are scheduled again without their payloads. */
     @Test
     void aTransactionThatCannotBeReadDoesNotStopTheOtherDeliveries() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent unreadable = TestEnvironment.paid(tenant);
-        TransactionEvent readable = TestEnvironment.paid(tenant);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent unreadable = TestEvents.paid(tenant);
+        TransactionEvent readable = TestEvents.paid(tenant);
         List.of(unreadable, readable).forEach(event -> {
-            ENVIRONMENT.store(event.transaction());
-            ENVIRONMENT.publish(event);
+            ENVIRONMENT.transactions().store(event.transaction());
+            ENVIRONMENT.events().publish(event);
         });
         await().atMost(SOON).until(() -> statuses(endpoint).equals(List.of("delivered", "delivered")));
-        ENVIRONMENT.makeUnreadable(unreadable.transaction());
+        ENVIRONMENT.transactions().makeUnreadable(unreadable.transaction());
         List<ILoggingEvent> warnings = warningsOf(() -> {
-            ENVIRONMENT.scheduleAgain(endpoint);
+            ENVIRONMENT.deliveries().scheduleAgain(endpoint);
             await().atMost(SOON).until(() -> statuses(endpoint).equals(List.of("delivered", "exhausted")));
         });
 
@@ -402,7 +408,7 @@ class DeliveryIT {
     }
 
     private static List<String> statuses(WebhookEndpoint endpoint) {
-        return ENVIRONMENT.deliveries(endpoint).stream()
+        return ENVIRONMENT.deliveries().of(endpoint).stream()
                 .map(delivery -> delivery.getString("status"))
                 .sorted()
                 .toList();
@@ -412,18 +418,18 @@ class DeliveryIT {
     void deliveriesAboveTheEndpointsLimitAreStoredAndMadeLater() {
         CountDownLatch release = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint slow = ENVIRONMENT.endpoints().register(tenant, path);
         Tenant other = ENVIRONMENT.tenant();
-        WebhookEndpoint quick = ENVIRONMENT.register(other, path + "/quick");
+        WebhookEndpoint quick = ENVIRONMENT.endpoints().register(other, path + "/quick");
         for (int i = 0; i < 30; i++) {
-            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         }
-        ENVIRONMENT.publish(TestEnvironment.paid(other));
+        ENVIRONMENT.events().publish(TestEvents.paid(other));
         awaitStatus(quick, "delivered");
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 30);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(slow).size() == 30);
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
         release.countDown();
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).stream()
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(slow).stream()
                 .allMatch(delivery -> delivery.getString("status").equals("delivered")));
         assertThat(RECEIVER.received(path).stream()
                         .map(webhook -> webhook.header("webhook-id"))
@@ -446,18 +452,20 @@ class DeliveryIT {
 
     private static void awaitStatus(WebhookEndpoint endpoint, String status) {
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(ENVIRONMENT.status(endpoint)).isEqualTo(status));
+                .untilAsserted(() ->
+                        assertThat(ENVIRONMENT.deliveries().status(endpoint)).isEqualTo(status));
     }
 
     /** Waits for the dead letters with this test's key. Two batches may be under way, so the second may write its letters first. */
     private void awaitDeadLetters(String... values) {
-        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(ENVIRONMENT.deadLetters(path))
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(
+                        ENVIRONMENT.events().deadLetters(path))
                 .extracting(letter -> new String(letter.value()))
                 .containsExactlyInAnyOrder(values));
     }
 
     private static List<String> outcomes(WebhookEndpoint endpoint) {
-        return attempts(ENVIRONMENT.delivery(endpoint).orElseThrow()).stream()
+        return attempts(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow()).stream()
                 .map(attempt -> attempt.getString("outcome"))
                 .toList();
     }

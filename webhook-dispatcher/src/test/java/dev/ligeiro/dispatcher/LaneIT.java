@@ -46,15 +46,15 @@ class LaneIT {
 
     @BeforeAll
     static void start() {
-        ENVIRONMENT.createTopic();
+        ENVIRONMENT.events().createTopic();
         ENVIRONMENT.startDispatcher(
                 "ligeiro.webhook.total-timeout=4s",
                 "ligeiro.webhook.lane.failures-max=5",
                 "ligeiro.webhook.lane.open-min=1s",
                 "ligeiro.webhook.lane.open-max=2s");
         // the consumer has its partitions
-        WebhookEndpoint first = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/first");
-        ENVIRONMENT.publish(TestEnvironment.paid(first.tenant()));
+        WebhookEndpoint first = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/first");
+        ENVIRONMENT.events().publish(TestEvents.paid(first.tenant()));
         await().atMost(SOON).until(() -> count(first, "delivered") == 1);
     }
 
@@ -74,15 +74,15 @@ class LaneIT {
     void aTenantWithTwentyHangingEndpointsDelaysNobodyElse() {
         for (int i = 0; i < 20; i++) {
             RECEIVER.behave(path + i, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-            ENVIRONMENT.register(tenant, path + i);
+            ENVIRONMENT.endpoints().register(tenant, path + i);
         }
         for (int i = 0; i < 20; i++) {
-            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         }
-        WebhookEndpoint quick = ENVIRONMENT.register(ENVIRONMENT.tenant(), path + "/quick");
+        WebhookEndpoint quick = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/quick");
         for (int i = 1; i <= 20; i++) {
             int deliveries = i;
-            ENVIRONMENT.publish(TestEnvironment.paid(quick.tenant()));
+            ENVIRONMENT.events().publish(TestEvents.paid(quick.tenant()));
             await().atMost(Duration.ofSeconds(2))
                     .until(() -> RECEIVER.received(path + "/quick").size() == deliveries);
         }
@@ -107,11 +107,11 @@ class LaneIT {
             running.decrementAndGet();
             WebhookReceiver.status(200).answer(exchange, nth);
         });
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         for (int i = 0; i < 60; i++) {
-            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         }
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 60);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 60);
         await().atMost(SOON).until(() -> lane(endpoint).get("openUntil") != null);
         int failed = RECEIVER.received(path).size();
         assertThat(failed).isLessThan(40);
@@ -127,20 +127,21 @@ class LaneIT {
     @Test
     void aDeliveryThatCannotBeReadIsSetAsideAndTheOthersGoOn() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent unreadable = TestEnvironment.paid(tenant);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent unreadable = TestEvents.paid(tenant);
         Binary id = new Binary(new DeliveryId(endpoint.id(), unreadable.id()).bytes());
         TestEnvironment.run(ENVIRONMENT
                 .deliveries()
+                .collection()
                 .insertOne(new Document("_id", id)
                         .append("endpoint", endpoint.id())
                         .append("status", "scheduled")
                         .append("nextAttemptAt", new Date(0))
                         .append("attempts", List.of(new Document("outcome", "melted")))));
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
 
         await().atMost(SOON).until(() -> count(endpoint, "delivered") == 1);
-        await().atMost(SOON).untilAsserted(() -> assertThat(ENVIRONMENT.deliveries(endpoint).stream()
+        await().atMost(SOON).untilAsserted(() -> assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> id.equals(delivery.get("_id")))
                         .map(delivery -> delivery.getDate("nextAttemptAt").toInstant()))
                 .singleElement()
@@ -154,10 +155,10 @@ class LaneIT {
     /** A gateway has died between its two writes. */
     @Test
     void aScheduledDeliveryWithoutALaneIsFound() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        TransactionEvent event = TestEnvironment.paid(tenant);
-        ENVIRONMENT.store(event.transaction());
-        ENVIRONMENT.insertDue(endpoint, event);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent event = TestEvents.paid(tenant);
+        ENVIRONMENT.transactions().store(event.transaction());
+        ENVIRONMENT.deliveries().insertDue(endpoint, event);
         await().atMost(SOON).until(() -> count(endpoint, "delivered") == 1);
         assertThat(RECEIVER.received(path)).hasSize(1);
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
@@ -166,23 +167,26 @@ class LaneIT {
     @Test
     void anEndpointThatFailsForFiveDaysIsDisabledWithItsReasonAndItsDeliveriesAreCanceled() {
         RECEIVER.behave(path, WebhookReceiver.status(500));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         Instant since = Instant.now().minus(Duration.ofDays(6));
         TestEnvironment.run(ENVIRONMENT
                 .lanes()
+                .collection()
                 .insertOne(new Document("_id", endpoint.id())
                         .append("tenant", tenant.key())
                         .append("dueAt", Instant.now().plusSeconds(3600))
                         .append("failures", 3)
                         .append("failingSince", since)
                         .append("marks", 1L)));
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
 
-        await().atMost(SOON).until(() -> !ENVIRONMENT.endpoint(endpoint).getBoolean("enabled"));
-        assertThat(ENVIRONMENT.endpoint(endpoint).getString("disabledReason")).isEqualTo("failing");
+        await().atMost(SOON)
+                .until(() -> !ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"));
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getString("disabledReason"))
+                .isEqualTo("failing");
         await().atMost(SOON).until(() -> count(endpoint, "canceled") + count(endpoint, "exhausted") == 1);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 2);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
         assertThat(count(endpoint, "scheduled")).isZero();
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
     }
@@ -193,21 +197,23 @@ class LaneIT {
      */
     @Test
     void deliveriesToAnEndpointThatIsEnabledAgainAreNoLongerCanceled() {
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.replace(Endpoints.withStatus(
-                endpoint, EndpointStatus.disabled(DisabledReason.MERCHANT, Transactions.CREATED_AT)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT
+                .endpoints()
+                .replace(Endpoints.withStatus(
+                        endpoint, EndpointStatus.disabled(DisabledReason.MERCHANT, Transactions.CREATED_AT)));
         List<Document> scheduled = IntStream.rangeClosed(1, 1500)
                 .mapToObj(number -> new Document("_id", deliveryId(endpoint, number))
                         .append("endpoint", endpoint.id())
                         .append("status", "scheduled")
                         .append("nextAttemptAt", Date.from(Instant.now().plusSeconds(3600 + number))))
                 .toList();
-        TestEnvironment.run(ENVIRONMENT.deliveries().insertMany(scheduled));
+        TestEnvironment.run(ENVIRONMENT.deliveries().collection().insertMany(scheduled));
 
-        Runnable takeBack = ENVIRONMENT.writeUncommitted(deliveryId(endpoint, 1000));
-        ENVIRONMENT.markDue(endpoint);
+        Runnable takeBack = ENVIRONMENT.deliveries().writeUncommitted(deliveryId(endpoint, 1000));
+        ENVIRONMENT.lanes().markDue(endpoint);
         await().atMost(SOON).until(() -> count(endpoint, "canceled") > 0);
-        ENVIRONMENT.replace(endpoint);
+        ENVIRONMENT.endpoints().replace(endpoint);
         takeBack.run();
 
         await().atMost(SOON).until(() -> count(endpoint, "canceled") == 1000);
@@ -222,15 +228,16 @@ class LaneIT {
     @Test
     void aProcessThatLosesItsLaneStartsNoFurtherAttempt() {
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.register(tenant, path);
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         for (int i = 0; i < 30; i++) {
-            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         }
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(endpoint).size() == 30);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 30);
         double lost = lost();
         TestEnvironment.run(ENVIRONMENT
                 .lanes()
+                .collection()
                 .updateOne(
                         new Document("_id", endpoint.id()),
                         new Document(
@@ -248,14 +255,14 @@ class LaneIT {
     @Test
     void aSlowEndpointHoldsUpTheIntakeOnlyOnce() {
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint slow = ENVIRONMENT.register(tenant, path);
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+        WebhookEndpoint slow = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         // the lane is marked after the delivery is stored
         await().atMost(SOON).until(() -> lane(slow).get("slowUntil") != null);
 
-        ENVIRONMENT.publish(TestEnvironment.paid(tenant));
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries(slow).size() == 2);
-        Document second = ENVIRONMENT.delivery(slow).orElseThrow();
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(slow).size() == 2);
+        Document second = ENVIRONMENT.deliveries().newest(slow).orElseThrow();
         assertThat(second.getDate("nextAttemptAt")).isBefore(Instant.now());
         release.countDown();
         await().atMost(SOON).until(() -> count(slow, "delivered") == 2);
@@ -263,13 +270,13 @@ class LaneIT {
     }
 
     private static long count(WebhookEndpoint endpoint, String status) {
-        return ENVIRONMENT.deliveries(endpoint).stream()
+        return ENVIRONMENT.deliveries().of(endpoint).stream()
                 .filter(delivery -> status.equals(delivery.getString("status")))
                 .count();
     }
 
     private static Document lane(WebhookEndpoint endpoint) {
-        return ENVIRONMENT.lane(endpoint);
+        return ENVIRONMENT.lanes().of(endpoint);
     }
 
     private static double inFlight() {

@@ -31,22 +31,25 @@ class MetricsIT {
 
     @BeforeAll
     static void start() {
-        ENVIRONMENT.createTopic();
+        ENVIRONMENT.events().createTopic();
         List<String> settings = new ArrayList<>(TRACES.settings());
         settings.add("ligeiro.webhook.lane.failures-max=" + FAILED);
         settings.add("ligeiro.webhook.lane.open-min=5m");
         settings.add("ligeiro.webhook.lane.open-max=5m");
         ENVIRONMENT.startDispatcher(settings.toArray(String[]::new));
         ENVIRONMENT.receiver().behave("/failing", WebhookReceiver.status(500));
-        WebhookEndpoint healthy = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/healthy");
-        WebhookEndpoint failing = ENVIRONMENT.register(ENVIRONMENT.tenant(), "/failing");
-        ENVIRONMENT.publish(
-                TestEnvironment.paid(healthy.tenant()),
-                new Origin("pay-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
-        ENVIRONMENT.publish(
-                "poison".getBytes(), "{".getBytes(), TestEnvironment.headers(healthy.tenant(), EventType.PAID));
+        WebhookEndpoint healthy = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/healthy");
+        WebhookEndpoint failing = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/failing");
+        ENVIRONMENT
+                .events()
+                .publish(
+                        TestEvents.paid(healthy.tenant()),
+                        new Origin("pay-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+        ENVIRONMENT
+                .events()
+                .publish("poison".getBytes(), "{".getBytes(), TestEvents.headers(healthy.tenant(), EventType.PAID));
         for (int i = 0; i < FAILED; i++) {
-            ENVIRONMENT.publish(TestEnvironment.paid(failing.tenant()));
+            ENVIRONMENT.events().publish(TestEvents.paid(failing.tenant()));
         }
         await().atMost(SOON).until(() -> count("ligeiro.webhook.deliveries", "status", "delivered") == 1);
     }

@@ -34,9 +34,9 @@ class OutageIT {
 
     @Test
     void eventsOfAnOutageOfMongodbAreDeliveredWhenItIsBack() {
-        environment.createTopic();
+        environment.events().createTopic();
         Tenant tenant = environment.tenant();
-        WebhookEndpoint endpoint = environment.register(tenant, "/hook");
+        WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/hook");
         startWithHttp();
         awaitHealth("readiness", 200);
         TestBrokers.mongodb().stop();
@@ -59,9 +59,9 @@ class OutageIT {
 
     @Test
     void eventsAfterAnOutageOfKafkaAreDelivered() {
-        environment.createTopic();
+        environment.events().createTopic();
         Tenant tenant = environment.tenant();
-        WebhookEndpoint endpoint = environment.register(tenant, "/hook");
+        WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/hook");
         startWithHttp();
         publish(2, tenant);
         awaitDelivered(endpoint, 2);
@@ -77,17 +77,17 @@ class OutageIT {
     @Test
     void itStartsBeforeMongodbAndTheTopicExist() {
         Tenant tenant = environment.tenant();
-        WebhookEndpoint endpoint = environment.register(tenant, "/hook");
-        environment.deleteTopic();
+        WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/hook");
+        environment.events().deleteTopic();
         TestBrokers.mongodb().stop();
         startWithHttp();
         assertThat(health("liveness")).isEqualTo(200);
         TestBrokers.mongodb().start();
-        environment.createTopic();
+        environment.events().createTopic();
         publish(1, tenant);
         awaitDelivered(endpoint, 1);
         awaitHealth("readiness", 200);
-        assertThat(Flux.from(environment.deliveries().listIndexes())
+        assertThat(Flux.from(environment.deliveries().collection().listIndexes())
                         .map(index -> index.getString("name"))
                         .collectList()
                         .blockOptional(SOON)
@@ -97,20 +97,20 @@ class OutageIT {
 
     private void startWithHttp() {
         // the consumer sends a heartbeat every second, so that an outage of Kafka is noticed after two
-        environment.setSession(Duration.ofSeconds(3));
+        environment.consumerGroup().setSession(Duration.ofSeconds(3));
         environment.startDispatcherWithHttp("management.server.port=" + port, "ligeiro.intake.heartbeat-age-max=2s");
     }
 
     private void publish(int count, Tenant tenant) {
         for (int i = 0; i < count; i++) {
-            environment.publish(TestEnvironment.paid(tenant));
+            environment.events().publish(TestEvents.paid(tenant));
         }
     }
 
     private void awaitDelivered(WebhookEndpoint endpoint, int count) {
         await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
             List<String> statuses = new ArrayList<>();
-            for (Document delivery : environment.deliveries(endpoint)) {
+            for (Document delivery : environment.deliveries().of(endpoint)) {
                 statuses.add(delivery.getString("status"));
             }
             assertThat(statuses).hasSize(count).containsOnly("delivered");

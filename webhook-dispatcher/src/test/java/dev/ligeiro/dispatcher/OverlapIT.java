@@ -43,14 +43,14 @@ class OverlapIT {
     };
 
     private final TestEnvironment environment = new TestEnvironment();
-    private final WebhookEndpoint first = environment.register(environment.tenant(), "/first");
-    private final WebhookEndpoint second = environment.register(environment.tenant(), "/second");
-    private final TransactionEvent firstEvent = TestEnvironment.paid(first.tenant());
+    private final WebhookEndpoint first = environment.endpoints().register(environment.tenant(), "/first");
+    private final WebhookEndpoint second = environment.endpoints().register(environment.tenant(), "/second");
+    private final TransactionEvent firstEvent = TestEvents.paid(first.tenant());
     private final CountDownLatch release = new CountDownLatch(1);
 
     @BeforeEach
     void createTopic() {
-        environment.createTopic();
+        environment.events().createTopic();
     }
 
     @AfterEach
@@ -62,11 +62,11 @@ class OverlapIT {
     @Test
     void aSlowEndpointDoesNotHoldUpTheNextBatch() {
         startWithASlowFirstBatch();
-        publish(TestEnvironment.paid(second.tenant()));
+        publish(TestEvents.paid(second.tenant()));
 
-        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
-        assertThat(environment.deliveries(first)).isEmpty();
-        assertThat(environment.lag()).isEqualTo(2);
+        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
+        assertThat(environment.deliveries().of(first)).isEmpty();
+        assertThat(environment.consumerGroup().lag()).isEqualTo(2);
 
         release.countDown();
         awaitAllDeliveredOnce();
@@ -76,7 +76,7 @@ class OverlapIT {
     void aStopWaitsForTwoBatches() throws InterruptedException {
         ConfigurableApplicationContext dispatcher = startWithASlowFirstBatch();
         environment.receiver().behave("/second", WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        publish(TestEnvironment.paid(second.tenant()));
+        publish(TestEvents.paid(second.tenant()));
         await().atMost(SOON).until(() -> received("/second") == 1);
 
         Thread stopping = new Thread(dispatcher::close, "stopping");
@@ -91,14 +91,15 @@ class OverlapIT {
     @Test
     void aPartitionIsGivenBackWhenItsBatchesHaveEnded() {
         startWithASlowFirstBatch();
-        publish(TestEnvironment.paid(second.tenant()));
-        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
+        publish(TestEvents.paid(second.tenant()));
+        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
 
         environment.startDispatcher(LONG_WINDOW);
-        await().atMost(SOON).until(() -> environment.membersThatShallHavePartitions() == 2);
-        await().during(Duration.ofSeconds(1)).until(() -> environment.membersWithPartitions() == 1);
+        await().atMost(SOON).until(() -> environment.consumerGroup().membersThatShallHavePartitions() == 2);
+        await().during(Duration.ofSeconds(1))
+                .until(() -> environment.consumerGroup().membersWithPartitions() == 1);
         release.countDown();
-        await().atMost(SOON).until(() -> environment.membersWithPartitions() == 2);
+        await().atMost(SOON).until(() -> environment.consumerGroup().membersWithPartitions() == 2);
         awaitAllDeliveredOnce();
     }
 
@@ -109,10 +110,10 @@ class OverlapIT {
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
-        publish(TestEnvironment.paid(second.tenant()));
+        publish(TestEvents.paid(second.tenant()));
 
-        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
-        assertThat(environment.lag()).isEqualTo(2);
+        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
+        assertThat(environment.consumerGroup().lag()).isEqualTo(2);
 
         acceptAllDeliveries();
         awaitAllDeliveredOnce();
@@ -125,18 +126,18 @@ class OverlapIT {
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(Duration.ofSeconds(60)).until(() -> received("/first") == 1);
-        publish(TestEnvironment.paid(second.tenant()));
-        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
-        Document stored = environment.delivery(second).orElseThrow();
+        publish(TestEvents.paid(second.tenant()));
+        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
+        Document stored = environment.deliveries().newest(second).orElseThrow();
         killed.kill();
-        assertThat(environment.lag()).isGreaterThanOrEqualTo(2);
+        assertThat(environment.consumerGroup().lag()).isGreaterThanOrEqualTo(2);
 
         acceptAllDeliveries();
-        environment.newConsumerGroup();
+        environment.consumerGroup().renew();
         environment.startDispatcher();
-        await().atMost(SOON).until(() -> environment.status(first).equals("delivered"));
+        await().atMost(SOON).until(() -> environment.deliveries().status(first).equals("delivered"));
         awaitNoLag();
-        assertThat(environment.deliveries(second)).containsExactly(stored);
+        assertThat(environment.deliveries().of(second)).containsExactly(stored);
         assertThat(environment.receiver().received("/first")).hasSize(2).allSatisfy(webhook -> assertThat(
                         webhook.header("webhook-id"))
                 .isEqualTo(firstEvent.id().toString()));
@@ -151,23 +152,23 @@ class OverlapIT {
         ListAppender<ILoggingEvent> failedTries = failedTries();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
-        publish(TestEnvironment.paid(second.tenant()));
-        await().atMost(SOON).until(() -> environment.status(second).equals("delivered"));
-        WebhookEndpoint third = environment.register(environment.tenant(), "/third");
-        publish(TestEnvironment.paid(third.tenant()));
+        publish(TestEvents.paid(second.tenant()));
+        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
+        WebhookEndpoint third = environment.endpoints().register(environment.tenant(), "/third");
+        publish(TestEvents.paid(third.tenant()));
         await().atMost(SOON).until(() -> failedTries.list.size() > 2);
-        assertThat(environment.lag()).isEqualTo(3);
+        assertThat(environment.consumerGroup().lag()).isEqualTo(3);
         assertThat(received("/third")).isZero();
         assertThat(received("/first")).isEqualTo(1);
 
         acceptAllDeliveries();
-        await().atMost(SOON).until(() -> environment.status(third).equals("delivered"));
+        await().atMost(SOON).until(() -> environment.deliveries().status(third).equals("delivered"));
         awaitNoLag();
-        assertThat(environment.status(first)).isEqualTo("scheduled");
+        assertThat(environment.deliveries().status(first)).isEqualTo("scheduled");
         assertThat(received("/second")).isEqualTo(1);
         // when the attempts of the first try must have ended
-        environment.makeAllDue();
-        await().atMost(SOON).until(() -> environment.status(first).equals("delivered"));
+        environment.deliveries().makeAllDue();
+        await().atMost(SOON).until(() -> environment.deliveries().status(first).equals("delivered"));
         assertThat(received("/first")).isEqualTo(2);
     }
 
@@ -176,9 +177,10 @@ class OverlapIT {
         refuseTheFirstDelivery();
         // published before the start: all three are in one batch
         byte[] key = first.id().toString().getBytes();
-        environment.publish(key, "without headers".getBytes(), List.of());
-        environment.publish(
-                key, "not decodable".getBytes(), TestEnvironment.headers(first.tenant(), firstEvent.type()));
+        environment.events().publish(key, "without headers".getBytes(), List.of());
+        environment
+                .events()
+                .publish(key, "not decodable".getBytes(), TestEvents.headers(first.tenant(), firstEvent.type()));
         publish(firstEvent);
         environment.startDispatcher(SHORT_TRIES);
         ListAppender<ILoggingEvent> failedTries = failedTries();
@@ -188,9 +190,9 @@ class OverlapIT {
         awaitNoLag();
         // the topic has one partition: when the last letter is read, all are
         String last = "after " + first.id();
-        environment.publish(last.getBytes(), "without headers".getBytes(), List.of());
-        await().atMost(SOON).until(() -> !environment.deadLetters(last).isEmpty());
-        assertThat(environment.deadLetters(first.id().toString())).hasSize(2);
+        environment.events().publish(last.getBytes(), "without headers".getBytes(), List.of());
+        await().atMost(SOON).until(() -> !environment.events().deadLetters(last).isEmpty());
+        assertThat(environment.events().deadLetters(first.id().toString())).hasSize(2);
     }
 
     /** One log line for each failed try of a batch. Call it after the start, which resets the loggers. */
@@ -213,10 +215,12 @@ class OverlapIT {
     /** One key: one partition, whose offsets are committed in order. */
     private void publish(TransactionEvent event) {
         Tenant tenant = event.transaction().tenant();
-        environment.publish(
-                first.id().toString().getBytes(),
-                MessageJson.write(event),
-                TestEnvironment.headers(tenant, event.type()));
+        environment
+                .events()
+                .publish(
+                        first.id().toString().getBytes(),
+                        MessageJson.write(event),
+                        TestEvents.headers(tenant, event.type()));
     }
 
     private void refuseTheFirstDelivery() {
@@ -238,14 +242,15 @@ class OverlapIT {
 
     private void awaitAllDeliveredOnce() {
         awaitNoLag();
-        assertThat(environment.status(first)).isEqualTo("delivered");
-        assertThat(environment.status(second)).isEqualTo("delivered");
+        assertThat(environment.deliveries().status(first)).isEqualTo("delivered");
+        assertThat(environment.deliveries().status(second)).isEqualTo("delivered");
         assertThat(received("/first")).isEqualTo(1);
         assertThat(received("/second")).isEqualTo(1);
     }
 
     private void awaitNoLag() {
-        await().atMost(SOON).until(() -> Objects.equals(environment.lag(), 0L));
+        await().atMost(SOON)
+                .until(() -> Objects.equals(environment.consumerGroup().lag(), 0L));
     }
 
     private int received(String path) {

@@ -19,7 +19,7 @@ class StopIT {
 
     private final TestEnvironment environment = new TestEnvironment();
     private final Tenant tenant = environment.tenant();
-    private final WebhookEndpoint endpoint = environment.register(tenant, "/slow");
+    private final WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/slow");
     private final CountDownLatch release = new CountDownLatch(1);
 
     @AfterEach
@@ -34,7 +34,7 @@ class StopIT {
         Thread stopping = stop(dispatcher);
         release.countDown();
         stopping.join(SOON.toMillis());
-        assertThat(environment.status(endpoint)).isEqualTo("delivered");
+        assertThat(environment.deliveries().status(endpoint)).isEqualTo("delivered");
         assertThat(environment.receiver().received("/slow")).hasSize(1);
     }
 
@@ -43,16 +43,17 @@ class StopIT {
         ConfigurableApplicationContext dispatcher =
                 dispatcherWithARunningAttempt("spring.lifecycle.timeout-per-shutdown-phase=1s");
         stop(dispatcher).join(SOON.toMillis());
-        assertThat(environment.delivery(endpoint).orElseThrow()).containsKeys("body", "nextAttemptAt");
-        assertThat(environment.status(endpoint)).isEqualTo("scheduled");
+        assertThat(environment.deliveries().newest(endpoint).orElseThrow()).containsKeys("body", "nextAttemptAt");
+        assertThat(environment.deliveries().status(endpoint)).isEqualTo("scheduled");
     }
 
     private ConfigurableApplicationContext dispatcherWithARunningAttempt(String... settings) {
-        environment.createTopic();
+        environment.events().createTopic();
         environment.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
         ConfigurableApplicationContext dispatcher = environment.startDispatcher(settings);
-        environment.publish(TestEnvironment.paid(tenant));
-        await().atMost(SOON).until(() -> environment.status(endpoint).equals("scheduled"));
+        environment.events().publish(TestEvents.paid(tenant));
+        await().atMost(SOON)
+                .until(() -> environment.deliveries().status(endpoint).equals("scheduled"));
         return dispatcher;
     }
 

@@ -21,7 +21,7 @@ class TimeOutIT {
     @Test
     void aTimeOutIsRetried() {
         try (TestEnvironment environment = new TestEnvironment()) {
-            environment.createTopic();
+            environment.events().createTopic();
             CountDownLatch never = new CountDownLatch(1);
             environment
                     .receiver()
@@ -32,16 +32,16 @@ class TimeOutIT {
                                     WebhookReceiver.when(never, WebhookReceiver.status(200)),
                                     WebhookReceiver.status(200)));
             Tenant tenant = environment.tenant();
-            WebhookEndpoint endpoint = environment.register(tenant, "/hook");
+            WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/hook");
             environment.startDispatcher(
                     "ligeiro.webhook.total-timeout=1s",
                     "ligeiro.webhook.retry.delays=0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms,100ms,100ms");
-            environment.publish(TestEnvironment.paid(tenant));
+            environment.events().publish(TestEvents.paid(tenant));
 
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> environment.status(endpoint).equals("delivered"));
+                    .until(() -> environment.deliveries().status(endpoint).equals("delivered"));
             List<String> outcomes =
-                    environment.delivery(endpoint).orElseThrow().getList("attempts", Document.class).stream()
+                    environment.deliveries().newest(endpoint).orElseThrow().getList("attempts", Document.class).stream()
                             .map(attempt -> attempt.getString("outcome"))
                             .toList();
             assertThat(outcomes).hasSizeGreaterThan(1).startsWith("timed_out").endsWith("delivered");

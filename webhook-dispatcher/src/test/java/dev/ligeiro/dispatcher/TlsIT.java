@@ -17,7 +17,7 @@ class TlsIT {
     @Test
     void aMongodWithoutTlsIsRefused() {
         try (TestEnvironment environment = new TestEnvironment()) {
-            environment.createTopic();
+            environment.events().createTopic();
             int port = Ports.free();
             // the events of other tests cannot be stored: a stop would wait for their batches
             environment.startDispatcherWithHttp(

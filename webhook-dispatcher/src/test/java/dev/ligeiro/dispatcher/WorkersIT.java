@@ -35,7 +35,7 @@ class WorkersIT {
 
     @BeforeAll
     static void startThree() {
-        ENVIRONMENT.createTopic();
+        ENVIRONMENT.events().createTopic();
         for (int i = 0; i < 3; i++) {
             ENVIRONMENT.startDispatcher(RETRY_IN_AN_HOUR);
         }
@@ -55,15 +55,15 @@ class WorkersIT {
                             "/hook" + i,
                             WebhookReceiver.firstTimes(
                                     EVENTS, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-            endpoints.add(ENVIRONMENT.register(tenant, "/hook" + i));
+            endpoints.add(ENVIRONMENT.endpoints().register(tenant, "/hook" + i));
         }
         for (int i = 0; i < EVENTS; i++) {
-            ENVIRONMENT.publish(TestEnvironment.paid(tenant));
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         }
         await().atMost(SOON).until(() -> countAttemptedOnce() == ENDPOINTS * EVENTS);
 
         // as if the hour had passed: all deliveries are due at once, for all three dispatchers
-        ENVIRONMENT.makeAllDue();
+        ENVIRONMENT.deliveries().makeAllDue();
         await().atMost(SOON).until(() -> count("delivered") == ENDPOINTS * EVENTS);
         for (int i = 0; i < ENDPOINTS; i++) {
             assertThat(ENVIRONMENT.receiver().received("/hook" + i).stream()
@@ -91,14 +91,14 @@ class WorkersIT {
     /** Deliveries whose first attempt has failed. */
     private long countAttemptedOnce() {
         return endpoints.stream()
-                .flatMap(endpoint -> ENVIRONMENT.deliveries(endpoint).stream())
+                .flatMap(endpoint -> ENVIRONMENT.deliveries().of(endpoint).stream())
                 .filter(delivery -> delivery.getList("attempts", Document.class).size() == 1)
                 .count();
     }
 
     private long count(String status) {
         return endpoints.stream()
-                .flatMap(endpoint -> ENVIRONMENT.deliveries(endpoint).stream())
+                .flatMap(endpoint -> ENVIRONMENT.deliveries().of(endpoint).stream())
                 .filter(delivery -> status.equals(delivery.getString("status")))
                 .count();
     }

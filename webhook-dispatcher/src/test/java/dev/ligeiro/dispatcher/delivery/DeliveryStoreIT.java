@@ -64,6 +64,7 @@ class DeliveryStoreIT {
     private void insertUnreadable() {
         TestEnvironment.run(ENVIRONMENT
                 .deliveries()
+                .collection()
                 .insertOne(new Document("_id", id)
                         .append("endpoint", endpoint)
                         .append("status", "scheduled")
@@ -72,7 +73,8 @@ class DeliveryStoreIT {
     }
 
     private void set(Document fields) {
-        TestEnvironment.run(ENVIRONMENT.deliveries().updateOne(new Document("_id", id), new Document("$set", fields)));
+        TestEnvironment.run(
+                ENVIRONMENT.deliveries().collection().updateOne(new Document("_id", id), new Document("$set", fields)));
     }
 
     private List<Unreadable> due() {
@@ -84,7 +86,8 @@ class DeliveryStoreIT {
     }
 
     private Document stored() {
-        return Objects.requireNonNull(Mono.from(ENVIRONMENT.deliveries().find(new Document("_id", id)))
-                .block(WAIT));
+        return Objects.requireNonNull(
+                Mono.from(ENVIRONMENT.deliveries().collection().find(new Document("_id", id)))
+                        .block(WAIT));
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.ReadConcern;
 import dev.ligeiro.dispatcher.TestEnvironment;
+import dev.ligeiro.dispatcher.TestEvents;
 import dev.ligeiro.dispatcher.feed.FeedStore.Due;
 import dev.ligeiro.dispatcher.feed.FeedStore.Last;
 import dev.ligeiro.dispatcher.feed.FeedStore.NumbersTaken;
@@ -44,15 +45,15 @@ class FeedIT {
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 
     private final Tenant tenant = ENVIRONMENT.tenant();
-    private final WebhookEndpoint feed = ENVIRONMENT.makeFeed(tenant);
+    private final WebhookEndpoint feed = ENVIRONMENT.endpoints().makeFeed(tenant);
     private final FeedStore store = new FeedStore(ENVIRONMENT.database());
 
     @BeforeAll
     static void start() {
-        ENVIRONMENT.createTopic();
+        ENVIRONMENT.events().createTopic();
         ENVIRONMENT.startDispatcher("ligeiro.webhook.lane.sweep-interval=1h");
-        WebhookEndpoint first = ENVIRONMENT.makeFeed(ENVIRONMENT.tenant());
-        ENVIRONMENT.publish(TestEnvironment.paid(first.tenant()));
+        WebhookEndpoint first = ENVIRONMENT.endpoints().makeFeed(ENVIRONMENT.tenant());
+        ENVIRONMENT.events().publish(TestEvents.paid(first.tenant()));
         await().atMost(SOON).until(() -> numbers(first).equals(List.of(1L)));
     }
 
@@ -66,22 +67,22 @@ class FeedIT {
         List<TransactionEvent> events = publish(30);
         // the processor announces it too
         TransactionEvent created = TransactionEvent.of(events.get(0).transaction(), 1);
-        ENVIRONMENT.publish(created);
+        ENVIRONMENT.events().publish(created);
         await().atMost(SOON).until(() -> numbers(feed).equals(upTo(31)));
         Map<Binary, Long> numbered = byId();
 
-        ENVIRONMENT.newConsumerGroup();
+        ENVIRONMENT.consumerGroup().renew();
         ENVIRONMENT.startDispatcher("ligeiro.webhook.lane.sweep-interval=1h");
         publish(1);
 
         await().atMost(SOON).until(() -> numbers(feed).equals(upTo(32)));
         assertThat(byId()).containsAllEntriesOf(numbered);
-        assertThat(ENVIRONMENT.deliveries(feed)).allSatisfy(delivery -> {
+        assertThat(ENVIRONMENT.deliveries().of(feed)).allSatisfy(delivery -> {
             assertThat(delivery.getString("status")).isEqualTo("delivered");
             assertThat(delivery.getDate("endedAt")).isCloseTo(new Date(), 60_000);
             assertThat(delivery).containsKey("endpoint").doesNotContainKeys("body", "nextAttemptAt");
         });
-        await().atMost(SOON).until(() -> ENVIRONMENT.lane(feed).isEmpty());
+        await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(feed).isEmpty());
         assertThat(kept()).isEqualTo(32);
     }
 
@@ -89,7 +90,7 @@ class FeedIT {
     void numbersGoOnWhenTheDeliveriesHaveBeenDeleted() {
         publish(3);
         await().atMost(SOON).until(() -> kept() == 3);
-        ENVIRONMENT.deliveries(feed).forEach(FeedIT::delete);
+        ENVIRONMENT.deliveries().of(feed).forEach(FeedIT::delete);
 
         publish(1);
         await().atMost(SOON).until(() -> numbers(feed).equals(List.of(4L)));
@@ -99,6 +100,7 @@ class FeedIT {
     void aProcessWithoutTheLeaseGivesNoNumber() {
         TestEnvironment.run(ENVIRONMENT
                 .lanes()
+                .collection()
                 .insertOne(new Document("_id", feed.id())
                         .append("tenant", tenant.key())
                         .append("dueAt", Date.from(Instant.now()))
@@ -107,14 +109,15 @@ class FeedIT {
                         .append("marks", 1L)));
         publish(2);
         await().atMost(SOON).until(() -> numbers(feed).size() == 2);
-        WebhookEndpoint other = ENVIRONMENT.makeFeed(ENVIRONMENT.tenant());
-        ENVIRONMENT.publish(TestEnvironment.paid(other.tenant()));
+        WebhookEndpoint other = ENVIRONMENT.endpoints().makeFeed(ENVIRONMENT.tenant());
+        ENVIRONMENT.events().publish(TestEvents.paid(other.tenant()));
         await().atMost(SOON).until(() -> numbers(other).equals(List.of(1L)));
         assertThat(numbers(feed)).containsExactly(0L, 0L);
 
         // the other process has died
         TestEnvironment.run(ENVIRONMENT
                 .lanes()
+                .collection()
                 .updateOne(
                         new Document("_id", feed.id()),
                         new Document("$set", new Document("leaseUntil", Date.from(Instant.now())))));
@@ -203,8 +206,8 @@ class FeedIT {
     private List<TransactionEvent> publish(int count) {
         List<TransactionEvent> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            events.add(TestEnvironment.paid(tenant));
-            ENVIRONMENT.publish(events.get(i));
+            events.add(TestEvents.paid(tenant));
+            ENVIRONMENT.events().publish(events.get(i));
         }
         return events;
     }
@@ -212,7 +215,7 @@ class FeedIT {
     /** Deliveries that no lane knows. */
     private void insertDue(int count) {
         for (int i = 0; i < count; i++) {
-            ENVIRONMENT.insertDue(feed, TestEnvironment.paid(tenant));
+            ENVIRONMENT.deliveries().insertDue(feed, TestEvents.paid(tenant));
         }
     }
 
@@ -226,17 +229,17 @@ class FeedIT {
     }
 
     private long kept() {
-        return ENVIRONMENT.endpoint(feed).get(EndpointFields.LAST_NUMBER, 0L);
+        return ENVIRONMENT.endpoints().stored(feed).get(EndpointFields.LAST_NUMBER, 0L);
     }
 
     private Map<Binary, Long> byId() {
-        return ENVIRONMENT.deliveries(feed).stream()
+        return ENVIRONMENT.deliveries().of(feed).stream()
                 .collect(Collectors.toMap(delivery -> delivery.get("_id", Binary.class), FeedIT::number));
     }
 
     /** The numbers in ascending order, 0 for a delivery without one. */
     private static List<Long> numbers(WebhookEndpoint feed) {
-        return ENVIRONMENT.deliveries(feed).stream()
+        return ENVIRONMENT.deliveries().of(feed).stream()
                 .map(FeedIT::number)
                 .sorted(Comparator.comparing(Function.identity()))
                 .toList();
@@ -246,6 +249,7 @@ class FeedIT {
     private List<Long> seen() {
         return Flux.from(ENVIRONMENT
                         .deliveries()
+                        .collection()
                         .withReadConcern(ReadConcern.MAJORITY)
                         .find(new Document("endpoint", feed.id()).append("feedNumber", new Document("$gte", 1L)))
                         .sort(new Document("endpoint", 1).append("feedNumber", 1)))
@@ -264,7 +268,7 @@ class FeedIT {
     }
 
     private static void delete(Document delivery) {
-        Mono.from(ENVIRONMENT.deliveries().deleteOne(new Document("_id", delivery.get("_id"))))
+        Mono.from(ENVIRONMENT.deliveries().collection().deleteOne(new Document("_id", delivery.get("_id"))))
                 .block(SOON);
     }
 }

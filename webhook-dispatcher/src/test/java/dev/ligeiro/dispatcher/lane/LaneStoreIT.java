@@ -41,7 +41,7 @@ class LaneStoreIT {
 
     @BeforeEach
     void noLanes() {
-        TestEnvironment.run(ENVIRONMENT.lanes().drop());
+        TestEnvironment.run(ENVIRONMENT.lanes().collection().drop());
     }
 
     @Test
@@ -113,6 +113,7 @@ class LaneStoreIT {
         mark(NOW, 0, null);
         done(Mono.from(ENVIRONMENT
                         .lanes()
+                        .collection()
                         .updateOne(
                                 new Document("_id", endpoint),
                                 new Document(
@@ -153,7 +154,7 @@ class LaneStoreIT {
                 .isFalse();
         assertThat(release(ONE, claimed.marks(), null, Health.GOOD)).isFalse();
         assertThat(release(ONE, lane().marks(), null, Health.GOOD)).isTrue();
-        assertThat(ENVIRONMENT.laneCount()).isZero();
+        assertThat(ENVIRONMENT.lanes().count()).isZero();
     }
 
     @Test

@@ -1,0 +1,131 @@
+package dev.ligeiro.dispatcher;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.reactivestreams.client.ClientSession;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.DeliveryFields;
+import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWriter;
+import org.bson.Document;
+import org.bson.codecs.EncoderContext;
+import org.bson.types.Binary;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The deliveries in an environment's database. */
+public final class TestDeliveries {
+
+    private final MongoClient mongo;
+    private final MongoDatabase database;
+    private final TestLanes lanes;
+
+    TestDeliveries(MongoClient mongo, MongoDatabase database, TestLanes lanes) {
+        this.mongo = mongo;
+        this.database = database;
+        this.lanes = lanes;
+    }
+
+    /** All deliveries to {@code endpoint}, by the range of {@code _id} that lists them, newest first. */
+    public List<Document> of(WebhookEndpoint endpoint) {
+        return Flux.from(collection()
+                        .find(Filters.and(
+                                Filters.gte("_id", bound(endpoint, (byte) 0)),
+                                Filters.lte("_id", bound(endpoint, (byte) -1))))
+                        .sort(new Document("_id", -1)))
+                .collectList()
+                .blockOptional(TestEnvironment.WAIT)
+                .orElseThrow();
+    }
+
+    public Optional<Document> newest(WebhookEndpoint endpoint) {
+        return of(endpoint).stream().findFirst();
+    }
+
+    public String status(WebhookEndpoint endpoint) {
+        return newest(endpoint).map(delivery -> delivery.getString("status")).orElse("none");
+    }
+
+    /** The first possible delivery id of {@code endpoint} when the other bytes are 0, the last one when they are -1. */
+    private static Binary bound(WebhookEndpoint endpoint, byte others) {
+        byte[] bytes = new byte[DeliveryId.LENGTH];
+        Arrays.fill(bytes, others);
+        ByteBuffer.wrap(bytes)
+                .putLong(endpoint.id().getMostSignificantBits())
+                .putLong(endpoint.id().getLeastSignificantBits());
+        return new Binary(bytes);
+    }
+
+    /** Schedules all deliveries to {@code endpoint} again, without payload, as the gateway does. */
+    public void scheduleAgain(WebhookEndpoint endpoint) {
+        Instant now = Instant.now();
+        Document scheduled = new Document(DeliveryFields.STATUS, "scheduled")
+                .append(DeliveryFields.NEXT_ATTEMPT_AT, now)
+                .append(DeliveryFields.ENDPOINT, endpoint.id());
+        Document update = new Document("$set", scheduled).append("$unset", new Document(DeliveryFields.ENDED_AT, ""));
+        for (Document delivery : of(endpoint)) {
+            TestEnvironment.run(collection().updateOne(new Document("_id", delivery.get("_id")), update));
+        }
+        lanes.markDue(endpoint);
+    }
+
+    /** Writes a delivery in a transaction. Other writes of it wait until the result is run, which takes the write back. */
+    public Runnable writeUncommitted(Binary deliveryId) {
+        ClientSession session = Mono.from(mongo.startSession())
+                .blockOptional(TestEnvironment.WAIT)
+                .orElseThrow();
+        session.startTransaction();
+        TestEnvironment.run(collection()
+                .updateOne(
+                        session,
+                        new Document("_id", deliveryId),
+                        new Document("$set", new Document("uncommitted", true))));
+        return () -> {
+            TestEnvironment.run(session.abortTransaction());
+            session.close();
+        };
+    }
+
+    /** Makes all deliveries and lanes due, as if the time of the next attempt, or the end of the lease, had come. */
+    public void makeAllDue() {
+        Date past = new Date(0);
+        TestEnvironment.run(collection()
+                .updateMany(
+                        new Document(DeliveryFields.STATUS, "scheduled"),
+                        new Document("$set", new Document(DeliveryFields.NEXT_ATTEMPT_AT, past))));
+        TestEnvironment.run(lanes.collection()
+                .updateMany(new Document(), new Document("$set", new Document(LaneFields.DUE_AT, past))));
+    }
+
+    /** Stores a delivery that is due, without payload and without a lane. */
+    public void insertDue(WebhookEndpoint endpoint, TransactionEvent event) {
+        Delivery delivery = Delivery.due(
+                new DeliveryId(endpoint.id(), event.id()), event.type().code(), event.at(), Instant.now(), null);
+        BsonDocument document = new BsonDocument();
+        new DeliveryCodec()
+                .encode(
+                        new BsonDocumentWriter(document),
+                        delivery,
+                        EncoderContext.builder().build());
+        TestEnvironment.run(database.getCollection(CollectionNames.DELIVERIES, BsonDocument.class)
+                .insertOne(document));
+    }
+
+    public MongoCollection<Document> collection() {
+        return database.getCollection(CollectionNames.DELIVERIES);
+    }
+}
