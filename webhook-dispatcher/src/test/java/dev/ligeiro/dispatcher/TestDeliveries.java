@@ -1,5 +1,8 @@
 package dev.ligeiro.dispatcher;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
@@ -14,6 +17,7 @@ import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
@@ -58,6 +62,31 @@ public final class TestDeliveries {
 
     public String status(WebhookEndpoint endpoint) {
         return newest(endpoint).map(delivery -> delivery.getString("status")).orElse("none");
+    }
+
+    /** Waits for the newest delivery, on a machine with twenty times its load, too. */
+    public void awaitStatus(WebhookEndpoint endpoint, String status) {
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(status(endpoint)).isEqualTo(status));
+    }
+
+    /** Of all deliveries to {@code endpoint}, sorted. */
+    public List<String> statuses(WebhookEndpoint endpoint) {
+        return of(endpoint).stream()
+                .map(delivery -> delivery.getString("status"))
+                .sorted()
+                .toList();
+    }
+
+    /** Of the attempts of the newest delivery. */
+    public List<String> outcomes(WebhookEndpoint endpoint) {
+        return attempts(newest(endpoint).orElseThrow()).stream()
+                .map(attempt -> attempt.getString("outcome"))
+                .toList();
+    }
+
+    public static List<Document> attempts(Document delivery) {
+        return delivery.getList("attempts", Document.class);
     }
 
     /** The first possible delivery id of {@code endpoint} when the other bytes are 0, the last one when they are -1. */

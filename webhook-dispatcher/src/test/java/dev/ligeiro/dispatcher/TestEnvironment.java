@@ -27,6 +27,12 @@ import reactor.core.publisher.Mono;
 /** The environment of dispatchers under test: real Kafka, a separate database in real MongoDB, and a merchant's webhook receiver. */
 public final class TestEnvironment implements AutoCloseable {
 
+    /**
+     * Settings of a dispatcher: on a busy machine an attempt may take long, and one that the test holds back must not time out. Its lease
+     * is longer.
+     */
+    static final String[] LONG_ATTEMPTS = {"ligeiro.webhook.total-timeout=50s", "ligeiro.webhook.round.lease=180s"};
+
     static final Duration WAIT = Duration.ofSeconds(30);
     /** Each test uses new tenants, so that it ignores the events of other tests in the topic. */
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);

@@ -1,0 +1,115 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.message.InvalidMessage;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.testing.kafka.TopicReader;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** One dispatcher, and events that it cannot process. */
+class DeadLetterIT {
+
+    /** On a machine with twenty times its load, too. */
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+    private static final WebhookReceiver RECEIVER = ENVIRONMENT.receiver();
+
+    private String path = "";
+    private Tenant tenant = ENVIRONMENT.tenant();
+
+    @BeforeAll
+    static void start() {
+        ENVIRONMENT.events().createTopic();
+        ENVIRONMENT.startDispatcher(TestEnvironment.LONG_ATTEMPTS);
+    }
+
+    @AfterAll
+    static void stop() {
+        ENVIRONMENT.close();
+    }
+
+    @BeforeEach
+    void ownPathAndTenant(TestInfo test) {
+        path = "/" + test.getTestMethod().orElseThrow().getName();
+        tenant = ENVIRONMENT.tenant();
+    }
+
+    @Test
+    void invalidRecordsDoNotStopTheOthers() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent before = TestEvents.paid(tenant);
+        TransactionEvent after = TestEvents.paid(tenant);
+        String unknownType = "{\"type\":\"transaction.melted\"}";
+        String withoutData = "{\"type\":\"transaction.created\"}";
+        // one key: one partition, so that the four are read in this order
+        ENVIRONMENT.events().publish(path.getBytes(), MessageJson.write(before), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), unknownType.getBytes(), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), withoutData.getBytes(), List.of());
+        ENVIRONMENT.events().publish(path.getBytes(), MessageJson.write(after), List.of());
+
+        await().atMost(SOON)
+                .until(() -> ENVIRONMENT.deliveries().statuses(endpoint).equals(List.of("delivered", "delivered")));
+        assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
+                .containsExactlyInAnyOrder(before.id().toString(), after.id().toString());
+        awaitDeadLetters(unknownType, withoutData);
+        assertThat(ENVIRONMENT.events().deadLetters(path)).allSatisfy(letter -> {
+            assertThat(TopicReader.header(letter, "reason")).contains("invalid_message");
+            assertThat(TopicReader.header(letter, "exception-class")).contains(InvalidMessage.class.getName());
+            assertThat(TopicReader.header(letter, "original-topic")).contains(Topics.EVENTS);
+        });
+    }
+
+    /** A newer version has written it, for example. */
+    @Test
+    void theEventsOfAMerchantWithAnEndpointThatCannotBeReadAreDeadLettersToo() {
+        WebhookEndpoint readable = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.endpoints().set(ENVIRONMENT.endpoints().register(tenant, path + "/unreadable"), "url", 7);
+        byte[] event = MessageJson.write(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(path.getBytes(), event, TestEvents.headers(tenant, EventType.PAID));
+
+        ENVIRONMENT.deliveries().awaitStatus(readable, "delivered");
+        awaitDeadLetters(new String(event));
+        assertThat(ENVIRONMENT.events().deadLetters(path))
+                .allSatisfy(letter -> assertThat(TopicReader.header(letter, "exception-class"))
+                        .hasValueSatisfying(name -> assertThat(name).contains("UnreadableEndpoint")));
+        assertThat(RECEIVER.received(path + "/unreadable")).isEmpty();
+    }
+
+    /**
+     * The headers give the type. Both records are malformed; only the one with a subscribed type is decoded, and becomes a dead
+     * letter.
+     */
+    @Test
+    void anEventThatNoEndpointSubscribesToIsNotDecoded() {
+        ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT
+                .events()
+                .publish(path.getBytes(), "created".getBytes(), TestEvents.headers(tenant, EventType.CREATED));
+        ENVIRONMENT.events().publish(path.getBytes(), "paid".getBytes(), TestEvents.headers(tenant, EventType.PAID));
+
+        awaitDeadLetters("paid");
+    }
+
+    /** Waits for the dead letters with this test's key. Two batches may be under way, so the second may write its letters first. */
+    private void awaitDeadLetters(String... values) {
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(
+                        ENVIRONMENT.events().deadLetters(path))
+                .extracting(letter -> new String(letter.value()))
+                .containsExactlyInAnyOrder(values));
+    }
+}

@@ -1,0 +1,189 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** One dispatcher, and attempts with every outcome but a time-out ({@link TimeOutIT}). */
+class OutcomeIT {
+
+    /** On a machine with twenty times its load, too. */
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+    private static final WebhookReceiver RECEIVER = ENVIRONMENT.receiver();
+
+    private String path = "";
+    private Tenant tenant = ENVIRONMENT.tenant();
+
+    @BeforeAll
+    static void start() {
+        ENVIRONMENT.events().createTopic();
+        ENVIRONMENT.startDispatcher(TestEnvironment.LONG_ATTEMPTS);
+    }
+
+    @AfterAll
+    static void stop() {
+        ENVIRONMENT.close();
+    }
+
+    @BeforeEach
+    void ownPathAndTenant(TestInfo test) {
+        path = "/" + test.getTestMethod().orElseThrow().getName();
+        tenant = ENVIRONMENT.tenant();
+    }
+
+    @Test
+    void aFailedDeliveryIsRetriedWithTheSameIdUntilItSucceeds() {
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent event = TestEvents.paid(tenant);
+        ENVIRONMENT.events().publish(event);
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+
+        assertThat(RECEIVER.received(path)).hasSize(3).allSatisfy(webhook -> assertThat(webhook.header("webhook-id"))
+                .isEqualTo(event.id().toString()));
+        assertThat(RECEIVER.received(path).stream().map(Received::body).distinct())
+                .hasSize(1);
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("rejected", "rejected", "delivered");
+        assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow())
+                .doesNotContainKeys("body", "endpoint", "nextAttemptAt");
+    }
+
+    @Test
+    void theLastFailureExhaustsADelivery() {
+        RECEIVER.behave(path, WebhookReceiver.status(503));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint))
+                .containsExactly("rejected", "rejected", "rejected", "rejected");
+        assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow()).doesNotContainKey("body");
+    }
+
+    @Test
+    void anEndpointThatRespondsGoneIsDisabled() {
+        RECEIVER.behave(path, WebhookReceiver.status(410));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "canceled");
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("gone");
+        await().atMost(SOON)
+                .until(() -> !ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"));
+        WebhookEndpoint disabled = EndpointDocument.read(ENVIRONMENT.endpoints().stored(endpoint));
+        assertThat(disabled.status().reason()).isEqualTo(DisabledReason.GONE);
+        assertThat(disabled.status().since()).isBetween(endpoint.status().since(), Instant.now());
+        assertThat(disabled.version()).isEqualTo(endpoint.version() + 1);
+
+        WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
+        assertThat(RECEIVER.received(path)).hasSize(1);
+        // what the endpoint misses is stored, so that the merchant can ask for it
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
+        List<Document> deliveries = ENVIRONMENT.deliveries().of(endpoint);
+        assertThat(deliveries.get(0).getString("status")).isEqualTo("canceled");
+        assertThat(TestDeliveries.attempts(deliveries.get(0))).isEmpty();
+    }
+
+    @Test
+    void aRedirectIsAFailureAndIsNotFollowed() {
+        RECEIVER.behave(
+                path,
+                WebhookReceiver.firstTimes(
+                        1,
+                        WebhookReceiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")),
+                        WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("redirected", "delivered");
+        assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
+    }
+
+    @Test
+    void aDisconnectIsRetried() {
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("disconnected", "delivered");
+    }
+
+    @Test
+    void retryAfterIsHonoured() {
+        RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        // an attempt that outlasts the window of the round is stored without its outcome at first
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(
+                        ENVIRONMENT.deliveries().outcomes(endpoint))
+                .containsExactly("throttled"));
+        assertThat(ENVIRONMENT
+                        .deliveries()
+                        .newest(endpoint)
+                        .orElseThrow()
+                        .getDate("nextAttemptAt")
+                        .toInstant())
+                .isBetween(Instant.now().plusSeconds(3500), Instant.now().plusSeconds(3601));
+    }
+
+    @Test
+    void aLongResponseIsCutOffAndItsStatusCounts() {
+        RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+    }
+
+    @Test
+    void aDeliveryToAForbiddenAddressIsRetriedByTheSchedule() {
+        WebhookEndpoint endpoint =
+                ENVIRONMENT.endpoints().registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("refused_address");
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
+                .isTrue();
+    }
+
+    /** The operator removed a key too early; with the key, the next attempt succeeds. */
+    @Test
+    void aSecretThatCannotBeDecryptedIsRetried() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
+        ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
+        List<ILoggingEvent> warnings = AttemptWarnings.during(() -> {
+            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+            ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
+        });
+
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
+        assertThat(RECEIVER.received(path)).isEmpty();
+        assertThat(warnings).isNotEmpty().allSatisfy(line -> assertThat(
+                        line.getKeyValuePairs().toString())
+                .contains(
+                        endpoint.id().toString(),
+                        "reason=\"encrypted with the key lost (expected: one of [tests, old])\""));
+    }
+}
