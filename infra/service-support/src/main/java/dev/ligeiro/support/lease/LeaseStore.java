@@ -46,6 +46,8 @@ public class LeaseStore<P> {
     private final Function<P, BsonDocument> write;
     private final String holder = UUID.randomUUID().toString();
     private volatile String claim = "";
+    /** It goes on when its caller is canceled. */
+    private volatile Mono<P> lastTake = Mono.empty();
 
     /**
      * @param name the id of the document
@@ -63,15 +65,20 @@ public class LeaseStore<P> {
     /** Takes the lease, or takes it again. The progress of all holders so far; empty while another process holds the lease. */
     public Mono<P> take(Instant now, Duration term) {
         return Mono.defer(() -> {
-            String next = UUID.randomUUID().toString();
-            return Mono.from(leases.findOneAndUpdate(
-                            and(eq(ID, name), or(eq(HOLDER, holder), lt(UNTIL, Date.from(now)))),
-                            combine(set(HOLDER, holder), set(CLAIM, next), until(now.plus(term))),
-                            new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
-                    .doOnNext(taken -> claim = next)
-                    .map(read)
-                    .onErrorResume(MongoServerException.class, LeaseStore::emptyWhenHeld);
+            lastTake = takeAsNewClaim(now, term).cache();
+            return lastTake;
         });
+    }
+
+    private Mono<P> takeAsNewClaim(Instant now, Duration term) {
+        String next = UUID.randomUUID().toString();
+        return Mono.from(leases.findOneAndUpdate(
+                        and(eq(ID, name), or(eq(HOLDER, holder), lt(UNTIL, Date.from(now)))),
+                        combine(set(HOLDER, holder), set(CLAIM, next), until(now.plus(term))),
+                        new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
+                .doOnNext(taken -> claim = next)
+                .map(read)
+                .onErrorResume(MongoServerException.class, LeaseStore::emptyWhenHeld);
     }
 
     /** Moves the end of the lease, with the same claim. Fails when the lease is lost. */
@@ -85,12 +92,15 @@ public class LeaseStore<P> {
     }
 
     /**
-     * Ends the lease, so that another process can take it at once. Does nothing when another process has it. The claim does not matter: a
-     * take that was canceled by the stop may have written another one.
+     * Ends the lease, so that another process can take it at once. Does nothing when another process has it. The last take may have been
+     * canceled by the stop and still be under way: it comes first. Other statements under way change nothing afterwards, because the
+     * claim ends too.
      */
     public Mono<Void> release() {
-        return Mono.from(leases.updateOne(and(eq(ID, name), eq(HOLDER, holder)), until(Instant.EPOCH)))
-                .then();
+        return Mono.defer(() -> lastTake.onErrorComplete()
+                .then(Mono.from(leases.updateOne(
+                        and(eq(ID, name), eq(HOLDER, holder)), combine(until(Instant.EPOCH), set(CLAIM, "")))))
+                .then());
     }
 
     private Mono<Void> update(Bson change) {
