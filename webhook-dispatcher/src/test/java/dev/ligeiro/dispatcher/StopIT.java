@@ -54,6 +54,9 @@ class StopIT {
         environment.events().publish(TestEvents.paid(tenant));
         await().atMost(SOON)
                 .until(() -> environment.deliveries().status(endpoint).equals("scheduled"));
+        // a lane stores the delivery before it begins the attempt
+        await().atMost(SOON)
+                .until(() -> environment.receiver().received("/slow").size() == 1);
         return dispatcher;
     }
 
