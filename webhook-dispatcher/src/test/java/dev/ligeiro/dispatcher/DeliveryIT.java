@@ -40,6 +40,7 @@ class DeliveryIT {
     static void start() {
         ENVIRONMENT.events().createTopic();
         ENVIRONMENT.startDispatcher(TestEnvironment.LONG_ATTEMPTS);
+        ENVIRONMENT.awaitPartitions();
     }
 
     @AfterAll

@@ -11,6 +11,7 @@ import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -29,11 +30,10 @@ class UpdateStatementTest {
         return Stream.of(
                 Named.of("accepted", Transaction::accept),
                 Named.of("paid", pending -> pending.moveTo(Status.PAID, NOW, Source.RAIL)),
-                Named.of("expired", pending -> pending.moveTo(Status.EXPIRED, NOW, Source.SYSTEM)),
-                Named.of("submitted", pending -> pending.with(OpenCall.first(null, NOW, NOW.plusSeconds(10)))));
+                Named.of("expired", pending -> pending.moveTo(Status.EXPIRED, NOW, Source.SYSTEM)));
     }
 
-    /** Each transaction of the batch has its own expiry: times of one transaction must not separate the statements. */
+    /** Each transaction of the batch has its own creation and expiry: times of one transaction must not separate the statements. */
     @ParameterizedTest
     @MethodSource("changesOfOneBatch")
     void equalChangesShareOneStatement(UnaryOperator<Transaction> change) {
@@ -42,6 +42,29 @@ class UpdateStatementTest {
                         .map(pending -> new Update(pending, change.apply(pending)))
                         .toList()))
                 .hasSize(1);
+    }
+
+    @Test
+    void submissionsOfCashoutsShareOneStatement() {
+        assertThat(UpdateStatement.group(IntStream.range(0, 3)
+                        .mapToObj(i -> Transactions.cashout(id(i), new Amount(15_011)))
+                        .map(pending -> new Update(
+                                pending,
+                                pending.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
+                                        .with(OpenCall.first(null, NOW, NOW.plusSeconds(10)))))
+                        .toList()))
+                .hasSize(1);
+    }
+
+    /** It stores since when the outcome is unknown: since the cashin's creation. */
+    @Test
+    void aRegistrationOfAChargeHasAStatementOfItsOwn() {
+        assertThat(UpdateStatement.group(IntStream.range(0, 3)
+                        .mapToObj(UpdateStatementTest::pending)
+                        .map(pending ->
+                                new Update(pending, pending.with(OpenCall.first(null, NOW, NOW.plusSeconds(10)))))
+                        .toList()))
+                .hasSize(3);
     }
 
     @Test
@@ -60,8 +83,12 @@ class UpdateStatementTest {
     }
 
     private static Transaction pending(int number) {
-        return Transactions.like(Transactions.cashin(new Amount(15_011)))
+        return Transactions.like(Transactions.cashin(id(number), new Amount(15_011)))
                 .expiresAt(NOW.plusSeconds(1_000 + number))
                 .build();
+    }
+
+    private static TransactionId id(int number) {
+        return TransactionId.at(NOW.minusSeconds(1 + number));
     }
 }
