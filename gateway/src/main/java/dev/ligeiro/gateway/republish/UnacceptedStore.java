@@ -6,9 +6,9 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;
@@ -39,10 +39,10 @@ class UnacceptedStore {
 
     private final MongoCollection<RawBsonDocument> transactions;
 
-    UnacceptedStore(LongReads reads) {
-        this.transactions = reads.transactions()
-                .withDocumentClass(RawBsonDocument.class)
-                .withTimeout(SCAN_MINUTES_MAX, TimeUnit.MINUTES);
+    /** @param transactions not of the client for long reads: a scan would hold up lists and feeds for as long as it takes */
+    UnacceptedStore(MongoCollection<Transaction> transactions) {
+        this.transactions =
+                transactions.withDocumentClass(RawBsonDocument.class).withTimeout(SCAN_MINUTES_MAX, TimeUnit.MINUTES);
     }
 
     /** The unaccepted transactions created in the span, the oldest first. Reads all transactions of the span. */

@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
  */
 class BackgroundCounts {
 
-    /** Of one tenant, while at least half of the places are free; then one. */
+    /** Of one tenant, while more than half of the places are free; then one. */
     private static final int PER_TENANT_MAX = 2;
 
     private final CountMetrics metrics;

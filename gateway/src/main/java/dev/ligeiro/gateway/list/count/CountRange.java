@@ -56,10 +56,14 @@ class CountRange {
                 .map(plan::counts);
     }
 
-    /** Counts some of the days whose counts are missing, at most {@code max}, and keeps the counts. */
-    Mono<Void> countSome(CountQueries queries, RangePlan plan, int max) {
-        List<Cover.Day> some = plan.missing().stream().limit(max).toList();
-        return days.count(queries, some, plan.wholeDays().versions()).then();
+    /**
+     * Counts some of the days whose counts are missing, at most {@code max}, and keeps the counts. They are the oldest ones: recent days
+     * change more often, and would be counted by each repeat.
+     */
+    Mono<Void> countOldest(CountQueries queries, RangePlan plan, int max) {
+        List<Cover.Day> missing = plan.missing();
+        List<Cover.Day> oldest = missing.subList(Math.max(0, missing.size() - max), missing.size());
+        return days.count(queries, oldest, plan.wholeDays().versions()).then();
     }
 
     /** @param cover the range without the slices that the count includes */

@@ -43,26 +43,26 @@ class WaitForCounts {
     }
 
     /**
-     * Counts in the background, and waits for the result some seconds at most. If too many counts run there, it counts a few of the missing
-     * days itself, so that a repeat has fewer to count.
+     * Counts in the background, and waits for the result some seconds at most. If too many counts run there, it counts a few of the oldest
+     * missing days itself, so that a repeat has fewer to count.
      *
      * @throws Problem 503 if it takes longer: the counting goes on. Also if too many counts run in the background
      */
     Mono<Counts> inBackground(CountQueries queries, Span span) {
         return background
                 .run(queries.filter(), span, progress -> count(queries, span, progress, Integer.MAX_VALUE))
-                .switchIfEmpty(Mono.defer(() -> countSomeDays(queries, span)
+                .switchIfEmpty(Mono.defer(() -> countOldestDays(queries, span)
                         .then(Mono.error(
                                 () -> Problem.unavailable("Other lists are being counted", RETRY_AFTER_BUSY)))))
                 .timeout(waitMax, Mono.error(() -> stillCounting(queries.filter(), span)));
     }
 
-    private Mono<Void> countSomeDays(CountQueries queries, Span span) {
+    private Mono<Void> countOldestDays(CountQueries queries, Span span) {
         return firstDays
                 .since(queries, span)
                 .filter(since -> !since.isEmpty())
                 .flatMap(since -> range.plan(queries, since, cover(since)))
-                .flatMap(plan -> range.countSome(queries, plan, DAYS_AT_ONCE_MAX))
+                .flatMap(plan -> range.countOldest(queries, plan, DAYS_AT_ONCE_MAX))
                 .timeout(AT_ONCE_MAX, Mono.empty());
     }
 

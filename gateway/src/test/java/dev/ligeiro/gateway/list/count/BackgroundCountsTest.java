@@ -20,7 +20,7 @@ class BackgroundCountsTest {
     private final Sinks.Empty<Counts> hold = Sinks.empty();
 
     @Test
-    void aTenantHasASecondPlaceWhileHalfOfThemAreFree() {
+    void aTenantHasASecondPlaceWhileMoreThanHalfOfThemAreFree() {
         assertThat(starts(1, Status.PAID)).isTrue();
         assertThat(starts(1, Status.EXPIRED)).isTrue();
         assertThat(starts(1, Status.CANCELED)).isFalse();
