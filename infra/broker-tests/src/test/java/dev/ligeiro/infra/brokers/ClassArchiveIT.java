@@ -58,6 +58,17 @@ class ClassArchiveIT {
     }
 
     @Test
+    void aCopiedFolderHasAnotherArchive(@TempDir Path copy) throws Exception {
+        run("echo classes > " + archive.option("child").split("=")[1]);
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        assertThat(new ClassArchive(copy, "build").exists()).isFalse();
+    }
+
+    @Test
     void deletesTheDraftsOfKilledLaunchers() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();

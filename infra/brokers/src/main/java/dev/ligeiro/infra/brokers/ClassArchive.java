@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * the CPU for its start. A run without the file writes it at its regular end, and later runs use it.
  *
  * <p>The file is always complete: a run writes to a draft, which is renamed after the end of its JVM. A JVM ignores the archive of
- * another class path or another JDK, so the file's name contains the build and the JDK.
+ * another class path or another JDK, so the file's name contains the build, the JDK and a checksum of the folder's path: a copied or
+ * moved checkout writes archives of its own.
  */
 public final class ClassArchive {
 
@@ -31,9 +32,13 @@ public final class ClassArchive {
 
     private final Path file;
 
-    /** @param build distinguishes the program's class path from others in the folder */
+    /**
+     * @param folder whose jars, or whose neighbours' jars, the class path names
+     * @param build distinguishes the program's class path from others in the folder
+     */
     public ClassArchive(Path folder, String build) {
-        file = folder.resolve("%s-jdk-%s.%s".formatted(build, jdk(), hasAotCache() ? "aot" : "jsa"));
+        file = folder.resolve("%s-jdk-%s-%08x.%s"
+                .formatted(build, Runtime.version(), checksum(folder), hasAotCache() ? "aot" : "jsa"));
     }
 
     public boolean exists() {
@@ -100,13 +105,10 @@ public final class ClassArchive {
                 && ProcessHandle.of(Long.parseLong(draft.group(1))).isEmpty();
     }
 
-    /** Its version, and a checksum of its place and date: two JDKs may have the same version. */
-    private static String jdk() {
+    /** Of the paths of the JDK and the folder, and of the JDK's date: two JDKs may have the same version. */
+    private static int checksum(Path folder) {
         Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
-        return "%s-%08x"
-                .formatted(
-                        Runtime.version(),
-                        Objects.hash(modules, modules.toFile().lastModified()));
+        return Objects.hash(modules, modules.toFile().lastModified(), folder.toAbsolutePath());
     }
 
     private static boolean hasAotCache() {

@@ -8,6 +8,9 @@ import java.util.List;
  */
 public final class LateC2 {
 
+    /** Ten times HotSpot's default: a loop that runs so often within one call is compiled by C2 before the call ends. */
+    private static final int LOOP_THRESHOLD = 400_000;
+
     private LateC2() {}
 
     /** Raises HotSpot's default thresholds of C2 by {@code factor}. Until then a method stays compiled by C1. */
@@ -15,6 +18,7 @@ public final class LateC2 {
         return List.of(
                 "-XX:Tier4InvocationThreshold=" + 5_000 * factor,
                 "-XX:Tier4MinInvocationThreshold=" + 600 * factor,
-                "-XX:Tier4CompileThreshold=" + 15_000 * factor);
+                "-XX:Tier4CompileThreshold=" + 15_000 * factor,
+                "-XX:Tier4BackEdgeThreshold=" + LOOP_THRESHOLD);
     }
 }
