@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RefusedStartIT {
 
     private static final List<String> PROGRAMS_OF_RUN =
-            List.of("awk", "bash", "df", "dirname", "find", "head", "readlink", "sed", "uname");
+            List.of("awk", "bash", "cksum", "df", "dirname", "find", "head", "readlink", "sed", "uname");
 
     private final SharedSystem ligeiro = SharedSystem.running();
     private final Path folder;
