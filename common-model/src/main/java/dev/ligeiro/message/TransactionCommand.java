@@ -65,8 +65,8 @@ public sealed interface TransactionCommand {
     /**
      * Expires the transaction, or asks the rail for an unknown outcome, when its due time has come.
      *
-     * @param dueAt the due time that was found. If the transaction has another one by now, its work was done: nothing changes, and its events are
-     *     sent again
+     * @param dueAt the due time that was found. If the transaction has another one by now, its work was done: nothing changes, and its
+     *     events are sent again
      */
     record Look(TransactionId transactionId, Instant dueAt) implements TransactionCommand {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param submissions how many times a processor has taken the submission over, from 1, also for an inquiry alone. A submission after the
  *     first may find its predecessor's work done
  * @param begun whether a submission may have reached the rail; false after the rail has not started it
- * @param since the time at which the latest submission was taken over, or of the first inquiry; no call of it begins later than the rail's late-arrival span
- *     after this time
+ * @param since the time at which the latest submission was stored, or of the first inquiry; no submission begins later than the rail's
+ *     late-arrival span after this time
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
  * @param dueAt when a processor must look at this call again

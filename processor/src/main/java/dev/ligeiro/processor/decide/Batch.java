@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a batch of commands: one {@link CommandRun} per transaction, and the transactions whose commands cannot be processed. Immutable; each step
- * returns the next state.
+ * The state of a batch of commands: one {@link CommandRun} per transaction, and the transactions whose commands cannot be processed.
+ * Immutable; each step returns the next state.
  *
  * @param unprocessable the transactions whose commands can never be processed, with the reason
  * @param unknown reports of a rail about transactions that do not exist

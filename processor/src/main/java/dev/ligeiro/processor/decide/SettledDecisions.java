@@ -71,7 +71,8 @@ final class SettledDecisions {
     }
 
     /**
-     * Payments that an outcome does not explain. The reasons do not depend on the status, so that an answer which arrives again gives the same strays.
+     * Payments that an outcome does not explain. The reasons do not depend on the status, so that an answer which arrives again gives the
+     * same strays.
      */
     static List<Stray> strays(Transaction transaction, RailOutcome.Surplus surplus, String rail, Instant now) {
         Amount agreed = transaction.terms().amount();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Money that no transaction can take, by the word of a rail that was asked. It is recorded for the operator and never applied. A report
+ * Money that no transaction can take, as the answer of a rail says. It is recorded for the operator and never applied. A report
  * about which no rail can be asked is recorded too, with a reason of its own.
  *
  * @param rail the rail's name

@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reports what a batch has done, when its changes are stored: replaces the versions of the changed slices, records strays, then sends the
- * events. Who hears of an event and lists transactions does not see a count from before it. The versions are first because a stray or an
- * event may be refused for ever, and its command becomes a dead letter although its change is stored.
+ * events. So a merchant that lists transactions after an event does not get a count from before it. The versions are first because a stray
+ * or an event may be refused for ever, and its command becomes a dead letter although its change is stored.
  */
 @Component
 class FinishBatch {

@@ -96,8 +96,8 @@ final class AccountCalls {
     }
 
     /**
-     * One thread at a time starts waiting calls. A call that ends at once gets here again inside its own start; if it started the next
-     * call there, the stack would grow with each waiting call.
+     * One thread at a time starts waiting calls. A call that ends at once calls this method inside its own start; if that call started
+     * the next one, the stack would grow with each waiting call.
      */
     private void startWaiting() {
         if (looks.getAndIncrement() > 0) {

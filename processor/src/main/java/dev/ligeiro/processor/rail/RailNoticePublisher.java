@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The door for what rails report by themselves. A report becomes a command of its transaction. It is only a hint: the processor asks the
- * rail before anything changes.
+ * Sends a rail's own report to Kafka, as a command of its transaction. The report is only a hint: the processor asks the rail before
+ * anything changes.
  */
 @Component
 public class RailNoticePublisher {
