@@ -376,6 +376,28 @@ class ProcessorIT {
                 .hasValueSatisfying(offset -> assertThat(offset).matches("[0-9]+"));
     }
 
+    /** With the fault its batch was tried again for ever, because the dead letter was too large too. */
+    @Test
+    void aPoisonRecordThatIsTooLargeForTheDeadLetterTopicDoesNotStopTheOthers() {
+        Transaction before = environment.stored(Transactions.cashin(new Amount(5011)));
+        Transaction after = environment.stored(Transactions.cashin(new Amount(5011)));
+        byte[] poison = "{".repeat(2_000_000).getBytes(StandardCharsets.UTF_8);
+
+        environment.send(before.id(), MessageJson.write(process(before)));
+        environment.flush();
+        environment.sendCompressed(before.id(), poison);
+        environment.send(before.id(), MessageJson.write(process(after)));
+
+        awaitAnnounced(before, "1 pending", "2 paid");
+        awaitAnnounced(after, "1 pending", "2 paid");
+        ConsumerRecord<byte[], byte[]> dead = awaitDead(before);
+        assertThat(dead.value()).isNull();
+        assertThat(header(dead, "reason")).contains("invalid_message");
+        assertThat(header(dead, "detail")).contains("too large, without its content: value of 2000000 bytes");
+        assertThat(header(dead, "original-offset"))
+                .hasValueSatisfying(offset -> assertThat(offset).matches("[0-9]+"));
+    }
+
     @Test
     void anUnreadableTransactionBecomesADeadLetterAlone() {
         Transaction before = environment.stored(Transactions.cashin(new Amount(15075)));

@@ -169,6 +169,22 @@ final class TestEnvironment implements AutoCloseable {
         producer.send(record);
     }
 
+    /** Sends a record as another program may: compressed, and larger than the processor's own producer may send. */
+    void sendCompressed(TransactionId key, byte[] value) {
+        try (KafkaProducer<byte[], byte[]> other = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        TestBrokers.kafkaBootstrapServers(),
+                        "compression.type",
+                        "gzip",
+                        "max.request.size",
+                        2 * value.length),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            other.send(new ProducerRecord<>(Topics.COMMANDS, key.toString().getBytes(StandardCharsets.US_ASCII), value));
+        }
+    }
+
     /** The origins of the events of a transaction so far, in their order. */
     List<Origin> origins(TransactionId id) {
         return events.records(id).stream()

@@ -50,10 +50,19 @@ public final class BatchSender {
                     .max()
                     .orElseThrow());
         } catch (CompletionException | KafkaException | org.apache.kafka.common.KafkaException fault) {
-            Throwable cause = NestedExceptionUtils.getMostSpecificCause(fault);
-            throw cause instanceof RecordTooLargeException
+            throw isTooLarge(fault)
                     ? fault
-                    : new TransientFault("kafka: " + cause.getClass().getSimpleName(), fault);
+                    : new TransientFault(
+                            "kafka: "
+                                    + NestedExceptionUtils.getMostSpecificCause(fault)
+                                            .getClass()
+                                            .getSimpleName(),
+                            fault);
         }
+    }
+
+    /** Whether {@link #send} failed with this fault because a record is too large. */
+    static boolean isTooLarge(Throwable fault) {
+        return NestedExceptionUtils.getMostSpecificCause(fault) instanceof RecordTooLargeException;
     }
 }

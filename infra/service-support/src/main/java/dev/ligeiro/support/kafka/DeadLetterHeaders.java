@@ -7,7 +7,7 @@ public final class DeadLetterHeaders {
 
     /** The code of the reason. */
     public static final String REASON = "reason";
-    /** The position of the fault in an invalid message; absent for other reasons. */
+    /** The position of the fault in an invalid message, or the size of a value that was left out; absent for other dead letters. */
     public static final String DETAIL = "detail";
     /** The class of the exception; absent if the record was refused without one. */
     public static final String EXCEPTION_CLASS = "exception-class";

@@ -13,15 +13,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * Writes dead letters to the topic of {@link Topics#deadLetter}: the record with its key, value and headers, plus text headers
- * with the reason and the origin. The processor creates these topics.
+ * with the reason and the origin. A record that is too large for that becomes a dead letter without its value and its own headers.
+ * The processor creates these topics.
  */
 public final class DeadLetters {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+
+    /** Keys of this system have 36 bytes. */
+    private static final int KEY_BYTES_MAX = 1_000;
 
     private final BatchSender sender;
     private final MeterRegistry meters;
@@ -36,7 +41,19 @@ public final class DeadLetters {
 
     /** Completes when the broker has acknowledged all of them. If it fails, the offsets of the records must not be committed. */
     public Mono<Void> write(List<DeadLetter> deadLetters) {
-        return sender.send(deadLetters, DeadLetters::record).doOnSuccess(written -> deadLetters.forEach(this::report));
+        return sender.send(deadLetters, DeadLetters::record)
+                .onErrorResume(BatchSender::isTooLarge, tooLarge -> writeOneByOne(deadLetters))
+                .doOnSuccess(written -> deadLetters.forEach(this::report));
+    }
+
+    /** So that only those which are too large lose their content. The others may be written twice. */
+    private Mono<Void> writeOneByOne(List<DeadLetter> deadLetters) {
+        return Flux.fromIterable(deadLetters)
+                .concatMap(deadLetter -> sender.send(List.of(deadLetter), DeadLetters::record)
+                        .onErrorResume(
+                                BatchSender::isTooLarge,
+                                tooLarge -> sender.send(List.of(deadLetter), DeadLetters::recordWithoutContent)))
+                .then();
     }
 
     private static ProducerRecord<byte[], byte[]> record(DeadLetter deadLetter) {
@@ -44,9 +61,28 @@ public final class DeadLetters {
         // no partition: the dead-letter topic has fewer partitions than the record's topic
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 Topics.deadLetter(source.topic()), null, source.key(), source.value(), source.headers());
+        describe(record, deadLetter);
+        set(record, DeadLetterHeaders.DETAIL, deadLetter.detail());
+        return record;
+    }
+
+    /** Another program may have sent a record that is larger than this service may send, for example a compressed one. */
+    private static ProducerRecord<byte[], byte[]> recordWithoutContent(DeadLetter deadLetter) {
+        ConsumerRecord<byte[], byte[]> source = deadLetter.source();
+        byte[] key = source.key() == null || source.key().length > KEY_BYTES_MAX ? null : source.key();
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.deadLetter(source.topic()), key, null);
+        describe(record, deadLetter);
+        set(
+                record,
+                DeadLetterHeaders.DETAIL,
+                "too large, without its content: value of " + Math.max(0, source.serializedValueSize()) + " bytes");
+        return record;
+    }
+
+    private static void describe(ProducerRecord<byte[], byte[]> record, DeadLetter deadLetter) {
+        ConsumerRecord<byte[], byte[]> source = deadLetter.source();
         Throwable fault = deadLetter.fault();
         set(record, DeadLetterHeaders.REASON, deadLetter.reason().code());
-        set(record, DeadLetterHeaders.DETAIL, deadLetter.detail());
         set(
                 record,
                 DeadLetterHeaders.EXCEPTION_CLASS,
@@ -58,7 +94,6 @@ public final class DeadLetters {
                 record,
                 DeadLetterHeaders.ORIGINAL_TIMESTAMP,
                 Instant.ofEpochMilli(source.timestamp()).toString());
-        return record;
     }
 
     /** Replaces an older header: a dead letter that an operator has sent to its topic again may become a dead letter again. */
