@@ -2,6 +2,7 @@ package dev.ligeiro.support.lease;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
@@ -27,7 +28,8 @@ import reactor.core.publisher.Mono;
  * A lease that one process at a time holds, and the progress of the leased work, both in one document of MongoDB. Each
  * {@link #take} writes a new claim id, and only with the latest claim can the progress be saved. So a holder that was paused, or
  * whose clock differs from the others', never overwrites the progress of the next holder, and neither does a late statement of its
- * own earlier pass.
+ * own earlier pass. A lease that ends in more than an hour counts as ended: else a process whose clock was days ahead, and that then
+ * died, would stop the work for days.
  *
  * @param <P> the progress
  */
@@ -39,6 +41,9 @@ public class LeaseStore<P> {
 
     private static final String CLAIM = "claim";
     private static final String UNTIL = "until";
+
+    /** Longer than any term plus the usual difference of two clocks. */
+    private static final Duration REST_MAX = Duration.ofHours(1);
 
     private final MongoCollection<BsonDocument> leases;
     private final String name;
@@ -73,7 +78,12 @@ public class LeaseStore<P> {
     private Mono<P> takeAsNewClaim(Instant now, Duration term) {
         String next = UUID.randomUUID().toString();
         return Mono.from(leases.findOneAndUpdate(
-                        and(eq(ID, name), or(eq(HOLDER, holder), lt(UNTIL, Date.from(now)))),
+                        and(
+                                eq(ID, name),
+                                or(
+                                        eq(HOLDER, holder),
+                                        lt(UNTIL, Date.from(now)),
+                                        gt(UNTIL, Date.from(now.plus(REST_MAX))))),
                         combine(set(HOLDER, holder), set(CLAIM, next), until(now.plus(term))),
                         new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER)))
                 .doOnNext(taken -> claim = next)

@@ -126,6 +126,16 @@ class LeaseStoreIT {
         assertThat(take(second, AFTER)).isEqualTo(8);
     }
 
+    /** Its clock was days ahead, and it died. */
+    @Test
+    void aLeaseThatEndsInMoreThanAnHourIsFree() {
+        take(first, NOW.plus(Duration.ofHours(1)));
+        assertThat(take(second, NOW.plus(TERM))).as("ends in an hour").isNull();
+
+        assertThat(take(second, NOW.plus(TERM).minusMillis(1))).isEqualTo(NONE);
+        assertLost(first.save(3));
+    }
+
     @Test
     void aLateStatementOfAnEarlierPassOfTheSameProcessChangesNothing() {
         take(first, NOW);
