@@ -27,7 +27,16 @@ record DueProgress(DuePosition cursor, DueRepeat repeat, Instant appendedAt, int
 
     /** The processors' group has passed every command sent so far. */
     DueProgress passed(Instant now) {
-        return new DueProgress(cursor, repeat.nextPass(now, cursor), appendedAt, 0);
+        DuePosition next = isAhead(now) ? DuePosition.behind(now.minus(SETTLE)) : cursor;
+        return new DueProgress(next, repeat.nextPass(now, next), appendedAt, 0);
+    }
+
+    /**
+     * A processor whose clock is ahead sends rows before their time, and their commands do nothing. Those rows are sent again at their
+     * time, instead of waiting until all clocks have reached the cursor.
+     */
+    private boolean isAhead(Instant now) {
+        return cursor.due().isAfter(now);
     }
 
     DueProgress movedTo(DuePosition position) {

@@ -29,8 +29,14 @@ record DueRepeat(Instant previousAt, Instant at, DuePosition limit, DuePosition 
         return new DueRepeat(previousAt, at, limit, position);
     }
 
-    /** The next pass if this one has ended long enough ago, otherwise this one. */
+    /**
+     * The next pass if this one has ended long enough ago, otherwise this one. A pass that begins in the future is by a clock that is
+     * ahead; a pass over all rows replaces it.
+     */
     DueRepeat nextPass(Instant now, DuePosition nextLimit) {
+        if (at.isAfter(now)) {
+            return new DueRepeat(Instant.EPOCH, now, nextLimit, DuePosition.FIRST);
+        }
         boolean tooSoon = Duration.between(at, now).compareTo(DueAges.FIRST) < 0;
         return tooSoon || next().isPresent() ? this : new DueRepeat(at, now, nextLimit, DuePosition.FIRST);
     }

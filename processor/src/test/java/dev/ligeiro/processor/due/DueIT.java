@@ -201,6 +201,26 @@ class DueIT {
                 .isInstanceOf(LeaseLost.class);
     }
 
+    /** With the fault nothing was looked at for two days: the lease, the cursor and the pass over repeated rows were in the future. */
+    @Test
+    void afterAProcessorWhoseClockWasAheadRowsAreSentAtTheirTime() {
+        Transaction due = expired(now.plusSeconds(60));
+        collection.insert(List.of(due));
+        clock.move(Duration.ofDays(2));
+        processor().run();
+        assertThat(awaitLooks(1)).as("too early").containsExactly(row(due));
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        clock.move(Duration.ofDays(-2));
+
+        DueParts next = processor();
+        assertThat(next.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(looks()).hasSize(1);
+        clock.move(Duration.ofSeconds(62));
+        next.run();
+
+        assertThat(awaitLooks(2)).containsExactly(row(due), row(due));
+    }
+
     @Test
     void aProcessorThatStopsReleasesTheLease() {
         DueParts first = processor();

@@ -3,6 +3,7 @@ package dev.ligeiro.processor.due;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.bson.BsonDocument;
@@ -53,6 +54,24 @@ class DueProgressTest {
         assertThat(finished.passed(NOW.plusMillis(4_999)).repeat()).isEqualTo(finished.repeat());
         assertThat(finished.passed(NOW.plusSeconds(5)).repeat())
                 .isEqualTo(new DueRepeat(NOW, NOW.plusSeconds(5), finished.cursor(), DuePosition.FIRST));
+    }
+
+    /** The processor before had a clock that was two days ahead. */
+    @Test
+    void progressOfAClockThatWasAheadDoesNotDelayDueRows() {
+        Instant ahead = NOW.plus(Duration.ofDays(2));
+        DueProgress before =
+                DueProgress.NONE.movedTo(DuePosition.before(ahead)).passed(ahead);
+
+        DueProgress passed = before.passed(NOW);
+
+        assertThat(passed.newlyDue(NOW.plusSeconds(60)))
+                .contains(new DueRange(
+                        DuePosition.behind(NOW.minusSeconds(1)), DuePosition.behind(NOW.plusSeconds(59))));
+        assertThat(passed.repeat().next())
+                .as("all rows that were due before")
+                .contains(new DueRange(DuePosition.FIRST, DuePosition.behind(NOW.minusSeconds(5))));
+        assertThat(passed.passed(NOW.plusSeconds(1)).repeat()).isEqualTo(passed.repeat());
     }
 
     @Test
