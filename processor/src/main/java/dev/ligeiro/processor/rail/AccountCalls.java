@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,7 +132,7 @@ final class AccountCalls {
             return;
         }
         long startedNanos = System.nanoTime();
-        answer(next.call).whenComplete((outcome, fault) -> {
+        answer(next.call).thenApply(Objects::requireNonNull).whenComplete((outcome, fault) -> {
             long nanos = System.nanoTime() - startedNanos;
             if (fault != null) {
                 breaker.onError(nanos, TimeUnit.NANOSECONDS, fault);

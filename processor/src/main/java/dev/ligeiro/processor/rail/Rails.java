@@ -24,8 +24,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Calls the rail of a transaction and counts the calls. Each rail and paying account has a bound of calls at once and a circuit
- * breaker, both of this processor only. If a rail breaks its contract by failing, the outcome is {@link RailOutcome.Unknown}: never a
- * denial, never a second submission.
+ * breaker, both of this processor only. If a rail breaks its contract by failing, or by completing with null, the outcome is
+ * {@link RailOutcome.Unknown}: never a denial, never a second submission.
  */
 @Component
 public class Rails {

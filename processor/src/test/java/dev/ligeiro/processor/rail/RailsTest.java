@@ -74,6 +74,19 @@ class RailsTest {
     }
 
     @Test
+    void aRailThatAnswersWithNothingIsUnknown() {
+        CompletableFuture<RailOutcome> late = new CompletableFuture<>();
+        Rails atOnce = rails(new FixedRail("simulator", () -> CompletableFuture.completedFuture(null)), BEGAN);
+        Rails later = rails(new FixedRail("simulator", () -> late), BEGAN);
+
+        assertThat(atOnce.ask(SUBMIT, cashout)).isCompletedWithValue(new RailOutcome.Unknown());
+        CompletableFuture<RailOutcome> outcome = later.ask(SUBMIT, cashout);
+        late.complete(null);
+        assertThat(outcome).isCompletedWithValue(new RailOutcome.Unknown());
+        assertThat(calls("submit", "unknown")).isEqualTo(2);
+    }
+
+    @Test
     void aMissingRailIsCounted() {
         Rails rails = rails(FixedRail.answering("bank", SETTLED), BEGAN);
         Transaction live = LiveMode.of(cashout);
