@@ -1,6 +1,5 @@
 package dev.ligeiro.processor.apply;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOneModel;
@@ -63,12 +62,10 @@ public class SliceVersionStore {
                 .map(day -> new UpdateOneModel<BsonDocument>(
                         Filters.eq(SliceVersionFields.ID, day.getKey()), newVersions(day.getValue())))
                 .toList();
-        return Mono.from(versions.bulkWrite(updates, UNORDERED))
+        return Mono.defer(() -> Mono.from(versions.bulkWrite(updates, UNORDERED)))
                 // never a dead letter: the change is made, only kept counts do not know of it yet
-                .onErrorMap(
-                        MongoException.class,
-                        fault -> new TransientFault(
-                                "mongodb: " + fault.getClass().getSimpleName(), fault))
+                .onErrorMap(fault ->
+                        new TransientFault("mongodb: " + fault.getClass().getSimpleName(), fault))
                 .then();
     }
 

@@ -1,6 +1,5 @@
 package dev.ligeiro.processor.apply;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOneModel;
@@ -44,11 +43,12 @@ public class StrayStore {
         if (found.isEmpty()) {
             return Mono.empty();
         }
-        return Mono.from(strays.bulkWrite(found.stream().map(StrayStore::upsert).toList(), UNORDERED))
+        return Mono.defer(() -> Mono.from(
+                        strays.bulkWrite(found.stream().map(StrayStore::upsert).toList(), UNORDERED)))
                 .doOnNext(written -> written.getUpserts()
                         .forEach(added ->
                                 counter(found.get(added.getIndex()).reason()).increment()))
-                .onErrorMap(MongoException.class, MongoFaults::classified)
+                .onErrorMap(MongoFaults::classified)
                 .then();
     }
 

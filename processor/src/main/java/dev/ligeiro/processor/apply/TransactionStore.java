@@ -5,7 +5,6 @@ import static dev.ligeiro.store.TransactionFields.IDEMPOTENCY_KEYS;
 import static dev.ligeiro.store.TransactionFields.TENANT;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.MongoException;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSocketException;
@@ -97,7 +96,7 @@ public class TransactionStore {
                         partly -> hasOnlyDuplicateKeys(partly)
                                 ? keysTaken(updates, partly).flatMap(taken -> conflicts(updates, submitter, taken))
                                 : Mono.error(partly))
-                .onErrorMap(MongoException.class, MongoFaults::classified);
+                .onErrorMap(MongoFaults::classified);
     }
 
     private static List<UpdateManyModel<RawBsonDocument>> statements(List<Update> updates, BsonBinary submitter) {
@@ -180,7 +179,7 @@ public class TransactionStore {
         return Flux.from(transactions
                         .find(new BsonDocument(ID, new BsonDocument("$in", keys)))
                         .batchSize(ids.size()))
-                .onErrorMap(MongoException.class, MongoFaults::classified)
+                .onErrorMap(MongoFaults::classified)
                 .collectMap(document -> new TransactionId(document.getBinary(ID).asUuid()));
     }
 
