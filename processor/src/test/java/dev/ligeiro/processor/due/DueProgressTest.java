@@ -60,14 +60,13 @@ class DueProgressTest {
     @Test
     void progressOfAClockThatWasAheadDoesNotDelayDueRows() {
         Instant ahead = NOW.plus(Duration.ofDays(2));
-        DueProgress before =
-                DueProgress.NONE.movedTo(DuePosition.before(ahead)).passed(ahead);
+        DueProgress before = DueProgress.NONE.movedTo(DuePosition.before(ahead)).passed(ahead);
 
         DueProgress passed = before.passed(NOW);
 
         assertThat(passed.newlyDue(NOW.plusSeconds(60)))
-                .contains(new DueRange(
-                        DuePosition.behind(NOW.minusSeconds(1)), DuePosition.behind(NOW.plusSeconds(59))));
+                .contains(
+                        new DueRange(DuePosition.behind(NOW.minusSeconds(1)), DuePosition.behind(NOW.plusSeconds(59))));
         assertThat(passed.repeat().next())
                 .as("all rows that were due before")
                 .contains(new DueRange(DuePosition.FIRST, DuePosition.behind(NOW.minusSeconds(5))));

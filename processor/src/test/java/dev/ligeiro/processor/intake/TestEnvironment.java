@@ -181,7 +181,8 @@ final class TestEnvironment implements AutoCloseable {
                         2 * value.length),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            other.send(new ProducerRecord<>(Topics.COMMANDS, key.toString().getBytes(StandardCharsets.US_ASCII), value));
+            other.send(
+                    new ProducerRecord<>(Topics.COMMANDS, key.toString().getBytes(StandardCharsets.US_ASCII), value));
         }
     }
 
