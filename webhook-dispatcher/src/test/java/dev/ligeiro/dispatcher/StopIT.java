@@ -3,13 +3,21 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The stop of a dispatcher with a running attempt. */
@@ -45,6 +53,37 @@ class StopIT {
         stop(dispatcher).join(SOON.toMillis());
         assertThat(environment.deliveries().newest(endpoint).orElseThrow()).containsKeys("body", "nextAttemptAt");
         assertThat(environment.deliveries().status(endpoint)).isEqualTo("scheduled");
+    }
+
+    @Test
+    void anAttemptThatEndsAfterTheStopIsNoError() throws InterruptedException {
+        ConfigurableApplicationContext dispatcher = dispatcherWithARunningAttempt(
+                "spring.lifecycle.timeout-per-shutdown-phase=1s", "ligeiro.webhook.total-timeout=9s");
+        Gauge attempts = dispatcher
+                .getBean(MeterRegistry.class)
+                .get("ligeiro.webhook.attempts.in_flight")
+                .gauge();
+        stop(dispatcher).join(SOON.toMillis());
+        assertThat(attempts.value()).isEqualTo(1);
+
+        List<ILoggingEvent> errors = errorsDuring(() -> {
+            release.countDown();
+            await().atMost(SOON).during(Duration.ofMillis(500)).until(() -> attempts.value() == 0);
+        });
+
+        assertThat(errors).isEmpty();
+    }
+
+    private static List<ILoggingEvent> errorsDuring(Runnable task) {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        lines.start();
+        root.addAppender(lines);
+        task.run();
+        root.detachAppender(lines);
+        return List.copyOf(lines.list).stream()
+                .filter(line -> line.getLevel() == Level.ERROR)
+                .toList();
     }
 
     private ConfigurableApplicationContext dispatcherWithARunningAttempt(String... settings) {

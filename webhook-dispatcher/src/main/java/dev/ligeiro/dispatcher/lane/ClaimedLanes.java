@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,12 +132,19 @@ class ClaimedLanes implements DisposableBean {
         });
     }
 
-    /** Runs {@code task} on the thread of the lanes, then starts the attempts that it has made possible. */
+    /**
+     * Runs {@code task} on the thread of the lanes, then starts the attempts that it has made possible. After {@link #destroy} it does
+     * nothing: an attempt has outlasted the stop, and its delivery is due again when its lease has ended.
+     */
     void execute(Runnable task) {
-        thread.schedule(() -> {
-            task.run();
-            turns.take(LaneRun::tryStart);
-        });
+        try {
+            thread.schedule(() -> {
+                task.run();
+                turns.take(LaneRun::tryStart);
+            });
+        } catch (RejectedExecutionException destroyed) {
+            // the attempt's permit is free already, and nothing else is left to do
+        }
     }
 
     void takeTurns(LaneRun run) {
