@@ -26,47 +26,36 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** One dispatcher, and endpoints that hang, fail or come back: their lanes, and what others notice of them. */
 class LaneIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+
+    @RegisterExtension
+    static final StartedDispatcher DISPATCHER = new StartedDispatcher(
+            "ligeiro.webhook.total-timeout=4s",
+            "ligeiro.webhook.lane.failures-max=5",
+            "ligeiro.webhook.lane.open-min=1s",
+            "ligeiro.webhook.lane.open-max=2s");
+
+    private static final TestEnvironment ENVIRONMENT = DISPATCHER.environment();
     private static final WebhookReceiver RECEIVER = ENVIRONMENT.receiver();
 
-    private String path = "";
-    private Tenant tenant = ENVIRONMENT.tenant();
+    private final Tenant tenant = ENVIRONMENT.tenant();
+    private final String path = "/" + tenant.key();
     private final CountDownLatch release = new CountDownLatch(1);
 
+    /** The first delivery of a process takes longer than others. */
     @BeforeAll
-    static void start() {
-        ENVIRONMENT.events().createTopic();
-        ENVIRONMENT.startDispatcher(
-                "ligeiro.webhook.total-timeout=4s",
-                "ligeiro.webhook.lane.failures-max=5",
-                "ligeiro.webhook.lane.open-min=1s",
-                "ligeiro.webhook.lane.open-max=2s");
-        // the consumer has its partitions
+    static void deliverOne() {
         WebhookEndpoint first = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/first");
         ENVIRONMENT.events().publish(TestEvents.paid(first.tenant()));
         await().atMost(SOON).until(() -> count(first, "delivered") == 1);
-    }
-
-    @AfterAll
-    static void stop() {
-        ENVIRONMENT.close();
-    }
-
-    @BeforeEach
-    void ownPathAndTenant(TestInfo test) {
-        path = "/" + test.getTestMethod().orElseThrow().getName();
-        tenant = ENVIRONMENT.tenant();
     }
 
     /** The tenant's share is 128 of 512 attempts at once; its 20 endpoints could have 400. */

@@ -18,11 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One dispatcher, and attempts with every outcome but a time-out ({@link TimeOutIT}). */
 class OutcomeIT {
@@ -30,28 +27,14 @@ class OutcomeIT {
     /** On a machine with twenty times its load, too. */
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
+    @RegisterExtension
+    static final StartedDispatcher DISPATCHER = new StartedDispatcher(TestEnvironment.LONG_ATTEMPTS);
+
+    private static final TestEnvironment ENVIRONMENT = DISPATCHER.environment();
     private static final WebhookReceiver RECEIVER = ENVIRONMENT.receiver();
 
-    private String path = "";
-    private Tenant tenant = ENVIRONMENT.tenant();
-
-    @BeforeAll
-    static void start() {
-        ENVIRONMENT.events().createTopic();
-        ENVIRONMENT.startDispatcher(TestEnvironment.LONG_ATTEMPTS);
-    }
-
-    @AfterAll
-    static void stop() {
-        ENVIRONMENT.close();
-    }
-
-    @BeforeEach
-    void ownPathAndTenant(TestInfo test) {
-        path = "/" + test.getTestMethod().orElseThrow().getName();
-        tenant = ENVIRONMENT.tenant();
-    }
+    private final Tenant tenant = ENVIRONMENT.tenant();
+    private final String path = "/" + tenant.key();
 
     @Test
     void aFailedDeliveryIsRetriedWithTheSameIdUntilItSucceeds() {
