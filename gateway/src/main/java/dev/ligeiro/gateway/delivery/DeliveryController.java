@@ -37,7 +37,7 @@ class DeliveryController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                endpoints.get("/deliveries", this::list),
+                endpoints.page("/deliveries", this::list),
                 endpoints.post("/deliveries/{delivery_id}/redeliver", this::redeliver));
     }
 

@@ -6,7 +6,10 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Bounds how many long reads run at once. Lists and pages have bounds of their own, so that slow lists do not stop a tenant's feed. */
+/**
+ * Bounds how many long reads run at once, and how much of MongoDB their queries use. Lists, pages and requests for
+ * webhooks have bounds of their own, so that slow lists do not stop a tenant's feed, and slow pages no change of an endpoint.
+ */
 @Component
 public class BoundedReads {
 
@@ -20,7 +23,9 @@ public class BoundedReads {
 
     private final ReadSlots lists;
     private final ReadSlots pages;
+    private final ReadSlots manages;
     private final ReadSlots exports;
+    private final PacedQueries queries;
 
     BoundedReads(LongReadProperties properties) {
         this.lists = new ReadSlots(
@@ -31,7 +36,14 @@ public class BoundedReads {
                 properties.waitMax(),
                 Schedulers.parallel());
         this.pages = new ReadSlots(
-                "requests for events, deliveries and webhooks",
+                "pages of events and deliveries",
+                properties.pagesPerTenant(),
+                properties.pagesMax(),
+                PAGES_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+        this.manages = new ReadSlots(
+                "requests for webhooks",
                 properties.pagesPerTenant(),
                 properties.pagesMax(),
                 PAGES_WAITING,
@@ -44,6 +56,11 @@ public class BoundedReads {
                 EXPORTS_WAITING,
                 properties.waitMax(),
                 Schedulers.parallel());
+        this.queries = new PacedQueries(
+                properties.queriesMax(),
+                properties.rest(),
+                () -> lists.underWay() + exports.underWay(),
+                Schedulers.parallel());
     }
 
     /** A list of transactions, which may count millions. */
@@ -51,13 +68,23 @@ public class BoundedReads {
         return lists.run(tenant, query);
     }
 
-    /** A page of a feed or of deliveries, of at most 1,000 documents, or another request for a merchant's webhooks. */
+    /** A page of a feed or of deliveries, of at most 1,000 documents. */
     public <T> Mono<T> page(Tenant tenant, Mono<T> query) {
         return pages.run(tenant, query);
+    }
+
+    /** A request that reads or changes a merchant's webhook endpoints. As many run as pages. */
+    public <T> Mono<T> manage(Tenant tenant, Mono<T> request) {
+        return manages.run(tenant, request);
     }
 
     /** A few hundred transactions of an export. All exports together get what two reads at a time bring, however fast their clients read. */
     public <T> Mono<T> export(Tenant tenant, Mono<T> query) {
         return exports.run(tenant, query);
+    }
+
+    /** A query of a list, of an export or of a count in the background. */
+    public <T> Mono<T> query(Mono<T> query) {
+        return queries.query(query);
     }
 }

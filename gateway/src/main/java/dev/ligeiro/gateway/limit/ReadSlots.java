@@ -4,6 +4,8 @@ import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -25,6 +27,10 @@ final class ReadSlots {
     private final Turns<Read<?>> turns;
     private final Duration waitMax;
     private final Scheduler timer;
+    /** Reads that waited and have their turn now. */
+    private final Queue<Read<?>> begun = new ConcurrentLinkedQueue<>();
+
+    private final StartLoop starts = new StartLoop(this::startNext);
 
     /**
      * @param what the reads, in the plural, as the problem's detail names them
@@ -47,6 +53,11 @@ final class ReadSlots {
                 begin(read);
             }
         });
+    }
+
+    /** How many reads run or wait. */
+    int underWay() {
+        return turns.underWay();
     }
 
     private void begin(Read<?> read) {
@@ -74,8 +85,18 @@ final class ReadSlots {
     private void ended(Tenant tenant) {
         Read<?> next = turns.end(tenant);
         if (next != null) {
-            next.start();
+            begun.add(next);
+            starts.run();
         }
+    }
+
+    private boolean startNext() {
+        Read<?> next = begun.poll();
+        if (next == null) {
+            return false;
+        }
+        next.start();
+        return true;
     }
 
     private Problem refusal(Tenant tenant) {
@@ -107,7 +128,9 @@ final class ReadSlots {
         }
 
         private void start() {
-            query.doFinally(signal -> ended(tenant)).subscribe(result::success, this::fail, result::success);
+            query.doFinally(signal -> ended(tenant))
+                    .singleOptional()
+                    .subscribe(found -> result.success(found.orElse(null)), this::fail);
         }
 
         /** Its client has disconnected or its time is over. */

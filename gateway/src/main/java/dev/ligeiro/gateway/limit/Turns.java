@@ -75,6 +75,11 @@ final class Turns<R extends Turns.OfTenant> {
         return waiting.remove(read);
     }
 
+    /** How many reads run or wait. */
+    synchronized int underWay() {
+        return runningInAll + waiting.size();
+    }
+
     synchronized boolean isAtLimit(Tenant tenant) {
         return running.getOrDefault(tenant, 0) >= perTenantMax;
     }

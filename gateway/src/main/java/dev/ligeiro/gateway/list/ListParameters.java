@@ -31,12 +31,14 @@ final class ListParameters {
     static final Set<String> KNOWN =
             Stream.concat(FILTERS.stream(), Stream.of("after", "page")).collect(Collectors.toUnmodifiableSet());
 
+    /** The highest page number that a request may have. */
+    static final int PAGE_MAX = 999_999_999;
+
     private static final int REFERENCE_MAX = 50;
-    private static final int PAGE_DIGITS_MAX = 9;
     private static final int UUID_VERSION = 7;
     private static final int YEAR_MIN = 1970;
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-    private static final Pattern PAGE = Pattern.compile("[0-9]{1," + PAGE_DIGITS_MAX + "}");
+    private static final Pattern PAGE = Pattern.compile("[0-9]{1,9}");
 
     private ListParameters() {}
 

@@ -39,7 +39,7 @@ class NextPageUrl {
         if (page.end() != null) {
             next.queryParam(AFTER, page.end());
         }
-        return next.queryParam(PAGE, page.number() + 1)
+        return next.queryParam(PAGE, Math.min(page.number() + 1, ListParameters.PAGE_MAX))
                 .encode()
                 .buildAndExpand(parameters.toSingleValueMap())
                 .toUriString();

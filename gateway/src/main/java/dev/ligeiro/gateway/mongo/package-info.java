@@ -1,4 +1,7 @@
-/** The MongoDB collections with their indexes, and the event loops that the client shares with the HTTP server. */
+/**
+ * The MongoDB collections with their indexes, and the gateway's two MongoDB clients: one for short operations, on the event loops of the
+ * HTTP server, and one for long reads, with threads and connections of its own.
+ */
 @NullMarked
 package dev.ligeiro.gateway.mongo;
 

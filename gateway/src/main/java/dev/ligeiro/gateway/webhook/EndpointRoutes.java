@@ -31,6 +31,13 @@ public class EndpointRoutes {
                 (request, caller) -> handle(request, caller, endpoint -> handler.handle(request, endpoint)));
     }
 
+    /** A {@code GET} of a page of up to a thousand documents. */
+    public Route page(String path, Route.Handler<WebhookEndpoint> handler) {
+        return routes.page(
+                EndpointPath.ONE + path,
+                (request, caller) -> handle(request, caller, endpoint -> handler.handle(request, endpoint)));
+    }
+
     /** A {@code POST} that ignores its body. */
     public Route post(String path, Route.Handler<WebhookEndpoint> handler) {
         return routes.post(

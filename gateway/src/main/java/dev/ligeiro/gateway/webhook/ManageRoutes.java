@@ -11,8 +11,8 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes the routes for a merchant's webhooks. All of them need the scope {@code webhooks:manage}, and a tenant has a few of these requests
- * at a time, because they take MongoDB connections that creates need.
+ * Makes the routes for a merchant's webhooks. All of them need the scope {@code webhooks:manage}. A tenant has a few of these requests at
+ * a time, because they take MongoDB connections that creates need. Pages are bounded apart, with those of the feed.
  */
 @Component
 class ManageRoutes {
@@ -34,6 +34,14 @@ class ManageRoutes {
         return Route.get(path, manage, bounded(handler));
     }
 
+    /** A {@code GET} of a page of up to a thousand documents. */
+    Route page(String path, Route.Handler<Caller> handler) {
+        return Route.get(
+                path,
+                manage,
+                (request, caller) -> bounded.page(caller.tenant(), Mono.defer(() -> handler.handle(request, caller))));
+    }
+
     Route delete(String path, Route.Handler<Caller> handler) {
         return Route.delete(path, manage, bounded(handler));
     }
@@ -52,11 +60,11 @@ class ManageRoutes {
     }
 
     private Route.Handler<Caller> bounded(Route.Handler<Caller> handler) {
-        return (request, caller) -> bounded.page(caller.tenant(), Mono.defer(() -> handler.handle(request, caller)));
+        return (request, caller) -> bounded.manage(caller.tenant(), Mono.defer(() -> handler.handle(request, caller)));
     }
 
     private Route.JsonHandler<Caller> bounded(Route.JsonHandler<Caller> handler) {
         return (request, caller, body) ->
-                bounded.page(caller.tenant(), Mono.defer(() -> handler.handle(request, caller, body)));
+                bounded.manage(caller.tenant(), Mono.defer(() -> handler.handle(request, caller, body)));
     }
 }

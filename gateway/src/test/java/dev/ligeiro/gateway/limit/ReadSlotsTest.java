@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -40,6 +42,27 @@ class ReadSlotsTest {
         third.answer();
         first.answer();
         assertThat(List.of(first.outcome(), second.outcome(), third.outcome())).containsOnly("answer");
+    }
+
+    @Test
+    void aResultWaitsUntilItIsRequested() {
+        List<String> seen = new ArrayList<>();
+        BaseSubscriber<String> reader = new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                // requests later
+            }
+
+            @Override
+            protected void hookOnNext(String result) {
+                seen.add(result);
+            }
+        };
+
+        slots.run(A, Mono.just("answer")).subscribe(reader);
+        reader.request(1);
+
+        assertThat(seen).containsExactly("answer");
     }
 
     @Test
@@ -125,6 +148,26 @@ class ReadSlotsTest {
 
         assertThat(failing.outcome()).isEqualTo("IllegalStateException");
         assertThat(next.started()).isTrue();
+    }
+
+    /** On a stack as small as in {@code infra/run}. */
+    @Test
+    void manyReadsThatFailAtOnceDoNotOverflowTheStack() throws InterruptedException {
+        ReadSlots manyWait = new ReadSlots("pages", 1, 1, 50, Duration.ofSeconds(1), time);
+        Sinks.One<String> running = Sinks.one();
+        manyWait.run(A, running.asMono()).subscribe();
+        List<Throwable> failures = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Tenant tenant = Tenant.of(2 + i % 20, Mode.TEST);
+            manyWait.run(tenant, Mono.error(new IllegalStateException("a test")))
+                    .subscribe(result -> {}, failures::add);
+        }
+
+        Thread thread = new Thread(null, () -> running.tryEmitValue("answer"), "small stack", 512 * 1024);
+        thread.start();
+        thread.join();
+
+        assertThat(failures).hasSize(1_000).hasOnlyElementsOfType(IllegalStateException.class);
     }
 
     @Test

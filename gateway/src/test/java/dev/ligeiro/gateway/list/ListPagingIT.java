@@ -68,6 +68,19 @@ class ListPagingIT {
     }
 
     @Test
+    void theHighestPageNumberOfARequestHasANextPage() {
+        String url = ALL + "?page=999999999&after=" + ids.get(9);
+
+        JsonNode page = merchant.api().get(url).expect(200).json();
+
+        JsonNode next = merchant.api()
+                .get(page.path("next_page_url").stringValue())
+                .expect(200)
+                .json();
+        assertThat(next.path("transactions").get(0).path("id").stringValue()).isEqualTo(ids.get(110));
+    }
+
+    @Test
     void itemsAreWholeTransactions() {
         JsonNode items = merchant.api().get(ALL).expect(200).json().path("transactions");
 

@@ -14,7 +14,7 @@ class LongReadPropertiesTest {
     void theFileHasTheDefaults() {
         assertThat(Settings.ofYaml(LongReadProperties.class))
                 .isEqualTo(Settings.defaults(LongReadProperties.class))
-                .isEqualTo(new LongReadProperties(8, 2, 16, 4, Duration.ofSeconds(2), 4));
+                .isEqualTo(new LongReadProperties(8, 2, 16, 4, Duration.ofSeconds(2), 4, 3));
     }
 
     @Test
@@ -26,9 +26,10 @@ class LongReadPropertiesTest {
                 "ligeiro.long-reads.pages-max=5",
                 "ligeiro.long-reads.pages-per-tenant=2",
                 "ligeiro.long-reads.wait-max=0s",
-                "ligeiro.long-reads.queries-max=7");
+                "ligeiro.long-reads.queries-max=7",
+                "ligeiro.long-reads.rest=0");
 
-        assertThat(set).isEqualTo(new LongReadProperties(3, 1, 5, 2, Duration.ZERO, 7));
+        assertThat(set).isEqualTo(new LongReadProperties(3, 1, 5, 2, Duration.ZERO, 7, 0));
     }
 
     @ParameterizedTest
@@ -39,7 +40,8 @@ class LongReadPropertiesTest {
                 "ligeiro.long-reads.pages-max=0",
                 "ligeiro.long-reads.pages-per-tenant=0",
                 "ligeiro.long-reads.wait-max=2001ms",
-                "ligeiro.long-reads.queries-max=0"
+                "ligeiro.long-reads.queries-max=0",
+                "ligeiro.long-reads.rest=11"
             })
     void aValueOutOfBoundsStopsTheStart(String setting) {
         assertThat(Settings.refusal(LongReadProperties.class, setting))

@@ -34,6 +34,7 @@ class ManageRoutesTest {
             new ManageRoutes(request -> Mono.just(caller(request)), TestBoundedReads.oneAtATime());
     private final RouterFunction<ServerResponse> router = RouteTable.of(List.of(
             routes.get("/", (request, caller) -> handle()),
+            routes.page("/page", (request, caller) -> handle()),
             routes.delete("/", (request, caller) -> handle()),
             routes.post("/", (request, caller) -> handle()),
             routes.patchJson("/", (request, caller, body) -> handle()),
@@ -49,6 +50,17 @@ class ManageRoutesTest {
 
         answer.tryEmitValue(ServerResponse.noContent().build().block());
         assertThat(status(second, 1).block(ANSWER_MAX)).isEqualTo(204);
+    }
+
+    @Test
+    void aSlowPageTakesNoPlaceOfAChange() {
+        send("GET /page", 1).subscribe();
+        assertThat(status("GET /page", 1).block(ANSWER_MAX)).isEqualTo(429);
+
+        CompletableFuture<Integer> change = status("PATCH /", 1).toFuture();
+
+        answer.tryEmitValue(ServerResponse.noContent().build().block());
+        assertThat(change).succeedsWithin(ANSWER_MAX).isEqualTo(204);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list.count;
 
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.mongo.LongReads;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,13 +17,14 @@ class CountConfiguration {
     private static final Duration WAIT_MAX = Duration.ofSeconds(8);
 
     @Bean
-    CountMatches countMatches(CountByKeys keys, LongReads reads, MeterRegistry registry, Clock clock) {
-        KeptCountStore store = new KeptCountStore(reads.database(), clock);
+    CountMatches countMatches(
+            CountByKeys keys, LongReads reads, BoundedReads bounds, MeterRegistry registry, Clock clock) {
+        KeptCountStore store = new KeptCountStore(reads.database(), bounds, clock);
         CountMetrics metrics = new CountMetrics(registry);
-        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
+        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), bounds, clock));
         CountDays days = new CountDays(store, kept, metrics);
         CountRange range = new CountRange(kept, days, metrics);
-        WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), clock, WAIT_MAX);
+        WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), bounds, clock, WAIT_MAX);
         return new CountMatches(keys, waiting, new FindRow(days));
     }
 }

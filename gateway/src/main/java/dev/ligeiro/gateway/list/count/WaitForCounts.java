@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list.count;
 
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.gateway.problem.Problem;
@@ -26,13 +27,15 @@ class WaitForCounts {
 
     private final CountRange range;
     private final BackgroundCounts background;
+    private final BoundedReads reads;
     private final Clock clock;
     private final Duration waitMax;
     private final FirstDays firstDays = new FirstDays();
 
-    WaitForCounts(CountRange range, BackgroundCounts background, Clock clock, Duration waitMax) {
+    WaitForCounts(CountRange range, BackgroundCounts background, BoundedReads reads, Clock clock, Duration waitMax) {
         this.range = range;
         this.background = background;
+        this.reads = reads;
         this.clock = clock;
         this.waitMax = waitMax;
     }
@@ -44,22 +47,21 @@ class WaitForCounts {
 
     /**
      * Counts in the background, and waits for the result some seconds at most. If too many counts run there, it counts a few of the oldest
-     * missing days itself, so that a repeat has fewer to count.
+     * missing days itself, as one of the tenant's lists, so that a repeat has fewer to count.
      *
      * @throws Problem 503 if it takes longer: the counting goes on. Also if too many counts run in the background
      */
     Mono<Counts> inBackground(CountQueries queries, Span span) {
         return background
                 .run(queries.filter(), span, progress -> count(queries, span, progress, Integer.MAX_VALUE))
-                .switchIfEmpty(Mono.defer(() -> countOldestDays(queries, span)
-                        .then(Mono.error(
-                                () -> Problem.unavailable("Other lists are being counted", RETRY_AFTER_BUSY)))))
+                .switchIfEmpty(reads.list(queries.filter().tenant(), countOldestDays(queries, span))
+                        .onErrorComplete(Problem.class) // no turn for it
+                        .then(Mono.error(() -> Problem.unavailable("Other lists are being counted", RETRY_AFTER_BUSY))))
                 .timeout(waitMax, Mono.error(() -> stillCounting(queries.filter(), span)));
     }
 
     private Mono<Void> countOldestDays(CountQueries queries, Span span) {
-        return firstDays
-                .since(queries, span)
+        return Mono.defer(() -> firstDays.since(queries, span))
                 .filter(since -> !since.isEmpty())
                 .flatMap(since -> range.plan(queries, since, cover(since)))
                 .flatMap(plan -> range.countOldest(queries, plan, DAYS_AT_ONCE_MAX))

@@ -4,6 +4,7 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Transaction;
@@ -18,9 +19,11 @@ import reactor.core.publisher.Mono;
 @Component
 class DocumentStore {
 
+    private final BoundedReads bounds;
     private final MongoCollection<Transaction> transactions;
 
-    DocumentStore(LongReads reads) {
+    DocumentStore(LongReads reads, BoundedReads bounds) {
+        this.bounds = bounds;
         this.transactions = reads.transactions()
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withTimeout(TermStore.QUERY_SECONDS_MAX, TimeUnit.SECONDS);
@@ -29,16 +32,17 @@ class DocumentStore {
     /** The newest transactions of a filter with one term or none. */
     Mono<List<Transaction>> newest(Filter filter, Span span, long skip, int limit) {
         FindPublisher<Transaction> found = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), span));
-        return Flux.from(found.skip(Math.toIntExact(skip)).limit(limit).batchSize(limit))
-                .collectList();
+        return bounds.query(
+                Flux.from(found.skip(Math.toIntExact(skip)).limit(limit).batchSize(limit))
+                        .collectList());
     }
 
     /** Those of these transactions that still have the filter's status, the newest first. */
     Mono<List<Transaction>> byIds(Filter filter, List<TransactionId> ids) {
         return ids.isEmpty()
                 ? Mono.just(List.of())
-                : Flux.from(find(IndexQuery.byIds(filter, ids)).batchSize(ids.size()))
-                        .collectList();
+                : bounds.query(Flux.from(find(IndexQuery.byIds(filter, ids)).batchSize(ids.size()))
+                        .collectList());
     }
 
     private FindPublisher<Transaction> find(IndexQuery query) {

@@ -52,6 +52,9 @@ class Intersection {
 
     /** @param terms the rarest first */
     private Mono<Long> count(Filter filter, List<Term> terms, Span span) {
+        if (terms.size() < filter.terms().size()) {
+            return Mono.just(0L); // one term has no ids any more
+        }
         FilterIds filterIds = new FilterIds(store, filter);
         List<Term> between = terms.subList(1, terms.size() - 1);
         Term last = terms.get(terms.size() - 1);

@@ -9,6 +9,7 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
@@ -44,10 +45,12 @@ class TermStore {
                     || failure instanceof MongoNodeIsRecoveringException)
             .onRetryExhaustedThrow((retry, last) -> last.failure());
 
+    private final BoundedReads bounds;
     private final MongoDatabase database;
     private final MongoCollection<TransactionId> ids;
 
-    TermStore(LongReads reads) {
+    TermStore(LongReads reads, BoundedReads bounds) {
+        this.bounds = bounds;
         this.database = reads.database().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
         this.ids = database.getCollection(CollectionNames.TRANSACTIONS, TransactionId.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
@@ -96,8 +99,8 @@ class TermStore {
                 .append("hint", query.index())
                 .append("limit", new BsonInt64(limit))
                 .append("readConcern", MAJORITY);
-        return Mono.defer(() -> Mono.from(database.runCommand(command, BsonDocument.class)))
-                .retryWhen(ONCE_MORE)
+        return bounds.query(Mono.defer(() -> Mono.from(database.runCommand(command, BsonDocument.class)))
+                        .retryWhen(ONCE_MORE))
                 .map(reply -> reply.getNumber("n").longValue());
     }
 
@@ -105,7 +108,7 @@ class TermStore {
         return ids.find(query.condition()).hint(query.index()).projection(Projections.include(TransactionFields.ID));
     }
 
-    private static Mono<List<TransactionId>> list(FindPublisher<TransactionId> found, int limit) {
-        return Flux.from(found.limit(limit).batchSize(limit)).collectList();
+    private Mono<List<TransactionId>> list(FindPublisher<TransactionId> found, int limit) {
+        return bounds.query(Flux.from(found.limit(limit).batchSize(limit)).collectList());
     }
 }

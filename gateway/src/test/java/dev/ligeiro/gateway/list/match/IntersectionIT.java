@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.limit.TestBoundedReads;
 import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.gateway.mongo.TestLongReads;
 import dev.ligeiro.store.CollectionNames;
@@ -47,7 +48,7 @@ class IntersectionIT {
     private final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("admin"));
     private final LongReads reads = TestLongReads.over(client, name);
-    private final Intersection intersection = new Intersection(new TermStore(reads));
+    private final Intersection intersection = new Intersection(new TermStore(reads, TestBoundedReads.withoutRests()));
     private final List<TransactionId> ids = IntStream.range(0, TRANSACTIONS)
             .mapToObj(i -> TransactionId.at(Instant.ofEpochMilli(START + i * 1_000L)))
             .toList();

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list.match;
 
+import dev.ligeiro.gateway.limit.TestBoundedReads;
 import dev.ligeiro.gateway.mongo.LongReads;
 
 /** Counting without a gateway. */
@@ -8,7 +9,7 @@ public final class TestCountByKeys {
     private TestCountByKeys() {}
 
     public static CountByKeys over(LongReads reads) {
-        TermStore terms = new TermStore(reads);
+        TermStore terms = new TermStore(reads, TestBoundedReads.withoutRests());
         return new CountByKeys(terms, new Intersection(terms));
     }
 }

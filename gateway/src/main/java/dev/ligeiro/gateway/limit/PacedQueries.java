@@ -1,0 +1,123 @@
+package dev.ligeiro.gateway.limit;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Runs a few queries at once, in order of arrival. While more than one read is under way, a turn rests after its query, some times as long
+ * as the query took: many readers together then use only a part of MongoDB's cores, in short pieces, and the writes of creates find a
+ * core. A single reader never waits for a rest.
+ *
+ * <p>A query that runs keeps its turn until MongoDB has answered, also when its reader has left.
+ */
+final class PacedQueries {
+
+    /** So that one long query does not hold all readers up. */
+    private static final Duration REST_MAX = Duration.ofMillis(250);
+
+    private final int rest;
+    private final IntSupplier reads;
+    private final Scheduler timer;
+    private final Deque<Waiting<?>> waiting = new ArrayDeque<>();
+    private final StartLoop starts = new StartLoop(this::startNext);
+    private int freeTurns;
+
+    /**
+     * @param max queries at once
+     * @param rest how many times as long as its query a turn rests; 0: never
+     * @param reads how many reads are under way, those that wait included
+     */
+    PacedQueries(int max, int rest, IntSupplier reads, Scheduler timer) {
+        this.freeTurns = max;
+        this.rest = rest;
+        this.reads = reads;
+        this.timer = timer;
+    }
+
+    /** The result of {@code query}, which is subscribed to when it is its turn. */
+    <T> Mono<T> query(Mono<T> query) {
+        return Mono.create(result -> {
+            Waiting<T> arrived = new Waiting<>(query, result);
+            synchronized (waiting) {
+                waiting.add(arrived);
+            }
+            result.onCancel(() -> leave(arrived));
+            starts.run();
+        });
+    }
+
+    private void leave(Waiting<?> query) {
+        query.left = true;
+        synchronized (waiting) {
+            waiting.remove(query);
+        }
+    }
+
+    private boolean startNext() {
+        Waiting<?> next = takeTurn();
+        if (next == null) {
+            return false;
+        }
+        next.start();
+        return true;
+    }
+
+    private @Nullable Waiting<?> takeTurn() {
+        synchronized (waiting) {
+            if (freeTurns == 0 || waiting.isEmpty()) {
+                return null;
+            }
+            freeTurns--;
+            return waiting.remove();
+        }
+    }
+
+    private void ended(long tookNanos) {
+        long restNanos = reads.getAsInt() > 1 ? Math.min(rest * tookNanos, REST_MAX.toNanos()) : 0;
+        if (restNanos == 0) {
+            endTurn();
+        } else {
+            timer.schedule(this::endTurn, restNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void endTurn() {
+        synchronized (waiting) {
+            freeTurns++;
+        }
+        starts.run();
+    }
+
+    private final class Waiting<T> {
+
+        private final Mono<T> query;
+        private final MonoSink<T> result;
+        private volatile boolean left;
+
+        private Waiting(Mono<T> query, MonoSink<T> result) {
+            this.query = query;
+            this.result = result;
+        }
+
+        private void start() {
+            long startedNanos = timer.now(TimeUnit.NANOSECONDS);
+            query.doFinally(signal -> ended(timer.now(TimeUnit.NANOSECONDS) - startedNanos))
+                    .singleOptional()
+                    .subscribe(found -> result.success(found.orElse(null)), this::fail);
+        }
+
+        /** Drops the failure when the reader has left; Reactor would log it as an error. */
+        private void fail(Throwable failure) {
+            if (!left) {
+                result.error(failure);
+            }
+        }
+    }
+}
