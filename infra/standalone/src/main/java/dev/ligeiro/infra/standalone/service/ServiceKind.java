@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 
 /** The three services, in the order of their management ports. */
 public enum ServiceKind {
-    GATEWAY("gateway", Options::gateways, "-Xmx160m", 3),
+    GATEWAY("gateway", Options::gateways, "-Xmx160m", 6),
     PROCESSOR("processor", Options::processors, "-Xmx96m", 10),
     WEBHOOK_DISPATCHER("webhook-dispatcher", Options::webhookDispatchers, "-Xmx128m", 10);
 
@@ -27,8 +27,8 @@ public enum ServiceKind {
     private final int c2Factor;
 
     /**
-     * @param c2Factor for {@link LateC2}. The gateway's methods run once a request: they reach three times the default within
-     *     seconds of load. Most methods of the other services run once a batch: with the default C2 compiles them one by one over
+     * @param c2Factor for {@link LateC2}. The gateway's methods run once a request: at 500 requests a second they reach six times the
+     *     default within a minute. Most methods of the other services run once a batch: with the default C2 compiles them one by one over
      *     many minutes. With ten times the default they stay compiled by C1, and methods that run once a record are compiled by C2
      *     within 30 s.
      */
