@@ -19,9 +19,9 @@ class CountConfiguration {
     @Bean
     CountMatches countMatches(
             CountByKeys keys, LongReads reads, BoundedReads bounds, MeterRegistry registry, Clock clock) {
-        KeptCountStore store = new KeptCountStore(reads.database(), bounds, clock);
+        KeptCountStore store = new KeptCountStore(reads.database(), clock);
         CountMetrics metrics = new CountMetrics(registry);
-        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), bounds, clock));
+        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
         CountDays days = new CountDays(store, kept, metrics);
         CountRange range = new CountRange(kept, days, metrics);
         WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), bounds, clock, WAIT_MAX);

@@ -12,7 +12,6 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
 import dev.ligeiro.gateway.mongo.WriteErrors;
@@ -48,25 +47,22 @@ class KeptCountStore {
     private final MongoDatabase database;
     private final MongoCollection<BsonDocument> counts;
     private final MongoCollection<WholeDay> days;
-    private final BoundedReads bounds;
     private final Clock clock;
 
-    KeptCountStore(MongoDatabase database, BoundedReads bounds, Clock clock) {
+    KeptCountStore(MongoDatabase database, Clock clock) {
         this.database = database;
         this.counts = database.getCollection(CollectionSetup.LIST_COUNTS, BsonDocument.class)
                 .withWriteConcern(WriteConcern.W1);
         this.days = counts.withDocumentClass(WholeDay.class).withCodecRegistry(WholeDayCodec.REGISTRY);
-        this.bounds = bounds;
         this.clock = clock;
     }
 
     /** The kept counts of whole days, from the first to the last day. One range of the index on {@code _id}. */
     Mono<Map<Slice, KeptCount>> wholeDays(Filter filter, long firstDay, long lastDay) {
         Bson range = and(gte(ID, KeptDayBson.id(filter, firstDay)), lte(ID, KeptDayBson.id(filter, lastDay)));
-        return bounds.query(Flux.from(days.find(range)
-                                .projection(
-                                        include(KeptDayBson.VERSION, KeptDayBson.COUNT, KeptDayBson.SPLIT, USED_AT)))
-                        .collectList())
+        return Flux.from(days.find(range)
+                        .projection(include(KeptDayBson.VERSION, KeptDayBson.COUNT, KeptDayBson.SPLIT, USED_AT)))
+                .collectList()
                 .doOnNext(found -> writeUse(range, found))
                 .map(KeptCountStore::wholeDays);
     }
@@ -75,7 +71,7 @@ class KeptCountStore {
     Mono<Map<Slice, KeptCount>> slices(Filter filter, Collection<Long> days) {
         List<BsonDocument> ids =
                 days.stream().map(day -> KeptDayBson.id(filter, day)).toList();
-        return bounds.query(Flux.from(counts.find(in(ID, ids))).collectList()).map(KeptCountStore::counts);
+        return Flux.from(counts.find(in(ID, ids))).collectList().map(KeptCountStore::counts);
     }
 
     /**

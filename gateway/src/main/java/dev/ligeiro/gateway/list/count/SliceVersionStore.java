@@ -20,7 +20,6 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.transaction.Tenant;
@@ -53,22 +52,20 @@ class SliceVersionStore {
 
     private final MongoCollection<BsonDocument> versions;
     private final MongoCollection<WholeDay> wholeDays;
-    private final BoundedReads bounds;
     private final Clock clock;
 
-    SliceVersionStore(MongoDatabase database, BoundedReads bounds, Clock clock) {
+    SliceVersionStore(MongoDatabase database, Clock clock) {
         this.versions = database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
         this.wholeDays = versions.withDocumentClass(WholeDay.class).withCodecRegistry(WholeDayCodec.REGISTRY);
-        this.bounds = bounds;
         this.clock = clock;
     }
 
     /** The versions of whole days, from the first to the last day. One range of the index on {@code _id}. */
     Mono<Versions> wholeDays(Tenant tenant, long firstDay, long lastDay) {
         Bson range = and(gte(ID, id(tenant, firstDay)), lte(ID, id(tenant, lastDay)));
-        return bounds.query(Flux.from(wholeDays.find(range).projection(include(VERSION, AT)))
-                        .collectMap(day -> Slice.day(day.epochDay())))
+        return Flux.from(wholeDays.find(range).projection(include(VERSION, AT)))
+                .collectMap(day -> Slice.day(day.epochDay()))
                 .doOnNext(found -> renew(range, found.values()))
                 .map(WholeDayVersions::new);
     }
@@ -76,8 +73,8 @@ class SliceVersionStore {
     /** The versions of these days and of all their hours and minutes. */
     Mono<Versions> slices(Tenant tenant, Collection<Long> days) {
         List<BsonDocument> ids = days.stream().map(day -> id(tenant, day)).toList();
-        return bounds.query(Flux.from(versions.find(in(ID, ids))).collectMap(day ->
-                        (long) day.getDocument(ID).getInt32(DAY).getValue()))
+        return Flux.from(versions.find(in(ID, ids)))
+                .collectMap(day -> (long) day.getDocument(ID).getInt32(DAY).getValue())
                 .map(StoredVersions::new);
     }
 

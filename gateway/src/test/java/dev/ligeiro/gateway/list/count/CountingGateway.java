@@ -5,7 +5,6 @@ import com.mongodb.event.CommandStartedEvent;
 import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.limit.TestBoundedReads;
 import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.list.match.Filter;
@@ -39,7 +38,6 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     /** A new number looks like an election to the gateway. */
     final AtomicInteger election = new AtomicInteger();
 
-    private final BoundedReads bounds = TestBoundedReads.withoutRests();
     private final long keysMax;
     private final MongoClient client;
     private final CountByKeys keys;
@@ -55,17 +53,17 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         this.keys = TestCountByKeys.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
         KeptCountStore store = keptCounts(reads.database(), clock);
-        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), bounds, clock));
+        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
         CountDays days = new CountDays(store, kept, counted);
         CountRange range = new CountRange(kept, days, counted);
         this.background = new BackgroundCounts(counted);
-        this.waiting = new WaitForCounts(range, background, bounds, clock, waitMax);
+        this.waiting = new WaitForCounts(range, background, TestBoundedReads.withoutRests(), clock, waitMax);
         this.rows = new FindRow(days);
         this.countMatches = new CountMatches(keys, waiting, rows);
     }
 
     private KeptCountStore keptCounts(MongoDatabase database, Clock clock) {
-        return new KeptCountStore(database, bounds, clock) {
+        return new KeptCountStore(database, clock) {
             @Override
             Mono<Primary> primary() {
                 return super.primary()
