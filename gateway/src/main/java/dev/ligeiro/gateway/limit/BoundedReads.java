@@ -83,7 +83,7 @@ public class BoundedReads {
         return exports.run(tenant, query);
     }
 
-    /** A query of a list, of an export or of a count in the background. */
+    /** A read of index keys or documents of transactions, for a list, an export or a count in the background. */
     public <T> Mono<T> query(Mono<T> query) {
         return queries.query(query);
     }
