@@ -36,7 +36,13 @@ class RunbooksTest {
     }
 
     static Stream<Path> pages() throws IOException {
-        Stream<Path> others = Stream.of("README.md", "infra/COMPATIBILITY.md", "infra/CHANGELOG.md")
+        Stream<Path> others = Stream.of(
+                        "README.md",
+                        "gateway/README.md",
+                        "processor/README.md",
+                        "webhook-dispatcher/README.md",
+                        "infra/COMPATIBILITY.md",
+                        "infra/CHANGELOG.md")
                 .map(ROOT::resolve);
         return Stream.concat(runbooks().stream(), others);
     }
