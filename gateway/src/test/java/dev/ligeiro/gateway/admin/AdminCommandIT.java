@@ -59,6 +59,7 @@ class AdminCommandIT {
         assertThat(run("keys", "list", merchant).out())
                 .contains("name                    shop")
                 .contains("status                  revoked");
+        assertThat(run("merchants", "show", merchant).out()).contains("limits.writes_per_second 7");
         assertThat(run("platforms", "list", merchant).out()).contains("mode                    live");
         assertThat(run("audit", "--merchant", merchant).out())
                 .contains("operator                admin")
