@@ -17,6 +17,7 @@ import picocli.CommandLine.ParameterException;
                 "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the three services, until Ctrl-C or SIGTERM.",
         footer = {
             "",
+            "Choose ports below 32768: Linux gives higher ones to outgoing connections.",
             "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB."
         },
         headerHeading = "",
