@@ -23,8 +23,8 @@ class InsertStore {
 
     private static final int DUPLICATE_KEY = 11_000;
     /**
-     * Lists take counts of transactions that are older than 15 s for final. A request waits 2 s at most for its batch, so only a gateway that
-     * was paused has older ones, and their clients have left.
+     * Lists take counts of transactions that are older than 15 s for final. A create that would wait longer than about 400 ms for its batch is
+     * refused at once, so only a gateway that was paused has ones of this age, and their clients have left.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 

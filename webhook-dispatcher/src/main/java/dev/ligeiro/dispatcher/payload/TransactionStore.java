@@ -48,6 +48,9 @@ class TransactionStore {
         } catch (RuntimeException unreadable) {
             LOG.atError()
                     .addKeyValue("event.action", "transaction_unreadable")
+                    .addKeyValue(
+                            "transaction_id",
+                            document.getBinary(TransactionFields.ID).asUuid())
                     .addKeyValue("cause", unreadable.getClass().getSimpleName())
                     .log("A stored transaction cannot be read; webhooks about it are not sent");
             return null;
