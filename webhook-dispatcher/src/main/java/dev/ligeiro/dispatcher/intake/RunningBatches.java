@@ -19,7 +19,7 @@ final class RunningBatches {
     private CompletableFuture<Void> previous = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> latest = previous;
 
-    /** Waits until at most one batch runs; false if that takes longer than {@code max}. */
+    /** Waits until at most one batch runs; false if that takes longer than {@code max}, or after {@link #cancel}. */
     boolean awaitRoom(Duration max) {
         return await(previous, max);
     }
@@ -37,7 +37,7 @@ final class RunningBatches {
                 .thenRun(commit);
     }
 
-    /** Waits until all batches are committed; false if that takes longer than {@code max}. */
+    /** Waits until all batches are committed; false if that takes longer than {@code max}, or if they were canceled. */
     boolean awaitAll(Duration max) {
         return await(latest, max);
     }
@@ -54,6 +54,9 @@ final class RunningBatches {
         } catch (TimeoutException running) {
             return false;
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof CancellationException) {
+                return false;
+            }
             throw new IllegalStateException("a batch has ended without being stored", failed);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

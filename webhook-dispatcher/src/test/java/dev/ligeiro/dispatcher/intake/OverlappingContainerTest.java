@@ -15,6 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.event.ConsumerStoppingEvent;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
 import org.springframework.kafka.listener.ContainerProperties;
@@ -64,6 +65,17 @@ class OverlappingContainerTest {
         rebalances.onPartitionsLost(consumer, PARTITIONS);
 
         assertThat(batch.mayAttempt(event)).isFalse();
+        stored.tryEmitEmpty();
+        assertThat(committed).isFalse();
+    }
+
+    /** Spring revokes the partitions when the consumer stops. An exception would be logged as an error. */
+    @Test
+    void aBatchThatOutlastsAStopIsNoErrorOfTheRevocation() {
+        begin();
+        container.onStop(new ConsumerStoppingEvent(this, this, consumer, PARTITIONS));
+        rebalances.onPartitionsRevokedBeforeCommit(consumer, PARTITIONS);
+
         stored.tryEmitEmpty();
         assertThat(committed).isFalse();
     }

@@ -58,7 +58,16 @@ class RunningBatchesTest {
         batches.cancel();
         assertThat(first.currentSubscriberCount()).isZero();
         assertThat(committed).isEmpty();
-        assertThatThrownBy(() -> batches.awaitRoom(Duration.ZERO)).isInstanceOf(IllegalStateException.class);
+        assertThat(batches.awaitAll(Duration.ZERO)).isFalse();
+        assertThat(batches.awaitRoom(Duration.ZERO)).isFalse();
+    }
+
+    @Test
+    void aBatchThatFailsIsNotCommitted() {
+        begin(first, "first");
+        first.tryEmitError(new IllegalStateException("test"));
+        assertThat(committed).isEmpty();
+        assertThatThrownBy(() -> batches.awaitAll(Duration.ZERO)).isInstanceOf(IllegalStateException.class);
     }
 
     private void begin(Sinks.Empty<Void> batch, String name) {
