@@ -11,6 +11,8 @@ import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -157,16 +159,7 @@ class LaneIT {
     void anEndpointThatFailsForFiveDaysIsDisabledWithItsReasonAndItsDeliveriesAreCanceled() {
         RECEIVER.behave(path, WebhookReceiver.status(500));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        Instant since = Instant.now().minus(Duration.ofDays(6));
-        TestEnvironment.run(ENVIRONMENT
-                .lanes()
-                .collection()
-                .insertOne(new Document("_id", endpoint.id())
-                        .append("tenant", tenant.key())
-                        .append("dueAt", Instant.now().plusSeconds(3600))
-                        .append("failures", 3)
-                        .append("failingSince", since)
-                        .append("marks", 1L)));
+        insertLaneThatFailsForSixDays(endpoint);
         ENVIRONMENT.events().publish(TestEvents.paid(tenant));
 
         await().atMost(SOON)
@@ -178,6 +171,34 @@ class LaneIT {
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
         assertThat(count(endpoint, "scheduled")).isZero();
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+    }
+
+    /** The operator removed a key too early, after the endpoint's last failure. */
+    @Test
+    void aDeliveryThatCannotBeSentDoesNotDisableItsEndpoint() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
+        ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
+        insertLaneThatFailsForSixDays(endpoint);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+
+        await().atMost(SOON).until(() -> !List.of("none", "scheduled")
+                .contains(ENVIRONMENT.deliveries().status(endpoint)));
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
+                .isTrue();
+    }
+
+    private static void insertLaneThatFailsForSixDays(WebhookEndpoint endpoint) {
+        TestEnvironment.run(ENVIRONMENT
+                .lanes()
+                .collection()
+                .insertOne(new Document("_id", endpoint.id())
+                        .append("tenant", endpoint.tenant().key())
+                        .append("dueAt", Instant.now().plusSeconds(3600))
+                        .append("failures", 3)
+                        .append("failingSince", Instant.now().minus(Duration.ofDays(6)))
+                        .append("marks", 1L)));
     }
 
     /**

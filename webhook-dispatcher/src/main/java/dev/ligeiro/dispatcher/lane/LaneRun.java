@@ -215,7 +215,9 @@ final class LaneRun implements LaneAttempts.Listener {
         } else if (outcome == AttemptOutcome.TIMED_OUT || breaker.isFailing(health)) {
             window.shrink();
         }
-        owner.disableIfFailing(completed.dispatch().endpoint(), health);
+        if (Breaker.weight(outcome) > 0) {
+            owner.disableIfFailing(completed.dispatch().endpoint(), health);
+        }
     }
 
     @Override
