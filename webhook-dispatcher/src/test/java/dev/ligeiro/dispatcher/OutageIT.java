@@ -3,7 +3,11 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Tenant;
@@ -11,9 +15,11 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /** Outages of MongoDB and Kafka, before and after the start of the dispatcher. */
@@ -93,6 +99,47 @@ class OutageIT {
                         .blockOptional(SOON)
                         .orElseThrow())
                 .containsExactlyInAnyOrder("_id_", "lane", "ended", "feed");
+    }
+
+    /** After many outages, the lanes would else wait for the longest back-off after each single failure. */
+    @Test
+    void theBackOffOfTheLaneWorkerBeginsAnewAfterAnOutage() {
+        environment.events().createTopic();
+        environment.startDispatcher();
+        deliverByALane();
+        List<ILoggingEvent> failures = failuresOfLaneWorker();
+        TestBrokers.mongodb().stop();
+        await().atMost(SOON).until(() -> failures.size() >= 3);
+        TestBrokers.mongodb().start();
+        deliverByALane();
+
+        failures.clear();
+        TestBrokers.mongodb().stop();
+        await().atMost(SOON).until(() -> !failures.isEmpty());
+        assertThat(failures.get(0).getKeyValuePairs().toString()).contains("attempt=\"1\"");
+    }
+
+    private void deliverByALane() {
+        Tenant tenant = environment.tenant();
+        TransactionEvent event = TestEvents.paid(tenant);
+        WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/lane");
+        environment.transactions().store(event.transaction());
+        environment.deliveries().insertDue(endpoint, event);
+        environment.lanes().markDue(endpoint);
+        environment.deliveries().awaitStatus(endpoint, "delivered");
+    }
+
+    private static List<ILoggingEvent> failuresOfLaneWorker() {
+        List<ILoggingEvent> failures = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent line) {
+                failures.add(line);
+            }
+        };
+        appender.start();
+        ((Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.lane.LaneWorker")).addAppender(appender);
+        return failures;
     }
 
     private void startWithHttp() {

@@ -68,8 +68,9 @@ class LaneWorker implements SmartLifecycle {
         marks.tryEmitNext(true);
     }
 
-    private Mono<Void> lookThenPause() {
-        return look.look().flatMap(more -> more || !running ? Mono.empty() : pause());
+    /** Gives a value, which tells {@link #retryForever} that a failure after it is a new one. */
+    private Mono<Boolean> lookThenPause() {
+        return look.look().flatMap(more -> more || !running ? Mono.just(true) : pause().thenReturn(true));
     }
 
     private Mono<Void> pause() {
