@@ -7,6 +7,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -72,6 +74,22 @@ class StopIT {
         });
 
         assertThat(errors).isEmpty();
+    }
+
+    /** A lane that cannot be read is tried again every two seconds; a stop that never tried again would wait in vain. */
+    @Test
+    void aStopGivesBackALaneThatCannotBeRead() {
+        environment.events().createTopic();
+        environment.endpoints().set(endpoint, EndpointFields.ENABLED, "unreadable");
+        environment.deliveries().insertDue(endpoint, TestEvents.paid(tenant));
+        ConfigurableApplicationContext dispatcher = environment.startDispatcher();
+        environment.lanes().markDue(endpoint);
+        await().atMost(SOON).until(() -> environment.lanes().of(endpoint).containsKey(LaneFields.CLAIM));
+
+        dispatcher.close();
+        assertThat(environment.lanes().of(endpoint))
+                .containsKey(LaneFields.DUE_AT)
+                .doesNotContainKey(LaneFields.CLAIM);
     }
 
     private static List<ILoggingEvent> errorsDuring(Runnable task) {

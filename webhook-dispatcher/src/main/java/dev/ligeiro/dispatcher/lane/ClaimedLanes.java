@@ -124,7 +124,7 @@ class ClaimedLanes implements DisposableBean {
         }
     }
 
-    /** Ends the work on all lanes once their running attempts have ended. */
+    /** Ends the work on all lanes once their running attempts have ended. Call it until {@link #count} is 0: a release may fail. */
     void stop() {
         execute(() -> {
             stopping = true;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueAt the earliest time of an attempt
  * @param failures the failed first attempts, weighted
- * @param slowUntil the time until which the endpoint counts as slow; null if no attempt was slow
+ * @param slowUntil the time until which the endpoint counts as slow; null if it was not slow
  */
 public record LaneMark(UUID endpointId, Tenant tenant, Instant dueAt, int failures, @Nullable Instant slowUntil) {
 

@@ -102,8 +102,9 @@ class LaneWorker implements SmartLifecycle {
     @Override
     public void stop(Runnable callback) {
         running = false;
-        work.finish();
         Flux.interval(STOP_CHECK_INTERVAL)
+                // each time, because the release of a lane may have failed
+                .doOnNext(tick -> work.finish())
                 .takeUntil(tick -> work.isFinished())
                 .doFinally(signal -> {
                     loop.dispose();

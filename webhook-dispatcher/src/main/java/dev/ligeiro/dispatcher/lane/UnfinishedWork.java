@@ -18,7 +18,7 @@ class UnfinishedWork {
         this.inFlight = inFlight;
     }
 
-    /** Starts no further attempt of a lane. */
+    /** Starts no further attempt of a lane, and gives back those without a running attempt. May be called again. */
     void finish() {
         claimed.stop();
     }
