@@ -44,7 +44,7 @@ public final class LaneUpdates {
      * As {@link #dueAt}, after first attempts were made from memory.
      *
      * @param failures the failed ones, weighted; they count as failures since the last success
-     * @param slowUntil the time until which the endpoint counts as slow; null if no attempt was slow
+     * @param slowUntil the time until which the endpoint counts as slow; null if it was not slow
      */
     public static List<BsonDocument> attempted(
             Tenant tenant, Instant at, int failures, @Nullable Instant slowUntil, Instant now) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueAt when a dispatcher must look at the endpoint's deliveries, at the latest
  * @param lease the dispatcher that works on it; null without one. The lease may have ended
- * @param slowUntil before this time no first attempt is made from memory, because one took longer than the intake waits; null if none did
+ * @param slowUntil before this time no first attempt is made from memory, because most of those of a round took longer than the intake waits;
+ *     null if the endpoint was not slow
  * @param marks how often the lane was marked due. A dispatcher releases or deletes a lane only if the number is the one it read before
  *     it looked for deliveries: otherwise it could miss one that was stored meanwhile
  */
@@ -40,7 +41,7 @@ public record Lane(
     /**
      * How the endpoint has answered lately.
      *
-     * @param failures the failed attempts since the last success
+     * @param failures the failed attempts since the last success; a time-out counts as five
      * @param openings how often its circuit breaker has opened since the last success
      * @param openUntil no attempt is made before this time, then one at a time; null while the breaker is closed
      * @param failingSince the time of the first failure since the last success; null without a failure

@@ -3,7 +3,7 @@
  *
  * <p>Packages, in the direction of their dependencies: {@code intake} (events to deliveries and first attempts), {@code lane} (per
  * endpoint: further attempts, circuit breaker, fairness), {@code attempt} (sign, post, complete); used by these: {@code schedule} (pure),
- * {@code delivery} (store), {@code endpoint}, {@code payload}, {@code signing}, {@code http}.
+ * {@code delivery} (store), {@code endpoint}, {@code feed} (numbers), {@code payload}, {@code signing}, {@code http}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher;

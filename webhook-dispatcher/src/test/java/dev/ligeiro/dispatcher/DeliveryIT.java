@@ -142,7 +142,7 @@ class DeliveryIT {
     }
 
     @Test
-    void anEventThatArrivesTwiceHasOneUnchangedDelivery() {
+    void anEventThatTheProcessorSendsTwiceIsAttemptedTwiceAndHasOneUnchangedDelivery() {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         TransactionEvent event = TestEvents.paid(tenant);
         ENVIRONMENT.events().publish(event);
@@ -154,6 +154,11 @@ class DeliveryIT {
         WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
         ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
+        await().atMost(SOON)
+                .until(() -> RECEIVER.received(path).stream()
+                                .filter(webhook -> event.id().toString().equals(webhook.header("webhook-id")))
+                                .count()
+                        == 2);
         assertThat(ENVIRONMENT.deliveries().of(endpoint)).contains(first);
         assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))

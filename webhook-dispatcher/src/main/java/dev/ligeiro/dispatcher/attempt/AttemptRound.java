@@ -78,7 +78,8 @@ public class AttemptRound implements DisposableBean {
      *
      * @param completed the attempts that have ended
      * @param running the deliveries whose attempt is still running
-     * @param notStarted the deliveries that this round does not attempt, because a limit of {@link InFlight} was reached
+     * @param notStarted the deliveries that this round does not attempt: a limit of {@link InFlight} was reached, too many attempts of their
+     *     endpoint have failed in a row, the window is over, or no further attempt may start
      */
     public record RoundResult(List<Completed> completed, List<Dispatch> running, List<Dispatch> notStarted) {
 
