@@ -173,6 +173,19 @@ class LaneIT {
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
     }
 
+    /** Otherwise the metric of failing endpoints would count it until the lane is deleted, ten days later. */
+    @Test
+    void anEndpointThatIsDisabledAtARetryLeavesNoLane() {
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(410)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+
+        await().atMost(SOON).until(() -> count(endpoint, "canceled") == 1);
+        await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getString("disabledReason"))
+                .isEqualTo("gone");
+    }
+
     /** The operator removed a key too early, after the endpoint's last failure. */
     @Test
     void aDeliveryThatCannotBeSentDoesNotDisableItsEndpoint() {

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.endpoint;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -21,20 +22,23 @@ public class DisableEndpoint {
         this.clock = clock;
     }
 
-    /** Returns at once; the endpoint is disabled a moment later. */
+    /**
+     * Returns at once; the endpoint is disabled a moment later. Then a dispatcher looks at its lane: it cancels the deliveries and forgets the
+     * failures.
+     */
     public void disable(WebhookEndpoint endpoint, DisabledReason reason) {
+        Instant now = clock.instant();
         endpoints
-                .disable(endpoint, reason, clock.instant())
+                .disable(endpoint, reason, now)
+                .filter(disabled -> disabled)
+                // without the mark, a dispatcher looks when the lane is due
+                .delayUntil(disabled -> endpoints.markLaneDue(endpoint, now).onErrorComplete())
                 .subscribe(
-                        disabled -> {
-                            if (disabled) {
-                                LOG.atInfo()
-                                        .addKeyValue("event.action", "endpoint_disabled")
-                                        .addKeyValue("endpoint_id", endpoint.id())
-                                        .addKeyValue("reason", reason.code())
-                                        .log("An endpoint is disabled");
-                            }
-                        },
+                        disabled -> LOG.atInfo()
+                                .addKeyValue("event.action", "endpoint_disabled")
+                                .addKeyValue("endpoint_id", endpoint.id())
+                                .addKeyValue("reason", reason.code())
+                                .log("An endpoint is disabled"),
                         failure -> LOG.atWarn()
                                 .addKeyValue("event.action", "endpoint_not_disabled")
                                 .addKeyValue("endpoint_id", endpoint.id())

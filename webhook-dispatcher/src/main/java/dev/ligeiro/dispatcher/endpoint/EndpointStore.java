@@ -13,6 +13,9 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.store.LaneUpdates;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -45,9 +48,11 @@ public class EndpointStore {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointStore.class);
 
     private final MongoCollection<Document> endpoints;
+    private final MongoCollection<Document> lanes;
 
     EndpointStore(MongoDatabase database) {
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
+        this.lanes = database.getCollection(CollectionNames.LANES);
     }
 
     /**
@@ -115,6 +120,14 @@ public class EndpointStore {
                 set(EndpointFields.STATUS_SINCE, Date.from(now)),
                 inc(EndpointFields.VERSION, 1));
         return Mono.from(endpoints.updateOne(unchanged, disabled)).map(result -> result.getModifiedCount() > 0);
+    }
+
+    /** Makes a dispatcher look at the endpoint's lane, if it has one, at once. Must follow {@link #disable}. */
+    public Mono<Void> markLaneDue(WebhookEndpoint endpoint, Instant now) {
+        return Mono.from(lanes.updateOne(
+                        eq(LaneFields.ID, TransactionCodec.binary(endpoint.id())),
+                        LaneUpdates.dueNow(endpoint.tenant(), now)))
+                .then();
     }
 
     /** Null for a malformed endpoint, so that it does not stop the deliveries of the others. */
