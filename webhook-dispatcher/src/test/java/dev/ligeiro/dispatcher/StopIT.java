@@ -80,16 +80,15 @@ class StopIT {
     @Test
     void aStopGivesBackALaneThatCannotBeRead() {
         environment.events().createTopic();
-        environment.endpoints().set(endpoint, EndpointFields.ENABLED, "unreadable");
-        environment.deliveries().insertDue(endpoint, TestEvents.paid(tenant));
+        WebhookEndpoint feed = environment.endpoints().makeFeed(tenant);
+        environment.endpoints().set(feed, EndpointFields.LAST_NUMBER, "unreadable");
+        environment.deliveries().insertDue(feed, TestEvents.paid(tenant));
         ConfigurableApplicationContext dispatcher = environment.startDispatcher();
-        environment.lanes().markDue(endpoint);
-        await().atMost(SOON).until(() -> environment.lanes().of(endpoint).containsKey(LaneFields.CLAIM));
+        environment.lanes().markDue(feed);
+        await().atMost(SOON).until(() -> environment.lanes().of(feed).containsKey(LaneFields.CLAIM));
 
         dispatcher.close();
-        assertThat(environment.lanes().of(endpoint))
-                .containsKey(LaneFields.DUE_AT)
-                .doesNotContainKey(LaneFields.CLAIM);
+        assertThat(environment.lanes().of(feed)).containsKey(LaneFields.DUE_AT).doesNotContainKey(LaneFields.CLAIM);
     }
 
     private static List<ILoggingEvent> errorsDuring(Runnable task) {

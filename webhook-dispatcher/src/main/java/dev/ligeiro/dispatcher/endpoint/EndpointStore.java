@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.Document;
@@ -90,9 +91,10 @@ public class EndpointStore {
         return new Found(readable, unreadable);
     }
 
-    /** The endpoint, or empty if it was deleted. Gives an error if its document cannot be read. */
-    public Mono<WebhookEndpoint> find(UUID id) {
-        return Mono.from(endpoints.find(eq(EndpointFields.ID, id)).limit(1)).map(EndpointDocument::read);
+    /** Nothing if the endpoint was deleted; an empty value if it cannot be decoded. */
+    public Mono<Optional<WebhookEndpoint>> find(UUID id) {
+        return Mono.from(endpoints.find(eq(EndpointFields.ID, id)).limit(1))
+                .map(document -> Optional.ofNullable(read(document)));
     }
 
     /** The tenant of an endpoint, or empty if the endpoint was deleted. */
@@ -139,7 +141,8 @@ public class EndpointStore {
                     .addKeyValue("event.action", "endpoint_unreadable")
                     .addKeyValue("endpoint_id", document.get(EndpointFields.ID))
                     .addKeyValue("cause", unreadable.getClass().getSimpleName())
-                    .log("A stored endpoint cannot be read; the events of its merchant become dead letters too");
+                    .log(
+                            "A stored endpoint cannot be read; its deliveries wait, and its merchant's events become dead letters too");
             return null;
         }
     }

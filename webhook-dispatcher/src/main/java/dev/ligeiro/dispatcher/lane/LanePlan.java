@@ -21,6 +21,9 @@ sealed interface LanePlan {
     /** The endpoint is a feed: its due deliveries get numbers. */
     record AssignNumbers() implements LanePlan {}
 
+    /** The endpoint cannot be decoded: its deliveries wait until a process can. */
+    record Wait() implements LanePlan {}
+
     /** The endpoint was deleted or disabled: its deliveries are canceled. */
     record Cancel() implements LanePlan {}
 }

@@ -120,8 +120,10 @@ final class LaneRun implements LaneAttempts.Listener {
                 attempt(attempt);
             } else if (plan instanceof LanePlan.AssignNumbers) {
                 number();
-            } else {
+            } else if (plan instanceof LanePlan.Cancel) {
                 cancel();
+            } else {
+                leave();
             }
         });
     }
@@ -233,9 +235,13 @@ final class LaneRun implements LaneAttempts.Listener {
         owner.execute(() -> {
             window.ended();
             window.written(dispatch);
-            // keeps the claim, so the delivery is tried again only after the lease ends
-            state = state.lost();
-            step();
+            leave();
         });
+    }
+
+    /** Ends the work and keeps the claim, so that the deliveries are tried again after the lease ends, by any process. */
+    private void leave() {
+        state = state.lost();
+        step();
     }
 }

@@ -7,6 +7,7 @@ import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.dispatcher.lane.LanePlan.AssignNumbers;
 import dev.ligeiro.dispatcher.lane.LanePlan.Attempt;
 import dev.ligeiro.dispatcher.lane.LanePlan.Cancel;
+import dev.ligeiro.dispatcher.lane.LanePlan.Wait;
 import dev.ligeiro.dispatcher.payload.StoredPayloads;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.webhook.Delivery;
@@ -36,14 +37,19 @@ class PlanLane {
         this.payloads = payloads;
     }
 
-    /** Gives an error if the endpoint cannot be read: its deliveries wait. */
     Mono<LanePlan> plan(UUID endpointId, Instant now, int limit) {
         return endpoints
                 .find(endpointId)
-                .filter(endpoint -> endpoint.status().isEnabled())
-                .flatMap(
-                        endpoint -> endpoint.isFeed() ? Mono.just(new AssignNumbers()) : attempts(endpoint, now, limit))
+                .flatMap(found ->
+                        found.map(endpoint -> plan(endpoint, now, limit)).orElseGet(() -> Mono.just(new Wait())))
                 .defaultIfEmpty(new Cancel());
+    }
+
+    private Mono<LanePlan> plan(WebhookEndpoint endpoint, Instant now, int limit) {
+        if (!endpoint.status().isEnabled()) {
+            return Mono.just(new Cancel());
+        }
+        return endpoint.isFeed() ? Mono.just(new AssignNumbers()) : attempts(endpoint, now, limit);
     }
 
     private Mono<LanePlan> attempts(WebhookEndpoint endpoint, Instant now, int limit) {
