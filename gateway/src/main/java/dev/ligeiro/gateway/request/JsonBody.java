@@ -2,6 +2,8 @@ package dev.ligeiro.gateway.request;
 
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -106,10 +108,21 @@ public final class JsonBody {
     /** @throws Problem 400 when {@code json} is not one JSON object in UTF-8 */
     public static ObjectNode parse(byte[] json) {
         if (isWide(json)) {
-            throw malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
+            throw notUtf8();
         }
         try (JsonParser parser = READER.createParser(json)) {
-            return object(parser);
+            ObjectNode object = object(parser);
+            requireUtf8(json);
+            return object;
+        }
+    }
+
+    /** Jackson reads overlong forms and code points above U+10FFFF as other characters, which the merchant has not sent. */
+    private static void requireUtf8(byte[] json) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
+        } catch (CharacterCodingException otherEncoding) {
+            throw notUtf8();
         }
     }
 
@@ -126,6 +139,9 @@ public final class JsonBody {
                     parser.streamReadContext().pathAsPointer().matches()
                             ? "expected nothing after the JSON object, found more" + JsonPlace.of(parser)
                             : "expected each member once, found a second one" + JsonPlace.of(parser));
+        } catch (NumberFormatException beyond) {
+            // of BigDecimal, whose exponent is an int
+            throw malformed("expected numbers with exponents of at most 9 digits, exceeded" + JsonPlace.of(parser));
         } catch (JacksonException unreadable) {
             throw malformed("expected a JSON object, unreadable" + JsonPlace.of(parser, unreadable.getLocation()));
         }
@@ -144,6 +160,10 @@ public final class JsonBody {
 
     private static Problem tooLarge() {
         return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
+    }
+
+    private static Problem notUtf8() {
+        return malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
     }
 
     private static Problem malformed(String detail) {

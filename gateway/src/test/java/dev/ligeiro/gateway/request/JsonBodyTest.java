@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +84,21 @@ class JsonBodyTest {
         assertThat(refusalOf("{}".getBytes(UTF_16LE))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
     }
 
+    /** Jackson reads them as other characters: these are longer forms of "A", and a code point above U+10FFFF. */
+    @ParameterizedTest
+    @ValueSource(strings = {"c181", "e08181", "f0808181", "f4908080"})
+    void overlongAndTooHighUtf8IsMalformed(String hex) {
+        byte[] start = "{\"a\":\"".getBytes(UTF_8);
+        byte[] character = HexFormat.of().parseHex(hex);
+        byte[] json = ByteBuffer.allocate(start.length + character.length + 2)
+                .put(start)
+                .put(character)
+                .put("\"}".getBytes(UTF_8))
+                .array();
+
+        assertThat(refusalOf(json)).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
     /** RFC 8259 §8.1 lets a reader ignore it. */
     @Test
     void aByteOrderMarkOfUtf8IsIgnored() {
@@ -103,6 +120,17 @@ class JsonBodyTest {
         String huge = "{\"a\":" + "9".repeat(20_000) + "}";
 
         assertThat(refusalOf(huge.getBytes(UTF_8))).isEqualTo(ProblemCode.MALFORMED_REQUEST);
+    }
+
+    /** Java's BigDecimal has no such exponent. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1e2147483648", "1e-2147483648", "0e2147483648", "-1.5E+99999999999"})
+    void aNumberWithAHugeExponentIsMalformed(String number) {
+        assertThat(detailOf("{\"amount\":" + number + "}"))
+                .isEqualTo(
+                        "expected numbers with exponents of at most 9 digits, exceeded at line 1, column 11, in /amount");
+        assertThat(refusalOf(("{\"ignored\":[" + number + "]}").getBytes(UTF_8)))
+                .isEqualTo(ProblemCode.MALFORMED_REQUEST);
     }
 
     @ParameterizedTest
