@@ -6,7 +6,9 @@ import dev.ligeiro.store.StoredDelivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +27,9 @@ record ReplayRequest(Instant from, Instant to, StatusFilter status) {
 
     /** Java's parser also reads longer and negative years. */
     private static final Pattern YEAR = Pattern.compile("[0-9]{4}-");
+
+    /** RFC 3339 has no longer year, and responses show the time in UTC. */
+    private static final int YEAR_MAX = 9_999;
 
     static ReplayRequest parse(ObjectNode body) {
         Fields fields = new Fields(body);
@@ -65,10 +70,14 @@ record ReplayRequest(Instant from, Instant to, StatusFilter status) {
         }
     }
 
+    /** In milliseconds, as MongoDB stores it: each response shows the same time. */
     private static Instant time(String text) {
         try {
             if (YEAR.matcher(text).lookingAt()) {
-                return OffsetDateTime.parse(text).toInstant();
+                OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+                if (time.getYear() >= 0 && time.getYear() <= YEAR_MAX) {
+                    return time.toInstant().truncatedTo(ChronoUnit.MILLIS);
+                }
             }
         } catch (DateTimeParseException malformed) {
             // falls through to the one message

@@ -39,6 +39,7 @@ class ReplayRequestTest {
                 "{\"from\":\"2026-03-10\",\"to\":\"2026-03-10T14:30:00\"}                     | from:invalid,to:invalid",
                 "{\"from\":\"2026-03-10 14:30:00\",\"to\":\"2026-02-30T14:30:00Z\"}           | from:invalid,to:invalid",
                 "{\"from\":\"+999999999-01-01T00:00:00Z\",\"to\":\"-0001-01-01T00:00:00Z\"}   | from:invalid,to:invalid",
+                "{\"from\":\"0000-01-01T00:00:00+01:00\",\"to\":\"9999-12-31T23:59:59-01:00\"} | from:invalid,to:invalid",
                 "{\"from\":\"2026-03-10T14:30:00Z\",\"to\":\"2026-03-10T14:29:59Z\"}          | to:invalid",
                 "{\"from\":\"2026-03-10T14:30:00Z\",\"to\":\"2026-04-09T14:30:01Z\"}          | to:invalid",
                 "{\"from\":\"2025-03-10T14:30:00Z\",\"to\":\"2026-03-10T14:30:00Z\"}          | to:invalid",
@@ -48,6 +49,15 @@ class ReplayRequestTest {
     void invalidFieldsAreNamed(String json, String errors) {
         assertThat(FieldErrors.of(() -> ReplayRequest.parse(Bodies.parsed(json))))
                 .containsExactly(errors.split(","));
+    }
+
+    @Test
+    void timesHaveTheMillisecondsThatMongoDbStores() {
+        ReplayRequest request = ReplayRequest.parse(
+                Bodies.parsed("{\"from\":\"2026-03-10T14:30:00.123456789Z\",\"to\":\"2026-03-10T14:30:01.999999Z\"}"));
+
+        assertThat(request.from()).isEqualTo("2026-03-10T14:30:00.123Z");
+        assertThat(request.to()).isEqualTo("2026-03-10T14:30:01.999Z");
     }
 
     /** A replay looks at the transactions that were created before its end, and at none for a time before 1970. */
