@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
+import java.nio.channels.ClosedSelectorException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,8 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -27,6 +30,8 @@ class HttpConfiguration {
     /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
     private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
     /** The maximum age of a connection, so that DNS changes take effect for busy merchants too. */
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConfiguration.class);
+
     private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(10);
     /** A connection that was idle for longer is checked before use, because the receiver may have closed it. */
     private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);
@@ -51,6 +56,7 @@ class HttpConfiguration {
                         .setMaxHeaderCount(HEADERS_MAX)
                         .build())
                 .setUserAgent(USER_AGENT)
+                .setIoReactorExceptionCallback(HttpConfiguration::log)
                 .addExecInterceptorFirst("open-exchange", OpenExchange::remember)
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
@@ -63,6 +69,17 @@ class HttpConfiguration {
                 .build();
         http.start();
         return new WebhookClient(http, properties);
+    }
+
+    /** A client that is closed while a request runs closes the selector of its own thread, which is no error. */
+    private static void log(Exception failure) {
+        if (failure instanceof ClosedSelectorException) {
+            return;
+        }
+        LOG.atError()
+                .addKeyValue("event.action", "http_client_failed")
+                .setCause(failure)
+                .log("A thread of the HTTP client has failed");
     }
 
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
