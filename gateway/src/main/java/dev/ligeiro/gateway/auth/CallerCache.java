@@ -82,7 +82,8 @@ class CallerCache {
                     callers.invalidate(hash);
                     refused.put(hash, now);
                 }))
-                .doFinally(end -> running.remove(key))
+                // before the answer: a request that follows it shares no look-up from before
+                .doOnTerminate(() -> running.remove(key))
                 .cache();
         Mono<Caller> earlier = running.putIfAbsent(key, own);
         return earlier == null ? own : earlier;

@@ -147,6 +147,13 @@ class CallerCacheTest {
     }
 
     @Test
+    void aRequestThatFollowsAnAnswerIsLookedUpAnew() {
+        cache.lookUp(HASH, START).doOnNext(answered -> lookUp(5_000)).block();
+
+        assertThat(lookUps).hasSize(2);
+    }
+
+    @Test
     void aClockThatIsSetBackKeepsNoCaller() {
         lookUp(0);
 
