@@ -3,17 +3,10 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.fixture.Endpoints;
-import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
-import dev.ligeiro.webhook.DisabledReason;
-import dev.ligeiro.webhook.EncryptedText;
-import dev.ligeiro.webhook.EndpointSecret;
-import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -25,7 +18,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +49,7 @@ class LaneIT {
     static void deliverOne() {
         WebhookEndpoint first = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/first");
         ENVIRONMENT.events().publish(TestEvents.paid(first.tenant()));
-        await().atMost(SOON).until(() -> count(first, "delivered") == 1);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(first, "delivered") == 1);
     }
 
     /** The tenant's share is 128 of 512 attempts at once; its 20 endpoints could have 400. */
@@ -106,11 +98,11 @@ class LaneIT {
         await().atMost(SOON).until(() -> lane(endpoint).get("openUntil") != null);
         int failed = RECEIVER.received(path).size();
         assertThat(failed).isLessThan(40);
-        assertThat(count(endpoint, "scheduled")).isGreaterThan(50);
+        assertThat(ENVIRONMENT.deliveries().count(endpoint, "scheduled")).isGreaterThan(50);
 
         repaired.set(true);
-        await().atMost(SOON).until(() -> count(endpoint, "scheduled") == 0);
-        assertThat(count(endpoint, "delivered")).isGreaterThan(50);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "scheduled") == 0);
+        assertThat(ENVIRONMENT.deliveries().count(endpoint, "delivered")).isGreaterThan(50);
         assertThat(atOnce.get(0)).isEqualTo(1);
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
     }
@@ -131,7 +123,7 @@ class LaneIT {
                         .append("attempts", List.of(new Document("outcome", "melted")))));
         ENVIRONMENT.events().publish(TestEvents.paid(tenant));
 
-        await().atMost(SOON).until(() -> count(endpoint, "delivered") == 1);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 1);
         await().atMost(SOON).untilAsserted(() -> assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> id.equals(delivery.get("_id")))
                         .map(delivery -> delivery.getDate("nextAttemptAt").toInstant()))
@@ -150,102 +142,9 @@ class LaneIT {
         TransactionEvent event = TestEvents.paid(tenant);
         ENVIRONMENT.transactions().store(event.transaction());
         ENVIRONMENT.deliveries().insertDue(endpoint, event);
-        await().atMost(SOON).until(() -> count(endpoint, "delivered") == 1);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 1);
         assertThat(RECEIVER.received(path)).hasSize(1);
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
-    }
-
-    @Test
-    void anEndpointThatFailsForFiveDaysIsDisabledWithItsReasonAndItsDeliveriesAreCanceled() {
-        RECEIVER.behave(path, WebhookReceiver.status(500));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        insertLaneThatFailsForSixDays(endpoint);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
-
-        await().atMost(SOON)
-                .until(() -> !ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"));
-        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getString("disabledReason"))
-                .isEqualTo("failing");
-        await().atMost(SOON).until(() -> count(endpoint, "canceled") + count(endpoint, "exhausted") == 1);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
-        assertThat(count(endpoint, "scheduled")).isZero();
-        await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
-    }
-
-    /** Otherwise the metric of failing endpoints would count it until the lane is deleted, ten days later. */
-    @Test
-    void anEndpointThatIsDisabledAtARetryLeavesNoLane() {
-        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(410)));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
-
-        await().atMost(SOON).until(() -> count(endpoint, "canceled") == 1);
-        await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
-        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getString("disabledReason"))
-                .isEqualTo("gone");
-    }
-
-    /** The operator removed a key too early, after the endpoint's last failure. */
-    @Test
-    void aDeliveryThatCannotBeSentDoesNotDisableItsEndpoint() {
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
-        ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
-        insertLaneThatFailsForSixDays(endpoint);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
-
-        await().atMost(SOON).until(() -> !List.of("none", "scheduled")
-                .contains(ENVIRONMENT.deliveries().status(endpoint)));
-        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
-        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
-                .isTrue();
-    }
-
-    private static void insertLaneThatFailsForSixDays(WebhookEndpoint endpoint) {
-        TestEnvironment.run(ENVIRONMENT
-                .lanes()
-                .collection()
-                .insertOne(new Document("_id", endpoint.id())
-                        .append("tenant", endpoint.tenant().key())
-                        .append("dueAt", Instant.now().plusSeconds(3600))
-                        .append("failures", 3)
-                        .append("failingSince", Instant.now().minus(Duration.ofDays(6)))
-                        .append("marks", 1L)));
-    }
-
-    /**
-     * The dispatcher cancels up to 1,000 deliveries at once. A write of the last of them, not committed yet, makes it wait until the
-     * endpoint is enabled again.
-     */
-    @Test
-    void deliveriesToAnEndpointThatIsEnabledAgainAreNoLongerCanceled() {
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT
-                .endpoints()
-                .replace(Endpoints.withStatus(
-                        endpoint, EndpointStatus.disabled(DisabledReason.MERCHANT, Transactions.CREATED_AT)));
-        List<Document> scheduled = IntStream.rangeClosed(1, 1500)
-                .mapToObj(number -> new Document("_id", deliveryId(endpoint, number))
-                        .append("endpoint", endpoint.id())
-                        .append("status", "scheduled")
-                        .append("nextAttemptAt", Date.from(Instant.now().plusSeconds(3600 + number))))
-                .toList();
-        TestEnvironment.run(ENVIRONMENT.deliveries().collection().insertMany(scheduled));
-
-        Runnable takeBack = ENVIRONMENT.deliveries().writeUncommitted(deliveryId(endpoint, 1000));
-        ENVIRONMENT.lanes().markDue(endpoint);
-        await().atMost(SOON).until(() -> count(endpoint, "canceled") > 0);
-        ENVIRONMENT.endpoints().replace(endpoint);
-        takeBack.run();
-
-        await().atMost(SOON).until(() -> count(endpoint, "canceled") == 1000);
-        await().atMost(SOON).until(() -> lane(endpoint).get("claim") == null);
-        assertThat(count(endpoint, "scheduled")).isEqualTo(500);
-    }
-
-    private static Binary deliveryId(WebhookEndpoint endpoint, int sequence) {
-        return new Binary(new DeliveryId(endpoint.id(), new EventId(Transactions.ID, sequence)).bytes());
     }
 
     @Test
@@ -269,9 +168,9 @@ class LaneIT {
                                         .append("leaseUntil", Instant.now().plusSeconds(3600)))));
         await().atMost(Duration.ofSeconds(3)).until(() -> lost() > lost);
         release.countDown();
-        await().atMost(SOON).until(() -> count(endpoint, "delivered") == 20);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 20);
         assertThat(RECEIVER.received(path)).hasSize(20);
-        assertThat(count(endpoint, "scheduled")).isEqualTo(10);
+        assertThat(ENVIRONMENT.deliveries().count(endpoint, "scheduled")).isEqualTo(10);
     }
 
     /** An endpoint that answers after 400 ms outlasts the window of 250 ms. */
@@ -288,14 +187,8 @@ class LaneIT {
         Document second = ENVIRONMENT.deliveries().newest(slow).orElseThrow();
         assertThat(second.getDate("nextAttemptAt")).isBefore(Instant.now());
         release.countDown();
-        await().atMost(SOON).until(() -> count(slow, "delivered") == 2);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(slow, "delivered") == 2);
         assertThat(RECEIVER.received(path)).hasSize(2);
-    }
-
-    private static long count(WebhookEndpoint endpoint, String status) {
-        return ENVIRONMENT.deliveries().of(endpoint).stream()
-                .filter(delivery -> status.equals(delivery.getString("status")))
-                .count();
     }
 
     private static Document lane(WebhookEndpoint endpoint) {

@@ -3,29 +3,26 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /** Outages of MongoDB and Kafka, before and after the start of the dispatcher. */
 class OutageIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String LANE_WORKER = "dev.ligeiro.dispatcher.lane.LaneWorker";
 
     private final TestEnvironment environment = new TestEnvironment();
     private final int port = Ports.free();
@@ -107,16 +104,18 @@ class OutageIT {
         environment.events().createTopic();
         environment.startDispatcher();
         deliverByALane();
-        List<ILoggingEvent> failures = failuresOfLaneWorker();
-        TestBrokers.mongodb().stop();
-        await().atMost(SOON).until(() -> failures.size() >= 3);
+        try (CapturedLogs failures = new CapturedLogs(LANE_WORKER)) {
+            TestBrokers.mongodb().stop();
+            await().atMost(SOON).until(() -> failures.lines().size() >= 3);
+        }
         TestBrokers.mongodb().start();
         deliverByALane();
 
-        failures.clear();
-        TestBrokers.mongodb().stop();
-        await().atMost(SOON).until(() -> !failures.isEmpty());
-        assertThat(failures.get(0).getKeyValuePairs().toString()).contains("attempt=\"1\"");
+        try (CapturedLogs failures = new CapturedLogs(LANE_WORKER)) {
+            TestBrokers.mongodb().stop();
+            await().atMost(SOON).until(() -> !failures.lines().isEmpty());
+            assertThat(failures.lines().get(0)).contains("attempt=\"1\"");
+        }
     }
 
     private void deliverByALane() {
@@ -127,19 +126,6 @@ class OutageIT {
         environment.deliveries().insertDue(endpoint, event);
         environment.lanes().markDue(endpoint);
         environment.deliveries().awaitStatus(endpoint, "delivered");
-    }
-
-    private static List<ILoggingEvent> failuresOfLaneWorker() {
-        List<ILoggingEvent> failures = new CopyOnWriteArrayList<>();
-        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-            @Override
-            protected void append(ILoggingEvent line) {
-                failures.add(line);
-            }
-        };
-        appender.start();
-        ((Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.lane.LaneWorker")).addAppender(appender);
-        return failures;
     }
 
     private void startWithHttp() {

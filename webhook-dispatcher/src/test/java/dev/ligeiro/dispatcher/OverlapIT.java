@@ -3,15 +3,13 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.client.model.ValidationOptions;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Two batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next one is processed. */
@@ -149,14 +146,13 @@ class OverlapIT {
         refuseTheFirstDelivery();
         environment.startDispatcher(SHORT_TRIES);
         environment.awaitPartitions();
-        ListAppender<ILoggingEvent> failedTries = failedTries();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
         publish(TestEvents.paid(second.tenant()));
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
         WebhookEndpoint third = environment.endpoints().register(environment.tenant(), "/third");
         publish(TestEvents.paid(third.tenant()));
-        await().atMost(SOON).until(() -> failedTries.list.size() > 2);
+        awaitFailedTries(3);
         assertThat(environment.consumerGroup().lag()).isEqualTo(3);
         assertThat(received("/third")).isZero();
         assertThat(received("/first")).isEqualTo(1);
@@ -183,8 +179,7 @@ class OverlapIT {
                 .publish(key, "not decodable".getBytes(), TestEvents.headers(first.tenant(), firstEvent.type()));
         publish(firstEvent);
         environment.startDispatcher(SHORT_TRIES);
-        ListAppender<ILoggingEvent> failedTries = failedTries();
-        await().atMost(SOON).until(() -> failedTries.list.size() > 2);
+        awaitFailedTries(3);
 
         acceptAllDeliveries();
         awaitNoLag();
@@ -195,12 +190,11 @@ class OverlapIT {
         assertThat(environment.events().deadLetters(first.id().toString())).hasSize(2);
     }
 
-    /** One log line for each failed try of a batch. Call it after the start, which resets the loggers. */
-    private static ListAppender<ILoggingEvent> failedTries() {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        ((Logger) LoggerFactory.getLogger("dev.ligeiro.dispatcher.intake.ProcessBatch")).addAppender(lines);
-        return lines;
+    /** Waits until batches have failed this often from now on: each failed try of a batch logs one line. */
+    private static void awaitFailedTries(int count) {
+        try (CapturedLogs tries = new CapturedLogs("dev.ligeiro.dispatcher.intake.ProcessBatch")) {
+            await().atMost(SOON).until(() -> tries.lines().size() >= count);
+        }
     }
 
     private ConfigurableApplicationContext startWithASlowFirstBatch() {

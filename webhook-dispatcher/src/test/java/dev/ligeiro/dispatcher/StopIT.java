@@ -3,23 +3,18 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The stop of a dispatcher with a running attempt. */
@@ -68,12 +63,12 @@ class StopIT {
         stop(dispatcher).join(SOON.toMillis());
         assertThat(attempts.value()).isEqualTo(1);
 
-        List<ILoggingEvent> errors = errorsDuring(() -> {
+        try (CapturedLogs logs = new CapturedLogs()) {
             release.countDown();
             await().atMost(SOON).during(Duration.ofMillis(500)).until(() -> attempts.value() == 0);
-        });
 
-        assertThat(errors).isEmpty();
+            assertThat(logs.errors()).isEmpty();
+        }
     }
 
     /** A lane that cannot be read is tried again every two seconds; a stop that never tried again would wait in vain. */
@@ -89,18 +84,6 @@ class StopIT {
 
         dispatcher.close();
         assertThat(environment.lanes().of(feed)).containsKey(LaneFields.DUE_AT).doesNotContainKey(LaneFields.CLAIM);
-    }
-
-    private static List<ILoggingEvent> errorsDuring(Runnable task) {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        lines.start();
-        root.addAppender(lines);
-        task.run();
-        root.detachAppender(lines);
-        return List.copyOf(lines.list).stream()
-                .filter(line -> line.getLevel() == Level.ERROR)
-                .toList();
     }
 
     private ConfigurableApplicationContext dispatcherWithARunningAttempt(String... settings) {

@@ -70,6 +70,13 @@ public final class TestDeliveries {
                 .untilAsserted(() -> assertThat(status(endpoint)).isEqualTo(status));
     }
 
+    /** The number of deliveries to {@code endpoint} with this status. */
+    public long count(WebhookEndpoint endpoint, String status) {
+        return of(endpoint).stream()
+                .filter(delivery -> status.equals(delivery.getString("status")))
+                .count();
+    }
+
     /** Of all deliveries to {@code endpoint}, sorted. */
     public List<String> statuses(WebhookEndpoint endpoint) {
         return of(endpoint).stream()

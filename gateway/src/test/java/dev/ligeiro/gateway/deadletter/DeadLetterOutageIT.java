@@ -3,12 +3,12 @@ package dev.ligeiro.gateway.deadletter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.testing.brokers.TestBroker;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.log.CapturedLogs;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
@@ -19,6 +18,7 @@ import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;

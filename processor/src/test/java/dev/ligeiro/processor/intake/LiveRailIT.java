@@ -54,12 +54,12 @@ class LiveRailIT {
             Transaction other = environment.stored(Transactions.cashin(new Amount(5011)));
             environment.send(process(other));
 
-            awaitAnnounced(other, "1 pending", "2 paid");
-            awaitAnnounced(cashout, "1 pending", "2 in_process");
+            environment.awaitSent(other, "1 pending", "2 paid");
+            environment.awaitSent(cashout, "1 pending", "2 in_process");
             assertThat(environment.read(cashout.id()).openCalls()).hasSize(1);
             answer.complete(RailOutcome.Settled.asAgreed());
 
-            awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+            environment.awaitSent(cashout, "1 pending", "2 in_process", "3 paid");
             assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
             assertThat(rail.submissions).hasValue(1);
             assertThat(processor.isAlive()).isTrue();
@@ -71,13 +71,13 @@ class LiveRailIT {
         rail.answer = CompletableFuture.failedFuture(new IllegalStateException("connection reset"));
         try (RunningProcessor processor = started()) {
             environment.send(process(cashout));
-            awaitAnnounced(cashout, "1 pending", "2 in_process");
+            environment.awaitSent(cashout, "1 pending", "2 in_process");
 
             rail.answer = CompletableFuture.completedFuture(new RailOutcome.Rejected("account_closed"));
             await().atMost(TIMEOUT).until(() -> isDue(environment.read(cashout.id())));
             environment.send(look(environment.read(cashout.id())));
 
-            awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
+            environment.awaitSent(cashout, "1 pending", "2 in_process", "3 denied");
             assertThat(rail.submissions).hasValue(1);
             assertThat(rail.inquiries).hasValue(1);
             assertThat(lastEntry(environment.read(cashout.id())))
@@ -92,7 +92,7 @@ class LiveRailIT {
         rail.answer = new CompletableFuture<>();
         RunningProcessor processor = started();
         environment.send(process(cashout));
-        awaitAnnounced(cashout, "1 pending", "2 in_process");
+        environment.awaitSent(cashout, "1 pending", "2 in_process");
 
         Thread stopping = new Thread(processor::close, "stopping");
         stopping.start();
@@ -151,11 +151,6 @@ class LiveRailIT {
         RunningProcessor processor = RunningProcessor.startWith(rail, CountingRail.ROUTE);
         await().atMost(TIMEOUT).until(processor::isReady);
         return processor;
-    }
-
-    private void awaitAnnounced(Transaction transaction, String... events) {
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(transaction.id()))
-                .containsExactly(events));
     }
 
     private static boolean isDue(Transaction transaction) {

@@ -19,10 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
 /** The simulated rail in the service: its ledger, its faults and its notifications. */
@@ -31,30 +31,23 @@ class SimulatorIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String FAULTS = "/actuator/simulator";
 
-    private static RunningProcessor processor;
-    private static TestEnvironment environment;
+    @RegisterExtension
+    static final StartedProcessor PROCESSOR = new StartedProcessor(
+            "management.endpoints.web.exposure.include=health,simulator",
+            "ligeiro.simulator.analysis=200ms",
+            "ligeiro.simulator.inquire-after=200ms",
+            "ligeiro.due.every=100ms");
+
+    private static final TestEnvironment ENVIRONMENT = PROCESSOR.environment();
 
     @BeforeAll
-    static void start() {
-        processor = RunningProcessor.start(
-                "management.endpoints.web.exposure.include=health,simulator",
-                "ligeiro.simulator.analysis=200ms",
-                "ligeiro.simulator.inquire-after=200ms",
-                "ligeiro.due.every=100ms");
-        environment = new TestEnvironment();
-        DueIndexes.create(processor.bean(MongoDatabase.class));
-        await().atMost(TIMEOUT).until(processor::isReady);
-    }
-
-    @AfterAll
-    static void stop() {
-        processor.close();
-        environment.close();
+    static void createDueIndexes() {
+        DueIndexes.create(PROCESSOR.running().bean(MongoDatabase.class));
     }
 
     @AfterEach
     void noFaults() {
-        processor.post(FAULTS, "{}");
+        PROCESSOR.running().post(FAULTS, "{}");
     }
 
     /** The commands are sent together, because a look at an analysis or at an unknown outcome comes after more than 1 s. */
@@ -74,14 +67,14 @@ class SimulatorIT {
                 processed(Transactions.cashout(new Amount(1017))), List.of("1 pending", "2 in_process", "3 denied"));
 
         assertThat(ends)
-                .allSatisfy((transaction, events) -> awaitAnnounced(transaction, events.toArray(String[]::new)));
+                .allSatisfy((transaction, events) -> ENVIRONMENT.awaitSent(transaction, events.toArray(String[]::new)));
     }
 
     @Test
     void aCashoutIsRecordedInTheLedger() {
         Transaction cashout = processed(Transactions.cashout(new Amount(1018)));
 
-        awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid", "4 refund");
+        ENVIRONMENT.awaitSent(cashout, "1 pending", "2 in_process", "3 paid", "4 refund");
 
         BsonDocument entry = entry(cashout);
         assertThat(entry.getString(SimulatorLedgerFields.STATE).getValue()).isEqualTo("sent_back");
@@ -91,12 +84,12 @@ class SimulatorIT {
 
     @Test
     void aLostAnswerIsReplacedByTheRailsOwnReport() {
-        processor.post(FAULTS, "{\"answers\":\"LOST_DONE\",\"notices\":\"TWICE\"}");
+        PROCESSOR.running().post(FAULTS, "{\"answers\":\"LOST_DONE\",\"notices\":\"TWICE\"}");
 
         Transaction cashout = processed(Transactions.cashout(new Amount(1000)));
 
         // reports that change nothing repeat events
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashout.id()))
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(ENVIRONMENT.announced(cashout.id()))
                 .contains("1 pending", "2 in_process", "3 paid"));
         assertThat(entry(cashout).getInt32(SimulatorLedgerFields.SUBMISSIONS).getValue())
                 .isEqualTo(1);
@@ -104,47 +97,43 @@ class SimulatorIT {
 
     @Test
     void aRailThatIsDownDeniesNothing() {
-        processor.post(FAULTS, "{\"downFor\":\"10m\"}");
+        PROCESSOR.running().post(FAULTS, "{\"downFor\":\"10m\"}");
 
         Transaction cashout = processed(Transactions.cashout(new Amount(1012)));
 
-        awaitAnnounced(cashout, "1 pending", "2 in_process");
-        await().atMost(TIMEOUT).until(() -> environment.read(cashout.id()).version() > 3);
-        assertThat(environment.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+        ENVIRONMENT.awaitSent(cashout, "1 pending", "2 in_process");
+        await().atMost(TIMEOUT).until(() -> ENVIRONMENT.read(cashout.id()).version() > 3);
+        assertThat(ENVIRONMENT.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
     }
 
     @Test
     void faultsAreReadAsTheyWereWritten() {
         HttpResponse<String> written =
-                processor.post(FAULTS, "{\"slow\":\"2s\",\"notices\":\"EARLY\",\"charges\":true}");
+                PROCESSOR.running().post(FAULTS, "{\"slow\":\"2s\",\"notices\":\"EARLY\",\"charges\":true}");
 
         assertThat(written.statusCode()).isEqualTo(200);
-        assertThat(processor.get(FAULTS))
+        assertThat(PROCESSOR.running().get(FAULTS))
                 .isEqualTo(written.body())
                 .contains("\"slow\":\"PT2S\"", "\"notices\":\"EARLY\"", "\"answers\":\"GIVEN\"", "\"charges\":true");
     }
 
     @Test
     void aFaultOutOfBoundsIsRefused() {
-        HttpResponse<String> refused = processor.post(FAULTS, "{\"slow\":\"1h\"}");
+        HttpResponse<String> refused = PROCESSOR.running().post(FAULTS, "{\"slow\":\"1h\"}");
 
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(processor.get(FAULTS)).contains("\"slow\":\"PT0S\"");
+        assertThat(PROCESSOR.running().get(FAULTS)).contains("\"slow\":\"PT0S\"");
     }
 
     private static Transaction processed(Transaction transaction) {
-        environment.stored(transaction);
-        environment.send(process(transaction));
+        ENVIRONMENT.stored(transaction);
+        ENVIRONMENT.send(process(transaction));
         return transaction;
     }
 
-    private static void awaitAnnounced(Transaction transaction, String... events) {
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(transaction.id()))
-                .containsExactly(events));
-    }
-
     private static BsonDocument entry(Transaction cashout) {
-        return Mono.from(processor
+        return Mono.from(PROCESSOR
+                        .running()
                         .bean(MongoDatabase.class)
                         .getCollection(CollectionNames.SIMULATOR_LEDGER, BsonDocument.class)
                         .find(Filters.eq(TransactionCodec.binary(cashout.id().value()))))

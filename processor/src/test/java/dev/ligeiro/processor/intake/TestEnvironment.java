@@ -1,5 +1,8 @@
 package dev.ligeiro.processor.intake;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
@@ -28,17 +31,13 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -50,8 +49,6 @@ import reactor.core.publisher.Mono;
 /** The environment of the processor under test: writes as the gateway does, reads as the dispatcher does. */
 final class TestEnvironment implements AutoCloseable {
 
-    private static final Duration POLL = Duration.ofMillis(100);
-    private static final int FETCH_MAX_WAIT_MILLIS = 20;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final MongoClient mongodb;
@@ -61,8 +58,8 @@ final class TestEnvironment implements AutoCloseable {
             Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", 50),
             new ByteArraySerializer(),
             new ByteArraySerializer());
-    private final Topic events = new Topic(Topics.EVENTS);
-    private final Topic deadCommands = new Topic(Topics.deadLetter(Topics.COMMANDS));
+    private final WholeTopic events = new WholeTopic(Topics.EVENTS);
+    private final WholeTopic deadCommands = new WholeTopic(Topics.deadLetter(Topics.COMMANDS));
 
     TestEnvironment() {
         this(RunningProcessor.DATABASE);
@@ -230,6 +227,22 @@ final class TestEnvironment implements AutoCloseable {
                 .toList();
     }
 
+    /** Waits until exactly these events are announced, as {@link #announced} returns them: an event that is sent again counts. */
+    void awaitSent(Transaction transaction, String... events) {
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(announced(transaction.id())).containsExactly(events));
+    }
+
+    /**
+     * Waits until these events are announced, each at least once: on a slow machine a batch may be retried, and then its
+     * events are sent again.
+     */
+    void awaitAnnounced(Transaction transaction, String... events) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
+                        announced(transaction.id()).stream().distinct())
+                .containsExactly(events));
+    }
+
     List<ConsumerRecord<byte[], byte[]>> deadCommands(TransactionId id) {
         return deadCommands.records(id);
     }
@@ -240,56 +253,5 @@ final class TestEnvironment implements AutoCloseable {
         deadCommands.close();
         producer.close();
         mongodb.close();
-    }
-
-    /**
-     * Reads a topic from its beginning to its end in each call, unlike {@code TopicReader}, so that a test can see that a record
-     * is absent.
-     */
-    private static final class Topic {
-
-        private final String name;
-        private final List<ConsumerRecord<byte[], byte[]>> seen = new ArrayList<>();
-        private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        TestBrokers.kafkaBootstrapServers(),
-                        "allow.auto.create.topics",
-                        false,
-                        // close() waits for the last fetch, which would wait up to 500 ms for records
-                        "fetch.max.wait.ms",
-                        FETCH_MAX_WAIT_MILLIS),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-
-        Topic(String name) {
-            this.name = name;
-        }
-
-        List<ConsumerRecord<byte[], byte[]>> records(TransactionId id) {
-            assign();
-            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(POLL).forEach(seen::add);
-            }
-            String key = id.toString();
-            return seen.stream()
-                    .filter(record -> key.equals(new String(record.key(), StandardCharsets.US_ASCII)))
-                    .toList();
-        }
-
-        private void assign() {
-            if (consumer.assignment().isEmpty()) {
-                List<TopicPartition> partitions = consumer.partitionsFor(name).stream()
-                        .map(partition -> new TopicPartition(name, partition.partition()))
-                        .toList();
-                consumer.assign(partitions);
-                consumer.seekToBeginning(partitions);
-            }
-        }
-
-        void close() {
-            consumer.close();
-        }
     }
 }

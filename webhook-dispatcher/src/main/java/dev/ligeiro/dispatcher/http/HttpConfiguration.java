@@ -24,14 +24,14 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class HttpConfiguration {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConfiguration.class);
+
     private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
     private static final int LINE_LENGTH_MAX = 8192;
     private static final int HEADERS_MAX = 100;
     /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
     private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
     /** The maximum age of a connection, so that DNS changes take effect for busy merchants too. */
-    private static final Logger LOG = LoggerFactory.getLogger(HttpConfiguration.class);
-
     private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(10);
     /** A connection that was idle for longer is checked before use, because the receiver may have closed it. */
     private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);

@@ -9,13 +9,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.fixture.CapturedLogs;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;

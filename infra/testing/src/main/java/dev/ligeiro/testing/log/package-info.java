@@ -1,0 +1,5 @@
+/** Log lines for tests. */
+@NullMarked
+package dev.ligeiro.testing.log;
+
+import org.jspecify.annotations.NullMarked;

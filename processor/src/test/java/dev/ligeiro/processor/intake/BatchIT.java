@@ -1,0 +1,229 @@
+package dev.ligeiro.processor.intake;
+
+import static dev.ligeiro.processor.intake.TestEnvironment.pay;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.MongoBulkWriteException;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.apply.Origins;
+import dev.ligeiro.processor.apply.RailAnswerPublisher;
+import dev.ligeiro.processor.apply.TransactionStore;
+import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.rail.Rails;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Batches that {@link ProcessCommands} gets directly: what they cost MongoDB, and what they change when they come again. */
+class BatchIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Clock CLOCK = Clock.tickMillis(ZoneOffset.UTC);
+
+    @RegisterExtension
+    static final StartedProcessor PROCESSOR = new StartedProcessor();
+
+    private static final TestEnvironment ENVIRONMENT = PROCESSOR.environment();
+
+    /** With the fault the batch failed each time it was redelivered, and its partition stood still. */
+    @Test
+    void refundsWithTheKeysOfOtherTransactionsAreRefusedInOneBatch() {
+        ENVIRONMENT.createIndexOfIdempotencyKeys();
+        Transaction paid = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        processBatch(process(paid));
+        List<TransactionCommand> refunds = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Transaction other = Transactions.cashin(new Amount(15075));
+            String key = "key-" + other.id();
+            ENVIRONMENT.stored(Transaction.create(other.id(), other.tenant(), other.operation(), other.terms(), key));
+            refunds.add(new TransactionCommand.Change(
+                    paid.id(),
+                    new ChangeRef(UUID.randomUUID(), key),
+                    new ChangeAction.Refund(new Amount(100), null, null)));
+        }
+
+        processBatch(refunds.toArray(TransactionCommand[]::new));
+
+        assertThat(ENVIRONMENT.read(paid.id()).history().entries())
+                .filteredOn(Entry.ChangeRefused.class::isInstance)
+                .hasSize(4);
+        assertThat(ENVIRONMENT.read(paid.id()).history().refunds()).isEmpty();
+    }
+
+    @Test
+    void createsAndPaysInOneBatchWithOneBulk() {
+        untilUndisturbed(this::createAndPayInOneBatch);
+    }
+
+    private void createAndPayInOneBatch() {
+        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+        double updates = updates(CollectionNames.TRANSACTIONS);
+
+        processBatch(process(cashin), pay(cashin));
+
+        assertThat(updates(CollectionNames.TRANSACTIONS) - updates).isEqualTo(1);
+        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 paid");
+    }
+
+    @Test
+    void aBatchOfCashinsIsOneBulkAndACashoutCostsTwoMoreAndOneOfTheLedger() {
+        untilUndisturbed(this::processCashinsAndACashout);
+    }
+
+    private void processCashinsAndACashout() {
+        List<Transaction> cashins = IntStream.range(0, 20)
+                .mapToObj(cents -> ENVIRONMENT.stored(Transactions.cashin(new Amount(5000 + cents))))
+                .toList();
+        Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(new Amount(15075)));
+        double before = updates(CollectionNames.TRANSACTIONS);
+        double ledgerBefore = updates(CollectionNames.SIMULATOR_LEDGER);
+
+        processBatch(
+                cashins.subList(0, 10).stream().map(TestEnvironment::process).toArray(TransactionCommand[]::new));
+        double afterCashins = updates(CollectionNames.TRANSACTIONS);
+        assertThat(updates(CollectionNames.SIMULATOR_LEDGER)).isEqualTo(ledgerBefore);
+        processBatch(process(cashins.get(10)), process(cashout), process(cashins.get(11)));
+        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+
+        assertThat(afterCashins - before).isEqualTo(1);
+        // in_process with the accepted cashins, the cashins' outcomes, the cashout's answer
+        assertThat(updates(CollectionNames.TRANSACTIONS) - afterCashins).isEqualTo(3);
+        assertThat(updates(CollectionNames.SIMULATOR_LEDGER) - ledgerBefore).isEqualTo(1);
+    }
+
+    @Test
+    void aRedeliveredBatchChangesNothingAndSendsTheSameEvents() {
+        Transaction waiting = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+        Transaction paid = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        Transaction denied = ENVIRONMENT.stored(Transactions.cashin(new Amount(5012)));
+        Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(new Amount(15075)));
+        TransactionCommand[] batch = {process(waiting), process(paid), process(denied), process(cashout)};
+
+        processBatch(batch);
+        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
+        List<Transaction> once =
+                List.of(ENVIRONMENT.read(waiting.id()), ENVIRONMENT.read(paid.id()), ENVIRONMENT.read(cashout.id()));
+        processBatch(batch);
+
+        assertThat(List.of(ENVIRONMENT.read(waiting.id()), ENVIRONMENT.read(paid.id()), ENVIRONMENT.read(cashout.id())))
+                .isEqualTo(once);
+        ENVIRONMENT.awaitSent(waiting, "1 pending", "1 pending");
+        ENVIRONMENT.awaitSent(paid, "1 pending", "2 paid", "1 pending", "2 paid");
+        ENVIRONMENT.awaitSent(denied, "1 pending", "2 denied", "1 pending", "2 denied");
+        List<TransactionEvent> sent = ENVIRONMENT.events(cashout.id());
+        assertThat(sent.subList(3, 6)).isEqualTo(sent.subList(0, 3));
+        assertThat(sent.subList(3, 6))
+                .extracting(TransactionEvent::id)
+                .isEqualTo(sent.subList(0, 3).stream().map(TransactionEvent::id).toList());
+    }
+
+    @Test
+    void aChangeAndItsRedeliveryReplaceTheVersionsOfItsSlices() {
+        Instant ownMinute = Instant.now().minus(Duration.ofHours(3));
+        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(TransactionId.at(ownMinute), new Amount(15075)));
+        ENVIRONMENT.keepCountsOf(cashin);
+
+        processBatch(process(cashin));
+        assertThat(ENVIRONMENT.sliceVersion(cashin)).isZero();
+        TransactionCommand pay = pay(cashin);
+        processBatch(pay);
+        long paid = ENVIRONMENT.sliceVersion(cashin);
+        processBatch(pay);
+
+        assertThat(paid).isNotZero();
+        assertThat(ENVIRONMENT.sliceVersion(cashin)).isNotIn(0L, paid);
+    }
+
+    /** The command becomes a dead letter, so it is not redelivered. With the fault, lists by status kept a count without its change. */
+    @Test
+    void aCommandThatFailsAfterItsFirstBulkReplacesTheVersionsOfItsSlices() {
+        Instant ownMinute = Instant.now().minus(Duration.ofHours(5));
+        Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(TransactionId.at(ownMinute), new Amount(15075)));
+        ENVIRONMENT.keepCountsOf(cashout);
+        ENVIRONMENT.refuseStatus(cashout, Status.PAID);
+        CallRails paidAtOnce =
+                new CallRails(
+                        PROCESSOR.running().bean(Rails.class),
+                        PROCESSOR.running().bean(RailAnswerPublisher.class),
+                        CLOCK) {
+                    @Override
+                    Batch call(Batch batch, Origins origins) {
+                        return batch.called(Map.of(cashout.id(), RailOutcome.Settled.asAgreed()), CLOCK.instant());
+                    }
+                };
+        ProcessCommands commands = new ProcessCommands(
+                PROCESSOR.running().bean(TransactionStore.class),
+                paidAtOnce,
+                PROCESSOR.running().bean(FinishBatch.class),
+                CLOCK);
+
+        assertThatThrownBy(() -> commands.process(List.of(process(cashout)), new Origins())
+                        .block(TIMEOUT))
+                .isInstanceOf(MongoBulkWriteException.class);
+
+        assertThat(ENVIRONMENT.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
+        assertThat(ENVIRONMENT.sliceVersion(cashout)).isNotZero();
+    }
+
+    @Test
+    void aPaymentBeforeItsTransactionSendsTheEventsOfBoth() {
+        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+
+        processBatch(pay(cashin));
+        processBatch(process(cashin));
+
+        ENVIRONMENT.awaitSent(cashin, "1 pending", "2 paid", "1 pending", "2 paid");
+    }
+
+    private static void processBatch(TransactionCommand... commands) {
+        Batch batch = PROCESSOR
+                .running()
+                .bean(ProcessCommands.class)
+                .process(List.of(commands), new Origins())
+                .blockOptional(TIMEOUT)
+                .orElseThrow();
+        assertThat(batch.unprocessable()).isEmpty();
+    }
+
+    /** Repeats a test that counts updates while transactions of other tests are updated too: by the rail's answers, or when due. */
+    private static void untilUndisturbed(ThrowingRunnable test) {
+        await().atMost(TIMEOUT).untilAsserted(test);
+    }
+
+    private static double updates(String collection) {
+        return PROCESSOR
+                .running()
+                .bean(MeterRegistry.class)
+                .find("mongodb.driver.commands")
+                .tag("command", "update")
+                .tag("collection", collection)
+                .timers()
+                .stream()
+                .mapToLong(timer -> timer.count())
+                .sum();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.ligeiro.processor.intake;
+
+import static dev.ligeiro.processor.intake.TestEnvironment.pay;
+import static dev.ligeiro.processor.intake.TestEnvironment.process;
+import static dev.ligeiro.testing.kafka.TopicReader.header;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Commands that cannot be processed become dead letters, and do not stop those before and after them in their partition. */
+class DeadLetterIT {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    static final StartedProcessor PROCESSOR = new StartedProcessor();
+
+    private static final TestEnvironment ENVIRONMENT = PROCESSOR.environment();
+
+    @Test
+    void aPoisonRecordBecomesADeadLetterAndDoesNotStopTheOthers() {
+        Transaction before = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        Transaction after = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        byte[] poison = "{\"type\":\"transaction.melt\"}".getBytes(StandardCharsets.UTF_8);
+
+        ENVIRONMENT.send(before.id(), MessageJson.write(process(before)));
+        ENVIRONMENT.send(before.id(), poison);
+        ENVIRONMENT.send(before.id(), MessageJson.write(process(after)));
+
+        ENVIRONMENT.awaitAnnounced(before, "1 pending", "2 paid");
+        ENVIRONMENT.awaitAnnounced(after, "1 pending", "2 paid");
+        ConsumerRecord<byte[], byte[]> dead = awaitDead(before);
+        assertThat(dead.value()).isEqualTo(poison);
+        assertThat(header(dead, "reason")).contains("invalid_message");
+        assertThat(header(dead, "original-offset"))
+                .hasValueSatisfying(offset -> assertThat(offset).matches("[0-9]+"));
+    }
+
+    /** With the fault its batch was tried again for ever, because the dead letter was too large too. */
+    @Test
+    void aPoisonRecordThatIsTooLargeForTheDeadLetterTopicDoesNotStopTheOthers() {
+        Transaction before = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        Transaction after = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        byte[] poison = "{".repeat(2_000_000).getBytes(StandardCharsets.UTF_8);
+
+        ENVIRONMENT.send(before.id(), MessageJson.write(process(before)));
+        ENVIRONMENT.flush();
+        ENVIRONMENT.sendCompressed(before.id(), poison);
+        ENVIRONMENT.send(before.id(), MessageJson.write(process(after)));
+
+        ENVIRONMENT.awaitAnnounced(before, "1 pending", "2 paid");
+        ENVIRONMENT.awaitAnnounced(after, "1 pending", "2 paid");
+        ConsumerRecord<byte[], byte[]> dead = awaitDead(before);
+        assertThat(dead.value()).isNull();
+        assertThat(header(dead, "reason")).contains("invalid_message");
+        assertThat(header(dead, "detail")).contains("too large, without its content: value of 2000000 bytes");
+        assertThat(header(dead, "original-offset"))
+                .hasValueSatisfying(offset -> assertThat(offset).matches("[0-9]+"));
+    }
+
+    @Test
+    void anUnreadableTransactionBecomesADeadLetterAlone() {
+        Transaction before = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+        Transaction broken = ENVIRONMENT.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
+        Transaction after = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+
+        ENVIRONMENT.send(before.id(), MessageJson.write(pay(before)));
+        ENVIRONMENT.send(before.id(), MessageJson.write(pay(broken)));
+        ENVIRONMENT.send(before.id(), MessageJson.write(pay(after)));
+
+        ENVIRONMENT.awaitAnnounced(before, "1 pending", "2 paid");
+        ENVIRONMENT.awaitAnnounced(after, "1 pending", "2 paid");
+        assertThat(header(awaitDead(before), "reason")).contains("failed");
+    }
+
+    @Test
+    void reportsThatCannotBeReadBecomeDeadLettersAlone() {
+        Transaction before = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+        Transaction broken = ENVIRONMENT.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
+        Transaction after = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
+        String withoutPayment = "{\"type\":\"transaction.rail_notice\",\"transactionId\":\"" + before.id()
+                + "\",\"rail\":\"simulator\"}";
+
+        ENVIRONMENT.send(before.id(), MessageJson.write(pay(before)));
+        ENVIRONMENT.send(before.id(), withoutPayment.getBytes(StandardCharsets.UTF_8));
+        ENVIRONMENT.send(before.id(), MessageJson.write(notice(broken)));
+        ENVIRONMENT.send(before.id(), MessageJson.write(notice(after)));
+        ENVIRONMENT.send(before.id(), MessageJson.write(pay(after)));
+
+        ENVIRONMENT.awaitAnnounced(before, "1 pending", "2 paid");
+        ENVIRONMENT.awaitAnnounced(after, "1 pending", "2 paid");
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(ENVIRONMENT.deadCommands(before.id()))
+                .extracting(dead -> header(dead, "reason").orElse(""))
+                .containsExactlyInAnyOrder("invalid_message", "failed"));
+    }
+
+    /** After a failover of MongoDB a majority read may miss a stored transaction for a moment. With the fault its command was lost. */
+    @Test
+    void aTransactionThatCannotBeReadYetIsReadAgain() {
+        Transaction notYetRead = Transactions.cashin(new Amount(15075));
+
+        ENVIRONMENT.send(pay(notYetRead));
+        await().during(Duration.ofMillis(500))
+                .until(() -> ENVIRONMENT.deadCommands(notYetRead.id()).isEmpty());
+        ENVIRONMENT.stored(notYetRead);
+
+        ENVIRONMENT.awaitAnnounced(notYetRead, "1 pending", "2 paid");
+    }
+
+    @Test
+    void aCommandForAnUnknownTransactionBecomesADeadLetter() {
+        Transaction neverStored = Transactions.cashin(new Amount(15075));
+        Transaction neverStoredEither = Transactions.cashout(new Amount(15075));
+
+        ENVIRONMENT.send(process(neverStored));
+        ENVIRONMENT.send(pay(neverStoredEither));
+
+        assertThat(header(awaitDead(neverStored), "reason")).contains("transaction_not_found");
+        assertThat(header(awaitDead(neverStoredEither), "reason")).contains("transaction_not_found");
+    }
+
+    @Test
+    void aLiveTransactionNeverReachesTheSimulator() {
+        Transaction live = ENVIRONMENT.stored(LiveMode.of(Transactions.cashin(new Amount(5011))));
+
+        ENVIRONMENT.send(process(live));
+
+        assertThat(header(awaitDead(live), "reason")).contains("no_rail");
+        assertThat(ENVIRONMENT.read(live.id())).isEqualTo(live);
+    }
+
+    private static TransactionCommand notice(Transaction reported) {
+        return new TransactionCommand.RailNotice(
+                reported.id(),
+                "simulator",
+                reported.endToEndId(),
+                reported.terms().amount());
+    }
+
+    private static ConsumerRecord<byte[], byte[]> awaitDead(Transaction transaction) {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(ENVIRONMENT.deadCommands(transaction.id()))
+                .hasSize(1));
+        return ENVIRONMENT.deadCommands(transaction.id()).get(0);
+    }
+}
