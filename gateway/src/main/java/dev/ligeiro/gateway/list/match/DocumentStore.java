@@ -32,17 +32,17 @@ class DocumentStore {
     /** The newest transactions of a filter with one term or none. */
     Mono<List<Transaction>> newest(Filter filter, Span span, long skip, int limit) {
         FindPublisher<Transaction> found = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), span));
-        return bounds.query(
-                Flux.from(found.skip(Math.toIntExact(skip)).limit(limit).batchSize(limit))
-                        .collectList());
+        return list(found.skip(Math.toIntExact(skip)), limit);
     }
 
     /** Those of these transactions that still have the filter's status, the newest first. */
     Mono<List<Transaction>> byIds(Filter filter, List<TransactionId> ids) {
-        return ids.isEmpty()
-                ? Mono.just(List.of())
-                : bounds.query(Flux.from(find(IndexQuery.byIds(filter, ids)).batchSize(ids.size()))
-                        .collectList());
+        return ids.isEmpty() ? Mono.just(List.of()) : list(find(IndexQuery.byIds(filter, ids)), ids.size());
+    }
+
+    /** With the limit, MongoDB closes the cursor after the first batch; without it, the driver would have to ask for a second one. */
+    private Mono<List<Transaction>> list(FindPublisher<Transaction> found, int limit) {
+        return bounds.query(Flux.from(found.limit(limit).batchSize(limit)).collectList());
     }
 
     private FindPublisher<Transaction> find(IndexQuery query) {

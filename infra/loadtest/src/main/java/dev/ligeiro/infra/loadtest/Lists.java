@@ -70,14 +70,16 @@ final class Lists implements Callable<Integer> {
         return new ListClient(merchant.api().api(), Duration.ofSeconds(options.waitSeconds));
     }
 
-    /** Before, the gateway's code is not compiled. The lists that are measured have other filters and another merchant. */
+    /** Before, the gateway's code is not compiled. The lists that are measured are another merchant's. */
     private void warm(FilledMerchant merchant) {
         ListClient client = client(merchant);
         Filters filters = new Filters(merchant.fill(), merchant.sample());
         SplittableRandom random = new SplittableRandom();
         long to = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.warmSeconds);
         while (System.nanoTime() < to) {
-            filters.random(random, 1).forEach(filter -> client.get(filter.path(1)));
+            filters.random(random, 1).forEach(filter -> client.get(filter.path(1))
+                    .ifPresent(first -> client.get(
+                            filter.path(random.nextLong(1, first.page().last() + 1)))));
         }
     }
 
