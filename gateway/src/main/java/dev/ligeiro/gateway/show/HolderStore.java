@@ -10,8 +10,9 @@ import static java.util.stream.Collectors.toSet;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.problem.Problems;
 import dev.ligeiro.store.TransactionFields;
-import dev.ligeiro.support.batch.RequestBatcher;
+import dev.ligeiro.support.batch.BatchedLookup;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -42,11 +43,12 @@ public class HolderStore {
     private static final Duration SPACING = Duration.ofMillis(1);
 
     private final MongoCollection<Transaction> transactions;
-    private final RequestBatcher<List<Unique>, List<Transaction>> lookups;
+    private final BatchedLookup<List<Unique>, List<Transaction>> lookups;
 
     HolderStore(MongoCollection<Transaction> transactions) {
         this.transactions = transactions.withReadConcern(ReadConcern.MAJORITY);
-        this.lookups = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::findBatch);
+        this.lookups = new BatchedLookup<>(
+                BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::findBatch, Problems::isUnavailable);
     }
 
     /** The tenant's transaction with an entry that a request with this idempotency key has caused, or empty. */
@@ -67,11 +69,10 @@ public class HolderStore {
         if (reference != null) {
             wanted.add(new Unique(tenant, TransactionFields.REFERENCE, reference));
         }
-        // deferred, so that every subscription reads again
-        return wanted.isEmpty() ? Mono.just(List.of()) : Mono.defer(() -> lookups.submit(wanted));
+        return wanted.isEmpty() ? Mono.just(List.of()) : lookups.find(wanted);
     }
 
-    private Mono<RequestBatcher.Outcomes<List<Transaction>>> findBatch(List<List<Unique>> batch) {
+    private Mono<Map<List<Unique>, List<Transaction>>> findBatch(List<List<Unique>> batch) {
         List<Bson> filters = new ArrayList<>();
         batch.stream()
                 .flatMap(List::stream)
@@ -80,7 +81,22 @@ public class HolderStore {
                         filters.add(and(eq(TransactionFields.TENANT, index.tenant.key()), in(index.field, values))));
         return Flux.from(transactions.find(or(filters)).batchSize(2 * BATCH_MAX))
                 .collectList()
-                .map(found -> new Found(batch, byUnique(found)));
+                .map(found -> holders(batch, byUnique(found)));
+    }
+
+    private static Map<List<Unique>, List<Transaction>> holders(
+            List<List<Unique>> batch, Map<Unique, Transaction> found) {
+        Map<List<Unique>, List<Transaction>> holders = new HashMap<>();
+        for (List<Unique> wanted : batch) {
+            holders.put(
+                    wanted,
+                    wanted.stream()
+                            .map(found::get)
+                            .filter(Objects::nonNull)
+                            .distinct()
+                            .toList());
+        }
+        return holders;
     }
 
     private static Map<Unique, Transaction> byUnique(List<Transaction> found) {
@@ -113,24 +129,6 @@ public class HolderStore {
 
         private Unique(Tenant tenant, String field, String value) {
             this(new Index(tenant, field), value);
-        }
-    }
-
-    private record Found(List<List<Unique>> batch, Map<Unique, Transaction> holders)
-            implements RequestBatcher.Outcomes<List<Transaction>> {
-
-        @Override
-        public @Nullable Throwable failure(int index) {
-            return null;
-        }
-
-        @Override
-        public List<Transaction> result(int index) {
-            return batch.get(index).stream()
-                    .map(holders::get)
-                    .filter(Objects::nonNull)
-                    .distinct()
-                    .toList();
         }
     }
 }

@@ -2,14 +2,12 @@ package dev.ligeiro.gateway.show;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.mongo.TransactionsById;
-import dev.ligeiro.support.batch.RequestBatcher;
+import dev.ligeiro.gateway.problem.Problems;
+import dev.ligeiro.support.batch.BatchedLookup;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -25,40 +23,25 @@ public class TransactionStore {
     /** Shorter than for inserts: a read needs no journal, and a client may send reads one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
 
-    private final MongoCollection<Transaction> transactions;
-    private final RequestBatcher<TransactionId, Transaction> reads;
+    private final BatchedLookup<TransactionId, Transaction> reads;
 
     TransactionStore(MongoCollection<Transaction> transactions) {
-        this.transactions = transactions;
-        this.reads = new RequestBatcher<>(BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::readBatch);
+        this.reads = new BatchedLookup<>(
+                BATCH_MAX,
+                IN_FLIGHT_MAX,
+                QUEUED_MAX,
+                SPACING,
+                ids -> TransactionsById.find(transactions, ids),
+                Problems::isUnavailable);
     }
 
     /** The transaction, or empty. It may belong to any tenant: the calling code checks that. */
     public Mono<Transaction> find(TransactionId id) {
-        // deferred, so that every subscription reads again
-        return Mono.defer(() -> reads.submit(id));
+        return reads.find(id);
     }
 
     /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
     public Mono<Transaction> find(Tenant tenant, TransactionId id) {
         return find(id).filter(found -> found.tenant().equals(tenant));
-    }
-
-    private Mono<RequestBatcher.Outcomes<Transaction>> readBatch(List<TransactionId> ids) {
-        return TransactionsById.find(transactions, ids).map(found -> new Found(ids, found));
-    }
-
-    private record Found(List<TransactionId> ids, Map<TransactionId, Transaction> found)
-            implements RequestBatcher.Outcomes<Transaction> {
-
-        @Override
-        public @Nullable Throwable failure(int index) {
-            return null;
-        }
-
-        @Override
-        public @Nullable Transaction result(int index) {
-            return found.get(ids.get(index));
-        }
     }
 }

@@ -3,15 +3,20 @@ package dev.ligeiro.gateway.show;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,5 +99,25 @@ class ShowIT {
         String id = merchant.created(merchant.cashin());
 
         gateway.newMerchant().api().get(ONE + id).expectProblem(404, "transaction_not_found");
+    }
+
+    /** A later version has stored a transaction that this one cannot read. Reads at the same time are one query. */
+    @Test
+    void anUnreadableTransactionFailsItsOwnReadersOnly() {
+        String unreadable = merchant.created(merchant.cashin());
+        String good = merchant.created(merchant.cashin());
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.distort(stored.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
+        }
+
+        List<CompletableFuture<Answer>> answers = IntStream.range(0, 40)
+                .mapToObj(i -> merchant.api().getAsync(ONE + (i % 4 == 1 ? unreadable : good)))
+                .toList();
+
+        assertThat(answers)
+                .extracting(answer -> answer.join().status())
+                .containsExactlyElementsOf(IntStream.range(0, 40)
+                        .mapToObj(i -> i % 4 == 1 ? 500 : 200)
+                        .toList());
     }
 }
