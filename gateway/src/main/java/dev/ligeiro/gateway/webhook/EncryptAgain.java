@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.webhook;
 
+import dev.ligeiro.gateway.webhook.EndpointStore.Row;
 import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
@@ -36,20 +37,28 @@ class EncryptAgain {
      * The result of a step.
      *
      * @param encrypted the number of endpoints that were written
-     * @param unreadable the endpoints whose secret no key decrypts; they stay as they are
+     * @param unreadable the endpoints with a secret or header that no key decrypts, or a document that cannot be decoded; they stay as
+     *     they are
      * @param next where the next step begins; null after the last one
      */
     record Step(long encrypted, List<UUID> unreadable, @Nullable UUID next) {}
 
     Mono<Step> step(@Nullable UUID after) {
         return store.page(after, ENDPOINTS_MAX).collectList().flatMap(page -> Flux.fromIterable(page)
-                .filter(endpoint -> !EndpointChanges.isCurrent(endpoint, keys))
                 .flatMap(this::encrypt, CONCURRENCY)
                 .collectList()
                 .map(outcomes -> step(page, outcomes)));
     }
 
-    /** An endpoint that is deleted meanwhile gives nothing. */
+    /** An endpoint that is encrypted with the current key already, or deleted meanwhile, gives nothing. */
+    private Mono<Outcome> encrypt(Row row) {
+        WebhookEndpoint endpoint = row.endpoint();
+        if (endpoint == null) {
+            return Mono.just(new Outcome(row.id(), false));
+        }
+        return EndpointChanges.isCurrent(endpoint, keys) ? Mono.empty() : encrypt(endpoint);
+    }
+
     private Mono<Outcome> encrypt(WebhookEndpoint endpoint) {
         return change.change(endpoint.tenant(), endpoint.id(), current -> EndpointChanges.encryptedAgain(current, keys))
                 .map(written -> new Outcome(endpoint.id(), true))
@@ -57,7 +66,7 @@ class EncryptAgain {
                         IllegalArgumentException.class, unreadable -> Mono.just(new Outcome(endpoint.id(), false)));
     }
 
-    private static Step step(List<WebhookEndpoint> page, List<Outcome> outcomes) {
+    private static Step step(List<Row> page, List<Outcome> outcomes) {
         long encrypted = outcomes.stream().filter(Outcome::written).count();
         List<UUID> unreadable = outcomes.stream()
                 .filter(outcome -> !outcome.written())

@@ -67,13 +67,13 @@ public class EndpointStore {
         return Mono.from(endpoints.find(own(tenant, id))).map(EndpointDocument::read);
     }
 
-    /** The endpoints of all tenants in the order of their ids. */
-    Flux<WebhookEndpoint> page(@Nullable UUID after, int max) {
+    /** The endpoints of all tenants in the order of their ids, also those that cannot be decoded. */
+    Flux<Row> page(@Nullable UUID after, int max) {
         return Flux.from(endpoints
                         .find(after == null ? HAS_URL : and(gt(EndpointFields.ID, after), HAS_URL))
                         .sort(Sorts.ascending(EndpointFields.ID))
                         .limit(max))
-                .map(EndpointDocument::read);
+                .map(EndpointStore::row);
     }
 
     /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */
@@ -91,6 +91,15 @@ public class EndpointStore {
         return Mono.from(endpoints.deleteOne(own(tenant, id))).map(deleted -> deleted.getDeletedCount() == 1);
     }
 
+    private static Row row(Document document) {
+        UUID id = document.get(EndpointFields.ID, UUID.class);
+        try {
+            return new Row(id, EndpointDocument.read(document));
+        } catch (RuntimeException undecodable) {
+            return new Row(id, null);
+        }
+    }
+
     private static Bson own(Tenant tenant, UUID id) {
         return and(eq(EndpointFields.ID, id), of(tenant));
     }
@@ -103,4 +112,11 @@ public class EndpointStore {
     private static Bson version(int version) {
         return version == 0 ? in(EndpointFields.VERSION, Arrays.asList(0, null)) : eq(EndpointFields.VERSION, version);
     }
+
+    /**
+     * A stored endpoint.
+     *
+     * @param endpoint null if its document cannot be decoded
+     */
+    record Row(UUID id, @Nullable WebhookEndpoint endpoint) {}
 }

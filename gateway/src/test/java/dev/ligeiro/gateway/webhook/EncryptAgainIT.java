@@ -35,7 +35,7 @@ class EncryptAgainIT {
         this.database = database;
     }
 
-    /** The operator has changed the key and lost another one, and an earlier version has stored a plain secret. */
+    /** The operator has changed the key and lost another one, an earlier version has stored a plain secret, and one is damaged. */
     @Test
     void secretsAreEncryptedAgainWithTheCurrentKey() {
         WebhookEndpoint old = Endpoints.endpointWithOldKey(UuidV7.at(1), TENANT, "https://example.com/");
@@ -44,12 +44,15 @@ class EncryptAgainIT {
         insert(EndpointDocument.of(old));
         insert(plain(plain));
         insert(lost(lost));
+        UUID undecodable = UuidV7.at(4);
+        insert(EndpointDocument.of(Endpoints.endpoint(undecodable, TENANT, "https://example.com/"))
+                .append("createdAt", "yesterday"));
 
         Answer first = gateway.admin().post(ENCRYPT_AGAIN, "{}").expect(200);
         Answer second = gateway.admin().post(ENCRYPT_AGAIN, "{}").expect(200);
 
         assertThat(first.json().path("encrypted").asInt()).isEqualTo(2);
-        assertThat(first.json().path("unreadable").toString()).isEqualTo("[\"" + lost + "\"]");
+        assertThat(first.json().path("unreadable").toString()).isEqualTo("[\"" + lost + "\",\"" + undecodable + "\"]");
         assertThat(second.json().path("encrypted").asInt()).isZero();
         assertThat(second.json().path("next_cursor").isNull()).isTrue();
         for (UUID id : List.of(old.id(), plain)) {

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.list.match;
 
 import dev.ligeiro.gateway.list.match.FilterIds.Chunk;
+import dev.ligeiro.transaction.TransactionId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -17,10 +18,13 @@ final class IdWalk {
     private final PageIds page;
 
     /** The newest first. */
-    private final Deque<Unread> unread = new ArrayDeque<>();
+    private final Deque<Part> unread = new ArrayDeque<>();
 
     private long keysLeft;
     private ChunkSize chunkSize = ChunkSize.FIRST;
+
+    /** The filter's terms, as they were ordered last; empty if it is not known which is the rarest one here. */
+    private List<Term> rarestFirst = List.of();
 
     /**
      * @param parts the newest first
@@ -30,7 +34,7 @@ final class IdWalk {
         this.filterIds = filterIds;
         this.page = page;
         this.keysLeft = keysMax;
-        parts.forEach(part -> unread.addLast(Unread.of(part)));
+        unread.addAll(parts);
     }
 
     boolean goesOn() {
@@ -43,13 +47,12 @@ final class IdWalk {
         }
         return unread.isEmpty()
                 ? new FoundIds.AllMatches(page.ids())
-                : new FoundIds.GaveUp(
-                        page.ids(), unread.getFirst().part().span().before());
+                : new FoundIds.GaveUp(page.ids(), unread.getFirst().span().before());
     }
 
     Mono<Void> step() {
-        Unread next = unread.removeFirst();
-        Mono<List<Part>> smaller = next.part().smaller();
+        Part next = unread.removeFirst();
+        Mono<List<Part>> smaller = next.smaller();
         return smaller != null && chunkSize.areMatchesRare(page.missing()) ? divide(smaller) : read(next);
     }
 
@@ -57,58 +60,42 @@ final class IdWalk {
         keysLeft -= ChunkSize.MIN;
         return part.doOnNext(smaller -> {
                     for (int i = smaller.size() - 1; i >= 0; i--) {
-                        unread.addFirst(Unread.of(smaller.get(i)));
+                        unread.addFirst(smaller.get(i));
                     }
                 })
                 .then();
     }
 
-    private Mono<Void> read(Unread next) {
-        Span span = next.part().span();
-        if (next.rarestFirst().isEmpty()) {
-            return filterIds.rarestFirst(span).flatMap(chunks -> match(chunks.get(0), next.ordered(chunks)));
+    private Mono<Void> read(Part next) {
+        if (rarestFirst.isEmpty()) {
+            return filterIds.rarestFirst(next.span()).flatMap(chunks -> {
+                rarestFirst = chunks.stream().map(Chunk::term).toList();
+                return match(chunks.get(0), next);
+            });
         }
-        Term rarest = next.rarestFirst().get(0);
-        return filterIds.chunk(rarest, span, chunkSize.next(page.missing())).flatMap(chunk -> match(chunk, next));
+        return filterIds
+                .chunk(rarestFirst.get(0), next.span(), chunkSize.next(page.missing()))
+                .flatMap(chunk -> match(chunk, next));
     }
 
     /** @param chunk the highest ids of the rarest term in {@code read} */
-    private Mono<Void> match(Chunk chunk, Unread read) {
+    private Mono<Void> match(Chunk chunk, Part read) {
         keysLeft -= Math.max(ChunkSize.MIN, chunk.ids().size());
         if (!chunk.isLast()) {
-            unread.addFirst(read.below(chunk));
+            unread.addFirst(read.below(chunk.lowest()));
         }
         return filterIds
-                .matching(read.otherTerms(), chunk.ids())
-                .doOnNext(matching -> {
-                    chunkSize = new ChunkSize(chunk.ids().size(), matching.size());
-                    page.add(matching);
-                })
+                .matching(rarestFirst.subList(1, rarestFirst.size()), chunk.ids())
+                .doOnNext(matching -> add(chunk, matching))
                 .then();
     }
 
-    /**
-     * A part whose ids have not been read.
-     *
-     * @param rarestFirst the filter's terms; empty if it is not known which is the rarest one here
-     */
-    private record Unread(Part part, List<Term> rarestFirst) {
-
-        static Unread of(Part part) {
-            return new Unread(part, List.of());
+    private void add(Chunk chunk, List<TransactionId> matching) {
+        chunkSize = new ChunkSize(chunk.ids().size(), matching.size());
+        if (matching.isEmpty() || chunk.size() == ChunkSize.MAX) {
+            // another term may be the rarest from here on
+            rarestFirst = List.of();
         }
-
-        Unread ordered(List<Chunk> chunks) {
-            return new Unread(part, chunks.stream().map(Chunk::term).toList());
-        }
-
-        List<Term> otherTerms() {
-            return rarestFirst.subList(1, rarestFirst.size());
-        }
-
-        /** The rest below a chunk of the rarest term. Below a large one, another term may be the rarest. */
-        Unread below(Chunk chunk) {
-            return new Unread(part.below(chunk.lowest()), chunk.size() == ChunkSize.MAX ? List.of() : rarestFirst);
-        }
+        page.add(matching);
     }
 }

@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds the transactions to which several terms apply. It reads the ids of the rarest term, and looks each up in the indexes of the other
- * terms: about 5 µs for each id, however many transactions the other terms apply to. The rarest term is found for each part of the time
- * that is read, because terms are rarer at one time than at another.
+ * terms: about 5 µs for each id, however many transactions the other terms apply to. Which term is the rarest is found for the span of a
+ * count, and for a page again where a step has found no match, because terms are rarer at one time than at another.
  */
 @Component
 class Intersection {
