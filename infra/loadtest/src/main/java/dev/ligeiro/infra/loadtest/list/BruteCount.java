@@ -9,11 +9,11 @@ import java.util.List;
  * Counts what matches by reading every stored transaction of a merchant and comparing its fields: none of the gateway's indexes, tokens and
  * kept counts has a part in it.
  */
-public final class BruteCount {
+final class BruteCount {
 
     private final StoredRows rows;
 
-    public BruteCount(StoredRows rows) {
+    BruteCount(StoredRows rows) {
         this.rows = rows;
     }
 

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param warm the requests after that, by the kind of page
  * @param cpuMicros of each of them, by process
  */
-public record FilterTimes(
+record FilterTimes(
         ListFilter filter,
         long total,
         Duration first,

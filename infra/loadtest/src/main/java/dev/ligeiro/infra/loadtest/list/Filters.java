@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.loadtest.list;
 
-import dev.ligeiro.infra.loadtest.merchant.MerchantHistory;
+import dev.ligeiro.infra.loadtest.list.fill.Fill;
+import dev.ligeiro.infra.loadtest.list.fill.MerchantHistory;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Status;

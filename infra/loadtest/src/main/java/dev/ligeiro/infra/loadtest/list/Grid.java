@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * Asks for the pages of one filter after the other, while no transaction changes: the first page until it is answered, then again, pages
  * anywhere, the last page, and the pages that {@code next_page_url} leads to.
  */
-public final class Grid {
+final class Grid {
 
     private final ListClient client;
     private final Supplier<Processes> processes;
@@ -28,7 +28,7 @@ public final class Grid {
     private final SplittableRandom random = new SplittableRandom(15);
 
     /** @param requests of each kind of page */
-    public Grid(ListClient client, Supplier<Processes> processes, RunFaults faults, int requests) {
+    Grid(ListClient client, Supplier<Processes> processes, RunFaults faults, int requests) {
         this.client = client;
         this.processes = processes;
         this.faults = faults;

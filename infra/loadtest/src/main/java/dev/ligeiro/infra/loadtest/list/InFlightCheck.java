@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest.list;
 
+import dev.ligeiro.infra.loadtest.list.fill.Fill;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
  * Compares totals while statuses change: the total of a list by status of some past days may differ from MongoDB's counts before and after
  * it by at most the changes that were under way meanwhile.
  */
-public final class InFlightCheck implements Abuser {
+final class InFlightCheck implements Abuser {
 
     private static final Duration END_MAX = Duration.ofSeconds(40);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -37,7 +38,7 @@ public final class InFlightCheck implements Abuser {
      * @param changes how many have begun
      * @param lag the commands that are not processed
      */
-    public InFlightCheck(
+    InFlightCheck(
             ListClient client, StoredRows rows, Fill fill, LongSupplier changes, LongSupplier lag, RunFaults faults) {
         this.client = client;
         this.rows = rows;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Asks for pages of lists. A refusal (429, 503) is asked again after {@code Retry-After}, for a bounded time. */
-public final class ListClient {
+final class ListClient {
 
     private static final int REFUSED = 429;
     private static final int UNAVAILABLE = 503;
@@ -18,7 +18,7 @@ public final class ListClient {
     private final Duration waitMax;
 
     /** @param waitMax from the first request to the last one */
-    public ListClient(JsonApi api, Duration waitMax) {
+    ListClient(JsonApi api, Duration waitMax) {
         this.api = api;
         this.waitMax = waitMax;
     }

@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.loadtest.list;
 
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.list.fill.Fill;
 import dev.ligeiro.transaction.Status;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * @param parameters of the request
  * @param conditions of which each must hold
  */
-public record ListFilter(String label, Map<String, String> parameters, List<Predicate<RowWords>> conditions) {
+record ListFilter(String label, Map<String, String> parameters, List<Predicate<RowWords>> conditions) {
 
     public static final ListFilter NONE = new ListFilter("none", Map.of(), List.of());
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** A page of a list, as the gateway answered it. */
-public record ListPage(List<UUID> ids, long number, long last, @Nullable String next, long total) {
+record ListPage(List<UUID> ids, long number, long last, @Nullable String next, long total) {
 
     static final int SIZE = 100;
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Readers who each ask for a page of some filter, one after the other without a pause. A refused one waits as {@code Retry-After} says. */
-public final class ListReaders implements Abuser {
+final class ListReaders implements Abuser {
 
     private static final int PAGES_MAX = 20;
 
@@ -26,7 +26,7 @@ public final class ListReaders implements Abuser {
     private final List<Thread> readers;
     private volatile boolean closed;
 
-    public ListReaders(JsonApi api, List<ListFilter> filters, int count) {
+    ListReaders(JsonApi api, List<ListFilter> filters, int count) {
         this.api = api;
         this.filters = filters;
         this.readers = Stream.generate(() -> new Thread(this::read, "list-reader"))

@@ -3,6 +3,7 @@ package dev.ligeiro.infra.loadtest.list;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.JsonAnswer;
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.list.fill.Fill;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
 import dev.ligeiro.infra.loadtest.merchant.Outcomes;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  * Changes the status of transactions of all days by the API, at a rate: cancels, pays and expires pending ones, refunds paid ones, and
  * creates some whose amount makes the simulated rail pay, deny or expire them at once.
  */
-public final class StatusChanges implements Abuser {
+final class StatusChanges implements Abuser {
 
     static final int THREADS = 4;
     private static final Duration END_MAX = Duration.ofSeconds(40);
@@ -45,7 +46,7 @@ public final class StatusChanges implements Abuser {
     private volatile boolean closed;
 
     /** @param rate changes a second */
-    public StatusChanges(MerchantApi merchant, StoredRows rows, Fill fill, RunFaults faults, double rate) {
+    StatusChanges(MerchantApi merchant, StoredRows rows, Fill fill, RunFaults faults, double rate) {
         this.merchant = merchant;
         this.rows = rows;
         this.fill = fill;

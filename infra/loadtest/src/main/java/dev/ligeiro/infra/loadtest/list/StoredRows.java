@@ -8,6 +8,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.infra.loadtest.list.fill.Fill;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
@@ -31,7 +32,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The stored transactions, read without the gateway. */
-public final class StoredRows {
+final class StoredRows {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration SCAN_MAX = Duration.ofMinutes(30);
@@ -39,7 +40,7 @@ public final class StoredRows {
 
     private final MongoCollection<Document> transactions;
 
-    public StoredRows(MongoDatabase database) {
+    StoredRows(MongoDatabase database) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS).withReadConcern(ReadConcern.MAJORITY);
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Follows {@code next_page_url} through a list without filters while transactions are created. Each row that was there at the start must
  * come exactly once.
  */
-public final class Walk {
+final class Walk {
 
     /** A create may still store a younger transaction. */
     private static final Duration SETTLED = Duration.ofSeconds(15);
@@ -33,7 +33,7 @@ public final class Walk {
     private final Map<UUID, Boolean> seen = new HashMap<>();
     private final List<Long> micros = new ArrayList<>();
 
-    public Walk(ListClient client, StoredRows rows, RunFaults faults) {
+    Walk(ListClient client, StoredRows rows, RunFaults faults) {
         this.client = client;
         this.rows = rows;
         this.faults = faults;

@@ -48,7 +48,7 @@ public enum Answer {
     }
 
     /** Until the answer begins; 0 for at once. */
-    int millis() {
+    public int millis() {
         return millis;
     }
 

@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.loadtest.merchant;
 
 import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Derives the {@code reference} and the {@code extra} of a call's transaction from the call's number, so that the audit and the
@@ -18,6 +19,12 @@ public final class CallIdentifiers {
     public CallIdentifiers(String runId) {
         this.referenceStart = "lt" + runId + "-";
         this.salt = Long.parseLong(runId, 16) << 32;
+    }
+
+    /** Of a new scenario. */
+    public static CallIdentifiers random() {
+        return new CallIdentifiers(
+                String.format("%08x", ThreadLocalRandom.current().nextInt()));
     }
 
     public String reference(long number) {

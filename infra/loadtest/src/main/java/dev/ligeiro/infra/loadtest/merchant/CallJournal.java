@@ -29,7 +29,7 @@ public final class CallJournal {
         this.identifiers = identifiers;
     }
 
-    CallIdentifiers identifiers() {
+    public CallIdentifiers identifiers() {
         return identifiers;
     }
 

@@ -130,7 +130,7 @@ public final class Load {
     }
 
     /** As {@link #finishedByWebhook}, but the latency does not count. */
-    void finishedUnmeasured() {
+    public void finishedUnmeasured() {
         finished.incrementAndGet();
     }
 

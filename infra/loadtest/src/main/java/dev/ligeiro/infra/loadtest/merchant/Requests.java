@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes the HTTP request of each call. */
-final class Requests {
+public final class Requests {
 
     private static final String LIST = MerchantApi.TRANSACTIONS_PATH;
 

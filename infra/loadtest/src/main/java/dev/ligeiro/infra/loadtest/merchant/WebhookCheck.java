@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Checks a webhook's signature, time, id and type, and the {@code reference}, {@code extra} and id of its transaction. An error is a
  * fault, which fails the run. Used by the receiver's thread.
  */
-final class WebhookCheck {
+public final class WebhookCheck {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final long CLOCK_TOLERANCE_SECONDS = 300;
@@ -23,12 +23,12 @@ final class WebhookCheck {
     private final Valid valid;
 
     /** Takes the webhooks that have passed every check. */
-    interface Valid {
+    public interface Valid {
         /** @param number of the call that created the transaction */
         void accept(int number, EventId id, JsonNode body);
     }
 
-    WebhookCheck(WebhookSignature signature, CallJournal journal, RunFaults faults, Valid valid) {
+    public WebhookCheck(WebhookSignature signature, CallJournal journal, RunFaults faults, Valid valid) {
         this.signature = signature;
         this.journal = journal;
         this.faults = faults;

@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Passes each webhook to the check of its endpoint, by the path of its URL. A webhook to another path is a fault. */
-final class WebhookPaths implements Consumer<FullHttpRequest> {
+public final class WebhookPaths implements Consumer<FullHttpRequest> {
 
     private final Map<String, WebhookCheck> checks = new ConcurrentHashMap<>();
     private final RunFaults faults;
 
-    WebhookPaths(RunFaults faults) {
+    public WebhookPaths(RunFaults faults) {
         this.faults = faults;
     }
 
-    void add(String path, WebhookCheck check) {
+    public void add(String path, WebhookCheck check) {
         checks.put(path, check);
     }
 

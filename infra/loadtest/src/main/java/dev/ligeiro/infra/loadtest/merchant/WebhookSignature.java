@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  * The reference library makes a new {@code Mac} for each webhook, which costs CPU that the system under test lacks; tests compare
  * this class with it.
  */
-final class WebhookSignature {
+public final class WebhookSignature {
 
     private static final String SECRET_PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
@@ -21,7 +21,7 @@ final class WebhookSignature {
     private final Mac mac;
 
     /** @param secret {@code whsec_} and base64 */
-    WebhookSignature(String secret) {
+    public WebhookSignature(String secret) {
         if (!secret.startsWith(SECRET_PREFIX)) {
             throw new IllegalArgumentException("secret: without its prefix (expected: whsec_ and base64)");
         }

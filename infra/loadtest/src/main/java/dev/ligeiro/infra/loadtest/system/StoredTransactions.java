@@ -112,8 +112,7 @@ public final class StoredTransactions implements AutoCloseable {
 
     /** Makes mongod write its cache to the data files. */
     public void checkpoint() {
-        Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
-                .block(READ_MAX);
+        Mono.from(admin().runCommand(new Document("fsync", 1))).block(READ_MAX);
     }
 
     private static List<Transaction> batch(LongFunction<Transaction> past, int batch, long count) {
@@ -127,9 +126,9 @@ public final class StoredTransactions implements AutoCloseable {
         return database;
     }
 
-    /** The deliveries in the same database. */
-    public StoredDeliveries deliveries() {
-        return new StoredDeliveries(client.getDatabase("admin"), database);
+    /** The database of mongod's own commands. */
+    public MongoDatabase admin() {
+        return client.getDatabase("admin");
     }
 
     /** The version of mongod. */

@@ -3,6 +3,7 @@ package dev.ligeiro.infra.loadtest.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.loadtest.list.fill.Fill;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;

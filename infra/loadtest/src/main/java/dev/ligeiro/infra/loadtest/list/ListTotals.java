@@ -1,0 +1,69 @@
+package dev.ligeiro.infra.loadtest.list;
+
+import dev.ligeiro.infra.loadtest.merchant.Load;
+import dev.ligeiro.infra.loadtest.merchant.RunFaults;
+import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
+import dev.ligeiro.infra.loadtest.report.Tables;
+import dev.ligeiro.infra.loadtest.run.Progress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/** The totals that lists show, to be compared with other counts of the same. */
+final class ListTotals {
+
+    private final ListClient client;
+    private final RunFaults faults;
+    private final List<ListFilter> filters = new ArrayList<>();
+    private final List<Long> totals = new ArrayList<>();
+
+    ListTotals(ListClient client, RunFaults faults) {
+        this.client = client;
+        this.faults = faults;
+    }
+
+    /** Asks for the first page of each, and prints what that took. */
+    void ask(List<ListFilter> asked) {
+        Histogram micros = Load.histogram();
+        for (ListFilter filter : asked) {
+            Optional<ListClient.Got> got = client.get(filter.path(1));
+            got.ifPresentOrElse(
+                    answer -> {
+                        micros.recordValue(Math.max(
+                                1, Math.min(Load.MICROS_MAX, answer.took().toNanos() / 1000)));
+                        add(filter, answer.page().total());
+                    },
+                    () -> add(filter, -1));
+        }
+        System.out.printf("%n%s%n", Tables.of(Map.of("first page, refusals included", Latency.of(micros))));
+    }
+
+    void add(ListFilter filter, long total) {
+        filters.add(filter);
+        totals.add(total);
+    }
+
+    List<ListFilter> filters() {
+        return List.copyOf(filters);
+    }
+
+    /** @param counts of the filters, in their order */
+    void compare(List<Long> counts) {
+        int different = 0;
+        long matches = 0;
+        for (int i = 0; i < filters.size(); i++) {
+            matches += counts.get(i);
+            if (!totals.get(i).equals(counts.get(i))) {
+                different++;
+                faults.add(
+                        "list with a wrong total",
+                        "%s: %d (expected: %d)".formatted(filters.get(i), totals.get(i), counts.get(i)));
+            }
+        }
+        Progress.say(
+                "%d totals compared with a brute count, %d different, %d matches in all",
+                filters.size(), different, matches);
+    }
+}

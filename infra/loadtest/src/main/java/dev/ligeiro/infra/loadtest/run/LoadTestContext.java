@@ -1,0 +1,95 @@
+package dev.ligeiro.infra.loadtest.run;
+
+import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.merchant.RunFaults;
+import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
+import dev.ligeiro.infra.loadtest.system.CannotRunException;
+import dev.ligeiro.infra.loadtest.system.ConsumerLag;
+import dev.ligeiro.infra.loadtest.system.Processes;
+import dev.ligeiro.infra.loadtest.system.StoredTransactions;
+import dev.ligeiro.infra.loadtest.system.TargetSystem;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.Map;
+
+/**
+ * Everything that the scenarios of a run share.
+ *
+ * @param merchant a merchant of this run alone, so that all its transactions are the load test's
+ * @param sample a pending cashin of the merchant
+ */
+public record LoadTestContext(
+        TargetSystem system,
+        RunFaults faults,
+        WebhookReceiver receiver,
+        StoredTransactions stored,
+        ConsumerLag lag,
+        MerchantApi merchant,
+        String webhookSecret,
+        Transaction sample,
+        Processes processes)
+        implements AutoCloseable {
+
+    /** The exit code of a command whose audit found a fault. */
+    public static final int AUDIT_FAILED = 1;
+
+    public static LoadTestContext of(TargetSystem system) {
+        DemoEnv env = system.env();
+        RunFaults faults = new RunFaults();
+        WebhookReceiver receiver = new WebhookReceiver(faults);
+        StoredTransactions stored = new StoredTransactions(env.mongodbUri());
+        MerchantApi merchant = newMerchant(env);
+        String secret = merchant.registerEndpoint(receiver.url());
+        return new LoadTestContext(
+                system,
+                faults,
+                receiver,
+                stored,
+                new ConsumerLag(env.kafkaBootstrapServers()),
+                merchant,
+                secret,
+                stored.get(createCashin(merchant)),
+                Processes.of(env));
+    }
+
+    /** A cashin that stays pending. */
+    public static TransactionId createCashin(MerchantApi merchant) {
+        String id =
+                merchant.createCashin(merchant.cashin("10.50")).required("id").asString();
+        return TransactionId.parse(id).orElseThrow();
+    }
+
+    /** Prints the faults of a run without a report; returns its exit code. */
+    public int exitCode() {
+        faults.lines().forEach(fault -> Progress.say("  %s", fault));
+        Progress.say("audit %s", faults.count() == 0 ? "passed" : "FAILED");
+        return faults.count() == 0 ? 0 : AUDIT_FAILED;
+    }
+
+    /** @throws CannotRunException when a process was replaced: its CPU would be that of two processes */
+    public void requireSameProcesses() {
+        Processes now = Processes.of(system.env());
+        if (!now.equals(processes)) {
+            throw new CannotRunException(
+                    "a process was restarted during the run: %s (before: %s)".formatted(now.pids(), processes.pids()));
+        }
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+        lag.close();
+        stored.close();
+    }
+
+    public static MerchantApi newMerchant(DemoEnv env) {
+        AdminApi admin = AdminApi.of(env);
+        Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
+        String id = admin.createMerchant(Map.of("name", "Load test", "fees", fees));
+        String platform = admin.createPlatform(id, "Load test", "test");
+        return new MerchantApi(new JsonApi(env.baseUrl(), admin.createKey(id, "test")), platform);
+    }
+}
