@@ -23,7 +23,7 @@ record ConnectionProperties(
         @DefaultValue("20000") @Bounds(key = "ligeiro.http.connections-max", min = "1", max = "1000000")
                 int connectionsMax,
         @DefaultValue("75s") @Bounds(key = "ligeiro.http.idle-timeout", min = "100ms", max = "1h") Duration idleTimeout,
-        @DefaultValue("10s") @Bounds(key = "ligeiro.http.head-timeout", min = "100ms", max = "1h") Duration headTimeout,
+        @DefaultValue("20s") @Bounds(key = "ligeiro.http.head-timeout", min = "100ms", max = "1h") Duration headTimeout,
         @DefaultValue("20s") @Bounds(key = "ligeiro.http.request-timeout", min = "100ms", max = "1h")
                 Duration requestTimeout,
         @DefaultValue("30s") @Bounds(key = "ligeiro.http.response-timeout", min = "100ms", max = "1h")
