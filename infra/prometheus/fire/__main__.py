@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes each alert fire on a system of its own, and prints how soon it fires and clears.
 
-It starts infra/run in a temporary folder, Prometheus with alerts.yml, and a receiver of webhooks; it uses 9 ports from --port on. It
+It starts infra/run in a temporary folder, Prometheus with alerts.yml, and a receiver of webhooks; it uses 11 ports from --port on. It
 creates about 6 transactions a second, makes one cause after the other, removes each when its alerts fire, and waits until they are
 cleared. A process is stopped by SIGSTOP. With the alerts as they are this takes about an hour and a half, with --divide 5 half an hour.
 Always reduced are the ages of EndpointFails and RailOutcomeUnknown, to 120 s. DiskFull needs the right to mount a small file system.
@@ -30,7 +30,7 @@ def arguments():
         prog="python3 infra/prometheus/fire", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--divide", type=int, default=1, metavar="N", help="divide the pauses, ages and windows of the alerts by N")
     parser.add_argument("--only", default="", metavar="ALERT,…", help="the causes of these alerts only")
-    parser.add_argument("--port", type=int, default=18080, help="the first of 9 ports")
+    parser.add_argument("--port", type=int, default=18080, help="the first of 11 ports")
     return parser.parse_args()
 
 

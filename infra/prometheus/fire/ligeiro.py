@@ -1,4 +1,5 @@
 """A system of infra/run in a folder of its own, and the transactions that it gets."""
+import functools
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ START_SECONDS_MAX = 900
 CLIENTS = 2
 PAUSE_SECONDS = 0.5  # of a client between two cashins
 PAYER = {"name": "Maria Silva", "email": "maria@example.com", "phone": "11987654321", "document": "52998224725"}
+CASHOUT = {**PAYER, "description": "Order 2", "amount": 1, "pix_key": "joao@example.com", "key_type": "EMAIL"}
 PAID_AT_ONCE = 1.11
 
 
@@ -30,8 +32,20 @@ def request(url, body=None, token=None, seconds_max=30):
         return json.load(answer)
 
 
+def await_ready(process, management):
+    """Returns when the service answers that it is ready."""
+    last = time.monotonic() + START_SECONDS_MAX
+    while process.poll() is None and time.monotonic() < last:
+        try:
+            request(management + "/actuator/health/readiness")
+            return
+        except OSError:
+            time.sleep(1)
+    raise SystemExit("the second gateway did not start; see second-gateway.out")
+
+
 class Ligeiro:
-    """Its ports are port to port + 6: the API, three management ports, Kafka with its controller, MongoDB."""
+    """Its ports are port to port + 6: the API, three management ports, Kafka with its controller, MongoDB. A second gateway has 9 and 10."""
 
     def __init__(self, home, port, disk):
         settings = {
@@ -47,6 +61,7 @@ class Ligeiro:
         options = ["--home", home, "--port", port, "--management-port", port + 1, "--kafka-port", port + 4,
                    "--mongodb-port", port + 6, "--mongodb-cache-gb", "0.25"]
         self._home = home
+        self._second_port = port + 9
         self._rail = f"http://127.0.0.1:{port + 2}/actuator/simulator"
         self._launcher = subprocess.Popen(
             [ROOT / "infra/run", *map(str, options)], env={**os.environ, **settings},
@@ -70,9 +85,7 @@ class Ligeiro:
         self.post("/transaction/pix/cashin", {**PAYER, **common, **fields})
 
     def create_cashout(self):
-        self.post("/transaction/pix/cashout", {
-            **PAYER, "description": "Order 2", "amount": 1, "platform": self._env["PLATFORM_ID"], "pix_key": "joao@example.com",
-            "key_type": "EMAIL"})
+        self.post("/transaction/pix/cashout", {**CASHOUT, "platform": self._env["PLATFORM_ID"]})
 
     def start_load(self):
         """Cashins that are paid at once, about 4 a second, and half as many cashouts."""
@@ -104,6 +117,30 @@ class Ligeiro:
 
     def repair_rail(self):
         request(self._rail, {})
+
+    def create_at_missing_rail(self):
+        """A live cashout, by a second gateway whose routes lead to a rail that the processor does not have. The gateway is stopped again."""
+        base, management = (f"http://127.0.0.1:{self._second_port + distance}" for distance in (0, 1))
+        process = pathlib.Path("/proc") / self._env["GATEWAY_PID"].split()[0]
+        environment = dict(line.split("=", 1) for line in (process / "environ").read_text().split("\0") if line)
+        environment.update({
+            "SERVER_PORT": str(self._second_port), "MANAGEMENT_SERVER_PORT": str(self._second_port + 1),
+            "LOGGING_FILE_NAME": str(self._home / "second-gateway.log"), "LIGEIRO_RAILS_ROUTES_0_RAIL": "bank",
+            "LIGEIRO_RAILS_ROUTES_0_OPERATION": "cashout"})
+        command = [argument for argument in (process / "cmdline").read_text().split("\0")[:-1] if "AtExit=" not in argument]
+        gateway = subprocess.Popen(
+            command, env=environment, stdout=open(self._home / "second-gateway.out", "w"), stderr=subprocess.STDOUT)
+        try:
+            await_ready(gateway, management)
+            admin = functools.partial(request, token=self._env["ADMIN_TOKEN"])
+            merchant = self._env["ADMIN_URL"] + "/admin/merchants"
+            merchant += "/" + admin(merchant, {"name": "Loja ao Vivo"})["id"]
+            platform = admin(merchant + "/platforms", {"name": "Loja", "mode": "live"})["id"]
+            key = admin(merchant + "/keys", {"mode": "live"})["key"]
+            request(base + "/api/v1/transaction/pix/cashout", {**CASHOUT, "platform": platform, "expires_in": 5}, key)
+        finally:
+            gateway.terminate()
+            gateway.wait(60)
 
     def append(self, topic, value):
         jars = ROOT / "infra/brokers/kafka/target/jars/*"
