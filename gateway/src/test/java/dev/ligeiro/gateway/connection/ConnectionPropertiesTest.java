@@ -17,7 +17,7 @@ class ConnectionPropertiesTest {
                 .isEqualTo(new ConnectionProperties(
                         20_000,
                         Duration.ofSeconds(75),
-                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(20),
                         Duration.ofSeconds(20),
                         Duration.ofSeconds(30),
                         Duration.ofMinutes(5),
