@@ -2,21 +2,24 @@ package dev.ligeiro.gateway.docs;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
 
 /**
  * Bytes that every response sends from one place outside the heap. Netty would copy an array for each response, so that a hundred clients
- * that do not read a file of 1.5 MB would take all direct memory.
+ * that do not read a file of 1.5 MB would take all direct memory. They are the JVM's to free, when nobody uses them any more: Netty would
+ * report a buffer of its own as a leak then.
  */
 final class SharedContent {
 
     private final ByteBuf bytes;
 
     SharedContent(byte[] content) {
-        ByteBuf direct = Unpooled.directBuffer(content.length, content.length).writeBytes(content);
-        this.bytes = Unpooled.unreleasableBuffer(direct.asReadOnly());
+        ByteBuffer direct =
+                ByteBuffer.allocateDirect(content.length).put(content).flip();
+        this.bytes = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(direct.asReadOnlyBuffer()));
     }
 
     int length() {
