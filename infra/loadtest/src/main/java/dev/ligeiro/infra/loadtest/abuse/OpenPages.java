@@ -51,7 +51,7 @@ final class OpenPages implements AutoCloseable {
         this.faults = faults;
     }
 
-    public void open(String id) {
+    void open(String id) {
         new Bootstrap()
                 .group(loop)
                 .channel(EpollSocketChannel.class)
@@ -65,22 +65,22 @@ final class OpenPages implements AutoCloseable {
     }
 
     /** Pages that were told that their transaction is pending. */
-    public long pending() {
+    long pending() {
         return pending.size();
     }
 
     /** How often pages have connected again. */
-    public long reconnected() {
+    long reconnected() {
         return reconnected.get();
     }
 
     /** How often pages were told the same status again, which the gateway does after half a minute of silence. */
-    public long repeated() {
+    long repeated() {
         return repeated.get();
     }
 
     /** When each page was told that its transaction is paid, by {@link System#nanoTime}. */
-    public Map<String, Long> paidAt() {
+    Map<String, Long> paidAt() {
         return Map.copyOf(paidAt);
     }
 

@@ -18,7 +18,7 @@ final class BruteCount {
     }
 
     /** How many transactions match each filter, in the order of the filters. */
-    public List<Long> of(Tenant tenant, List<ListFilter> filters) {
+    List<Long> of(Tenant tenant, List<ListFilter> filters) {
         long[] counts = new long[filters.size()];
         List<ListFilter> all = new ArrayList<>(filters);
         rows.forEach(tenant, row -> {

@@ -24,7 +24,7 @@ record FilterTimes(
         Map<Role, Double> cpuMicros) {
 
     /** The cells of its row by column. */
-    public Map<String, String> row() {
+    Map<String, String> row() {
         Map<String, String> row = new LinkedHashMap<>();
         row.put("filter", filter.label());
         row.put("total", Long.toString(total));

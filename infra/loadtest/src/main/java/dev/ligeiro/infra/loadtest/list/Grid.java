@@ -36,7 +36,7 @@ final class Grid {
     }
 
     /** Empty when its first page was refused for too long. */
-    public Optional<FilterTimes> measure(ListFilter filter) {
+    Optional<FilterTimes> measure(ListFilter filter) {
         Optional<ListClient.Got> first = client.get(filter.path(1));
         if (first.isEmpty()) {
             faults.add("filter that was refused for ever", filter.label());

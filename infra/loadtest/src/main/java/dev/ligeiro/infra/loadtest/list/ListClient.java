@@ -29,14 +29,14 @@ final class ListClient {
      * @param took from the first request to the end of the response
      * @param tooEarly how many requests were answered 503
      */
-    public record Got(ListPage page, Duration took, int tooEarly) {}
+    record Got(ListPage page, Duration took, int tooEarly) {}
 
     /**
      * Empty when all requests were refused.
      *
      * @param path of the page, or its URL
      */
-    public Optional<Got> get(String path) {
+    Optional<Got> get(String path) {
         long startedAt = System.nanoTime();
         int tooEarly = 0;
         while (true) {

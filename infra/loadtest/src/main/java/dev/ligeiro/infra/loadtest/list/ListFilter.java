@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 record ListFilter(String label, Map<String, String> parameters, List<Predicate<RowWords>> conditions) {
 
-    public static final ListFilter NONE = new ListFilter("none", Map.of(), List.of());
+    static final ListFilter NONE = new ListFilter("none", Map.of(), List.of());
 
     private static ListFilter of(String label, String parameter, String value, Predicate<RowWords> condition) {
         return new ListFilter(label, Map.of(parameter, value), List.of(condition));
@@ -101,7 +101,7 @@ record ListFilter(String label, Map<String, String> parameters, List<Predicate<R
     }
 
     /** @param page from 1 */
-    public String path(long page) {
+    String path(long page) {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&", "?", parameters.isEmpty() ? "" : "&"));

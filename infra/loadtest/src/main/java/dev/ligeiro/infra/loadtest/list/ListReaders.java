@@ -68,7 +68,7 @@ final class ListReaders implements Abuser {
     }
 
     /** Of the pages. */
-    public synchronized Latency latency() {
+    synchronized Latency latency() {
         return Latency.of(micros);
     }
 

@@ -113,7 +113,7 @@ final class StatusChanges implements Abuser {
     }
 
     /** How many changes have begun. */
-    public long begun() {
+    long begun() {
         return begun.get();
     }
 

@@ -112,7 +112,7 @@ final class StoredRows {
     }
 
     /** How many have an open call to the rail. */
-    public long unsettled(Tenant tenant) {
+    long unsettled(Tenant tenant) {
         // the hint is a partial index with very few keys
         Bson index = Indexes.ascending(TransactionFields.UNSETTLED_SINCE, TransactionFields.ID);
         Bson filter = Filters.and(Filters.exists(TransactionFields.UNSETTLED_SINCE), of(tenant));

@@ -40,7 +40,7 @@ final class Walk {
     }
 
     /** Returns how many rows were there at the start; at most {@code rowsMax} are followed. */
-    public int follow(Tenant tenant, int rowsMax) {
+    int follow(Tenant tenant, int rowsMax) {
         UUID newest = UuidV7.lowest(System.currentTimeMillis() - SETTLED.toMillis());
         List<UUID> expected = rows.idsFrom(tenant, newest, rowsMax);
         expected.forEach(id -> seen.put(id, false));
@@ -79,7 +79,7 @@ final class Walk {
     }
 
     /** Of the first tenth of the pages, and of the last one. */
-    public Map<String, Latency> latencies() {
+    Map<String, Latency> latencies() {
         int tenth = Math.max(1, micros.size() / PARTS);
         Map<String, Latency> latencies = new LinkedHashMap<>();
         latencies.put("first tenth", latency(micros.subList(0, tenth)));

@@ -1,5 +1,5 @@
 /**
- * The report of a run: its file, the table for the terminal, the plot and the figures of the documents. Called by the load test's flow.
+ * The report of a run: its file, the tables for the terminal and the figures of the documents. The commands call in.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.report;

@@ -46,7 +46,7 @@ final class Attempts implements Consumer<FullHttpRequest> {
      * @param path of the URL of the merchant's endpoint
      * @param answer how the receiver answers there; only the webhooks that it answers at once count in the load's latencies
      */
-    public void expect(int merchant, String path, String secret, Answer answer) {
+    void expect(int merchant, String path, String secret, Answer answer) {
         WebhookCheck.Valid valid = (number, id, body) -> arrived(merchant, answer, number, id);
         paths.add(path, new WebhookCheck(new WebhookSignature(secret), journal, faults, valid));
     }
@@ -89,12 +89,12 @@ final class Attempts implements Consumer<FullHttpRequest> {
     }
 
     /** Attempts at deliveries that had been attempted before. */
-    public long doubled() {
+    long doubled() {
         return doubled;
     }
 
     /** Those that began before the earlier attempt was answered. */
-    public long atOnce() {
+    long atOnce() {
         return atOnce;
     }
 }

@@ -72,7 +72,7 @@ final class Pods implements AutoCloseable {
     }
 
     /** Starts them at once; returns when all are ready. */
-    public void start(int count) {
+    void start(int count) {
         for (int i = 0; i < count; i++) {
             pods.add(spawn(i + 1));
         }
@@ -108,7 +108,7 @@ final class Pods implements AutoCloseable {
      *
      * @return a sentence for each process that did not exit by SIGTERM in time
      */
-    public List<String> stop() {
+    List<String> stop() {
         pods.forEach(pod -> pod.process().handle().destroy());
         List<String> faults = new ArrayList<>();
         for (Pod pod : pods) {
@@ -121,12 +121,12 @@ final class Pods implements AutoCloseable {
         return faults;
     }
 
-    public List<Long> pids() {
+    List<Long> pids() {
         return pods.stream().map(pod -> pod.process().pid()).toList();
     }
 
     /** The ports of the API, of gateways. */
-    public List<Integer> ports() {
+    List<Integer> ports() {
         return pods.stream().map(Pod::port).toList();
     }
 

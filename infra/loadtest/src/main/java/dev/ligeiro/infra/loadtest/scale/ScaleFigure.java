@@ -47,7 +47,7 @@ final class ScaleFigure {
         return colors;
     }
 
-    public String svg(Timeline responses, Timeline webhooks) {
+    String svg(Timeline responses, Timeline webhooks) {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
                         + "font-family=\"sans-serif\" font-size=\"12\">",

@@ -45,7 +45,7 @@ record ScalePhase(
     }
 
     /** The cells of its row, with the latencies of the calls that were due in it. */
-    public Map<String, String> row(Timeline responses, Timeline webhooks) {
+    Map<String, String> row(Timeline responses, Timeline webhooks) {
         Map<String, String> row = new LinkedHashMap<>();
         row.put("service", service.code());
         row.put("processes", label());

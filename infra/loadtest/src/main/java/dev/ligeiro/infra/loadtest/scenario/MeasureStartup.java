@@ -35,7 +35,7 @@ final class MeasureStartup {
     }
 
     /** Milliseconds of each start. */
-    public List<Long> run() {
+    List<Long> run() {
         List<Long> millis = new ArrayList<>();
         for (int start = 1; start <= STARTS; start++) {
             millis.add(measure());

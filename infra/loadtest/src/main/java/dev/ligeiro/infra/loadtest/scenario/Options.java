@@ -32,28 +32,28 @@ public final class Options {
     Path out;
 
     @Option(names = "--first", paramLabel = "S", defaultValue = "3")
-    public int firstSeconds;
+    int firstSeconds;
 
     @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
-    public int warmSeconds;
+    int warmSeconds;
 
     @Option(names = "--settle", paramLabel = "S", defaultValue = "20")
-    public int settleSeconds;
+    int settleSeconds;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "20")
-    public int windowSeconds;
+    int windowSeconds;
 
     @Option(names = "--percent", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "25,50,65,80")
-    public List<Double> percents = List.of();
+    List<Double> percents = List.of();
 
     @Option(names = "--rate", split = ",", hideParamSyntax = true, paramLabel = "LIST")
-    public List<Double> rates = List.of();
+    List<Double> rates = List.of();
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "64")
-    public int connections;
+    int connections;
 
     @Option(names = "--stored", paramLabel = "N", defaultValue = "0")
-    public long stored;
+    long stored;
 
     @Option(names = "--figures", paramLabel = "REPORT")
     @Nullable
@@ -66,7 +66,7 @@ public final class Options {
     @Parameters(hidden = true)
     List<String> runOptions = List.of();
 
-    public boolean isCold() {
+    boolean isCold() {
         return warmSeconds < WARM_SECONDS_MIN;
     }
 

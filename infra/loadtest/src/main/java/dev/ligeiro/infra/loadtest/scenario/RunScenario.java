@@ -46,7 +46,7 @@ final class RunScenario {
         this.tenant = context.sample().tenant();
     }
 
-    public ScenarioResult run() {
+    ScenarioResult run() {
         Progress.say("%s", scenario.code());
         List<StepResult> steps = new ArrayList<>();
         try (Generator generator =

@@ -48,7 +48,7 @@ final class Arrivals implements Consumer<FullHttpRequest> {
      * @param id given by the gateway
      * @param measured whether its webhooks count in the times, and must all arrive
      */
-    public record Endpoint(int merchant, int slot, String id, String secret, boolean measured) {}
+    record Endpoint(int merchant, int slot, String id, String secret, boolean measured) {}
 
     Arrivals(CallJournal journal, RunFaults faults, int merchants) {
         this.journal = journal;
@@ -58,7 +58,7 @@ final class Arrivals implements Consumer<FullHttpRequest> {
     }
 
     /** @param path of the endpoint's URL */
-    public void expect(String path, Endpoint endpoint) {
+    void expect(String path, Endpoint endpoint) {
         WebhookSignature signature = new WebhookSignature(endpoint.secret());
         paths.add(
                 path,
@@ -67,7 +67,7 @@ final class Arrivals implements Consumer<FullHttpRequest> {
     }
 
     /** Times are kept for each period from now on, by the time of the event. */
-    public void startPeriods(Duration length) {
+    void startPeriods(Duration length) {
         period = length;
         startedAt = Instant.now();
     }
@@ -107,27 +107,27 @@ final class Arrivals implements Consumer<FullHttpRequest> {
     }
 
     /** The times of the events of this period, the first being 0. */
-    public Histogram micros(long index) {
+    Histogram micros(long index) {
         return microsByPeriod.computeIfAbsent(index, any -> new ConcurrentHistogram(1, Load.MICROS_MAX, 3));
     }
 
     /** Pairs of event and measured endpoint that have arrived. */
-    public long measured() {
+    long measured() {
         return measured;
     }
 
     /** Pairs of event and any endpoint that have arrived. */
-    public long count() {
+    long count() {
         return measured + others;
     }
 
     /** Webhooks of pairs that had arrived before. */
-    public long duplicates() {
+    long duplicates() {
         return duplicates;
     }
 
     /** Each event must have arrived at each measured endpoint of its merchant, always with one {@code webhook-id}. */
-    public void audit(Iterable<Endpoint> endpoints) {
+    void audit(Iterable<Endpoint> endpoints) {
         for (Endpoint endpoint : endpoints) {
             for (int number = endpoint.merchant();
                     endpoint.measured() && number < journal.size();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class DeadNameServer implements AutoCloseable {
 
     /** A name that only a name server could resolve. */
-    public static final String NAME = "webhooks.dead-name-server.example";
+    static final String NAME = "webhooks.dead-name-server.example";
 
     private static final String ADDRESS = "127.0.0.99";
     private static final int PORT = 53;

@@ -46,12 +46,12 @@ final class FeedReader {
         thread.start();
     }
 
-    public int merchant() {
+    int merchant() {
         return merchant;
     }
 
     /** Returns when the feed has had no further event for 3 s. */
-    public void finish() {
+    void finish() {
         finishing = true;
         try {
             thread.join();
@@ -96,7 +96,7 @@ final class FeedReader {
      * @param merchants in the run
      * @param first the first reader of this merchant's feed
      */
-    public void audit(CallJournal journal, int merchants, FeedReader first, RunFaults faults) {
+    void audit(CallJournal journal, int merchants, FeedReader first, RunFaults faults) {
         Set<String> seen = new HashSet<>(ids);
         if (seen.size() < ids.size()) {
             faults.add("feed with an event twice", this + ": " + (ids.size() - seen.size()));

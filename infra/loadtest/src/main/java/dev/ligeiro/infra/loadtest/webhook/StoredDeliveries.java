@@ -48,9 +48,9 @@ final class StoredDeliveries {
      * @param lanes operations
      * @param documents written in all collections
      */
-    public record Writes(long deliveries, long lanes, long documents) {
+    record Writes(long deliveries, long lanes, long documents) {
 
-        public Writes since(Writes before) {
+        Writes since(Writes before) {
             return new Writes(deliveries - before.deliveries, lanes - before.lanes, documents - before.documents);
         }
     }
@@ -64,18 +64,18 @@ final class StoredDeliveries {
         lanes = database.getCollection(CollectionNames.LANES);
     }
 
-    public long countLanes() {
+    long countLanes() {
         return await(lanes.estimatedDocumentCount());
     }
 
-    public long countScheduled() {
+    long countScheduled() {
         return await(deliveries.countDocuments(
                 Filters.eq(DeliveryFields.STATUS, DeliveryStatus.SCHEDULED.code()),
                 new CountOptions().hintString("lane")));
     }
 
     /** Adds scheduled deliveries of one endpoint and marks its lane due, as the dispatcher does: the rows first. */
-    public void add(UUID endpointId, Tenant tenant, int count, IntFunction<Delivery> row) {
+    void add(UUID endpointId, Tenant tenant, int count, IntFunction<Delivery> row) {
         MongoCollection<Delivery> unjournaled = deliveries.withWriteConcern(WriteConcern.W1);
         Flux.range(0, (count + BATCH - 1) / BATCH)
                 .map(batch -> IntStream.range(batch * BATCH, Math.min(count, (batch + 1) * BATCH))
@@ -91,7 +91,7 @@ final class StoredDeliveries {
                 new UpdateOptions().upsert(true)));
     }
 
-    public Writes writes() {
+    Writes writes() {
         Document totals = await(admin.runCommand(new Document("top", 1))).get("totals", Document.class);
         Document documents = await(database.runCommand(new Document("serverStatus", 1)))
                 .get("metrics", Document.class)

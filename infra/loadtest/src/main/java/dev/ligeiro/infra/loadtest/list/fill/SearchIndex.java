@@ -26,11 +26,11 @@ final class SearchIndex {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS);
     }
 
-    public void drop() {
+    void drop() {
         Mono.from(transactions.dropIndex(KEYS)).block(BUILD_MAX);
     }
 
-    public void build() {
+    void build() {
         Mono.from(transactions.createIndex(KEYS)).block(BUILD_MAX);
     }
 }
