@@ -28,6 +28,8 @@ final class LookUpCallers implements CallerLookup {
     private static final int IN_FLIGHT_MAX = 1;
     private static final int QUEUED_MAX = 2_000;
     private static final Duration SPACING = Duration.ofMillis(2);
+    /** Longer, since a key that was not valid before is rare, or one of many random ones. The first one after a pause does not wait. */
+    private static final Duration SPACING_OF_OTHERS = Duration.ofMillis(20);
 
     /** The stored time of a key's last use is written again when it is older. */
     private static final Duration LAST_USE_AGE_MAX = Duration.ofMinutes(5);
@@ -42,13 +44,13 @@ final class LookUpCallers implements CallerLookup {
         this.keys = keys;
         this.merchants = merchants;
         this.clock = clock;
-        this.validBefore = lookup();
-        this.others = lookup();
+        this.validBefore = lookup(SPACING);
+        this.others = lookup(SPACING_OF_OTHERS);
     }
 
-    private BatchedLookup<String, Caller> lookup() {
+    private BatchedLookup<String, Caller> lookup(Duration spacing) {
         return new BatchedLookup<>(
-                BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::callers, Problems::isUnavailable);
+                BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, spacing, this::callers, Problems::isUnavailable);
     }
 
     @Override
