@@ -83,8 +83,8 @@ public final class Abuse implements Callable<Integer> {
     private void measure(LoadTestContext context, Measurement measurement, MerchantApi curious) {
         String baseUrl = context.merchant().api().baseUrl();
         Supplier<Abuser> slowLists = () -> new SlowLists(curious, lists);
-        Supplier<Abuser> halfOpenRequests = () -> new HalfOpenRequests(baseUrl, halfOpen);
-        Supplier<Abuser> keys = () -> new RandomKeys(baseUrl, randomKeys / Math.max(1.0, seconds));
+        Supplier<Abuser> halfOpenRequests = () -> HalfOpenRequests.open(baseUrl, halfOpen);
+        Supplier<Abuser> keys = () -> RandomKeys.send(baseUrl, randomKeys / Math.max(1.0, seconds));
         warmUp(measurement, List.of(slowLists, halfOpenRequests, keys));
         phase(measurement, "alone", List.of());
         phase(measurement, lists + " slow lists", List.of(slowLists));
