@@ -26,7 +26,6 @@ import java.util.function.Consumer;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.Document;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,14 +45,12 @@ final class StoredRows {
 
     /** Passes all transactions of the tenant, in no order. Scans the documents: no index has a part in it. */
     void forEach(Tenant tenant, Consumer<ListRow> take) {
-        MongoCollection<ListRow> rows = transactions
-                .withDocumentClass(ListRow.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new ListRowCodec()), transactions.getCodecRegistry()));
-        Flux.from(rows.find(of(tenant))
+        Flux.from(transactions
+                        .find(of(tenant), BsonDocument.class)
                         .hint(new Document("$natural", 1))
-                        .projection(Projections.include(ListRowCodec.FIELDS))
+                        .projection(Projections.include(ListRow.FIELDS))
                         .batchSize(BATCH))
+                .map(ListRow::of)
                 .doOnNext(take)
                 .then()
                 .block(SCAN_MAX);
