@@ -82,7 +82,7 @@ public final class Abuse implements Callable<Integer> {
 
     private void measure(LoadTestContext context, Measurement measurement, MerchantApi curious) {
         String baseUrl = context.merchant().api().baseUrl();
-        Supplier<Abuser> slowLists = () -> new SlowLists(curious, lists);
+        Supplier<Abuser> slowLists = () -> SlowLists.read(curious, lists);
         Supplier<Abuser> halfOpenRequests = () -> HalfOpenRequests.open(baseUrl, halfOpen);
         Supplier<Abuser> keys = () -> RandomKeys.send(baseUrl, randomKeys / Math.max(1.0, seconds));
         warmUp(measurement, List.of(slowLists, halfOpenRequests, keys));

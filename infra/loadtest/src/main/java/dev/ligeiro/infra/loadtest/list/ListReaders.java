@@ -8,27 +8,33 @@ import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.Outcomes;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** Readers who each ask for a page of some filter, one after the other without a pause. A refused one waits as {@code Retry-After} says. */
-final class ListReaders implements Abuser {
+/** Readers who each ask for a page of some list, one after the other without a pause. A refused one waits. */
+public final class ListReaders implements Abuser {
 
-    private static final int PAGES_MAX = 20;
-
+    private final String name;
     private final JsonApi api;
-    private final List<ListFilter> filters;
+    private final Supplier<String> pages;
+    private final LongUnaryOperator waitNanos;
     private final Outcomes outcomes = new Outcomes();
     private final Histogram micros = Load.histogram();
     private final List<Thread> readers;
     private volatile boolean closed;
 
-    ListReaders(JsonApi api, List<ListFilter> filters, int count) {
+    /**
+     * @param pages returns the path of the next page; called by all readers
+     * @param waitNanos from the refusal to the next request, by the seconds of {@code Retry-After}
+     */
+    public ListReaders(String name, int count, JsonApi api, Supplier<String> pages, LongUnaryOperator waitNanos) {
+        this.name = name;
         this.api = api;
-        this.filters = filters;
+        this.pages = pages;
+        this.waitNanos = waitNanos;
         this.readers = Stream.generate(() -> new Thread(this::read, "list-reader"))
                 .limit(count)
                 .toList();
@@ -37,12 +43,10 @@ final class ListReaders implements Abuser {
     }
 
     private void read() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
         while (!closed) {
-            ListFilter filter = filters.get(random.nextInt(filters.size()));
-            long waitSeconds = get(filter.path(1 + random.nextInt(PAGES_MAX)));
-            if (waitSeconds > 0) {
-                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(waitSeconds));
+            long retryAfter = get(pages.get());
+            if (retryAfter > 0) {
+                LockSupport.parkNanos(waitNanos.applyAsLong(retryAfter));
             }
         }
     }
@@ -81,6 +85,6 @@ final class ListReaders implements Abuser {
 
     @Override
     public String toString() {
-        return readers.size() + " readers were answered " + outcomes;
+        return name + " were answered " + outcomes;
     }
 }

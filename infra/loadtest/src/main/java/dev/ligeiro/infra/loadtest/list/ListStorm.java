@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +29,7 @@ final class ListStorm {
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration QUIET_MAX = Duration.ofMinutes(5);
     private static final int READ_FILTERS = 40;
+    private static final int READ_PAGES = 20;
 
     private final AttachedRun run;
     private final FilledMerchant merchant;
@@ -89,7 +91,17 @@ final class ListStorm {
     }
 
     private ListReaders readers(List<ListFilter> read) {
-        return new ListReaders(merchant.api().api(), read, options.readers);
+        return new ListReaders(
+                options.readers + " readers",
+                options.readers,
+                merchant.api().api(),
+                () -> page(read),
+                TimeUnit.SECONDS::toNanos);
+    }
+
+    private static String page(List<ListFilter> read) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return read.get(random.nextInt(read.size())).path(1 + random.nextInt(READ_PAGES));
     }
 
     private void beside(Measurement measurement, StatusChanges changes, List<ListFilter> read) {
