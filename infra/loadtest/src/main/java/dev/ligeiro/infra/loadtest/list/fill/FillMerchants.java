@@ -7,6 +7,8 @@ import dev.ligeiro.infra.loadtest.system.StoredTransactions;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /** Stores the past transactions of merchants that no earlier run has filled, and waits until mongod has written them. */
 public final class FillMerchants {
@@ -14,6 +16,7 @@ public final class FillMerchants {
     /** From here on, building the search index again costs less than its inserts. */
     private static final long LARGE = 200_000;
 
+    private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration CALM_POLL = Duration.ofSeconds(2);
     private static final Duration CALM_MAX = Duration.ofMinutes(5);
     private static final double CALM_CORES = 0.1;
@@ -35,7 +38,7 @@ public final class FillMerchants {
         if (count >= LARGE) {
             storeWithoutSearchIndex(missing);
         } else {
-            missing.forEach(merchant -> merchant.store(fills));
+            missing.forEach(this::store);
         }
         if (count > 0) {
             waitUntilCalm();
@@ -43,16 +46,34 @@ public final class FillMerchants {
     }
 
     private void storeWithoutSearchIndex(List<FilledMerchant> missing) {
-        SearchIndex index = new SearchIndex(context.stored().database());
-        index.drop();
+        fills.dropSearchIndex();
         try {
-            missing.forEach(merchant -> merchant.store(fills));
+            missing.forEach(this::store);
         } finally {
             long startedAt = System.nanoTime();
             Progress.say("building the search index");
-            index.build();
+            fills.buildSearchIndex();
             Progress.say("  built in %.0f s", (System.nanoTime() - startedAt) / 1e9);
         }
+    }
+
+    private void store(FilledMerchant merchant) {
+        Fill fill = merchant.fill();
+        long startedAt = System.nanoTime();
+        Progress.say("storing %d transactions of the merchant %s, %s", fill.count(), fill.name(), fill.merchantId());
+        fills.add(fill, merchant.sample(), progress(startedAt));
+        Progress.say("  stored in %.0f s", (System.nanoTime() - startedAt) / 1e9);
+    }
+
+    private static LongConsumer progress(long startedAt) {
+        long[] saidAt = {startedAt};
+        return count -> {
+            long now = System.nanoTime();
+            if (now - saidAt[0] > PROGRESS_NANOS) {
+                saidAt[0] = now;
+                Progress.say("  %d stored, %.0f/s", count, count * 1e9 / (now - startedAt));
+            }
+        };
     }
 
     private void waitUntilCalm() {

@@ -5,12 +5,9 @@ import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
-import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.transaction.Transaction;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 
 /**
  * A merchant with past transactions.
@@ -21,7 +18,6 @@ import java.util.function.LongConsumer;
 public record FilledMerchant(MerchantApi api, Transaction sample, Fill fill, boolean isStored) {
 
     private static final String MODE = "test";
-    private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * The merchant that an earlier run has filled, or a new one. Nobody has asked for its lists before: the gateway keeps counts of past
@@ -39,24 +35,5 @@ public record FilledMerchant(MerchantApi api, Transaction sample, Fill fill, boo
         Transaction sample = context.stored().get(LoadTestContext.createCashin(api));
         Fill fill = earlier.orElseGet(() -> Fill.of(name, merchant, sample, days, count));
         return new FilledMerchant(api, sample, fill, earlier.isPresent());
-    }
-
-    /** Stores its transactions. */
-    void store(FillStore fills) {
-        long startedAt = System.nanoTime();
-        Progress.say("storing %d transactions of the merchant %s, %s", fill.count(), fill.name(), fill.merchantId());
-        fills.add(fill, sample, progress(startedAt));
-        Progress.say("  stored in %.0f s", (System.nanoTime() - startedAt) / 1e9);
-    }
-
-    private static LongConsumer progress(long startedAt) {
-        long[] saidAt = {startedAt};
-        return count -> {
-            long now = System.nanoTime();
-            if (now - saidAt[0] > PROGRESS_NANOS) {
-                saidAt[0] = now;
-                Progress.say("  %d stored, %.0f/s", count, count * 1e9 / (now - startedAt));
-            }
-        };
     }
 }
