@@ -99,7 +99,8 @@ final class Grid {
 
         private void restart() {
             String from = filter.path(Math.max(1, random.nextLong(1, last + 1) - 1));
-            next = Optional.of(Objects.requireNonNullElse(client.require(from).next(), from));
+            next = Optional.of(
+                    Objects.requireNonNullElse(client.require(from).page().next(), from));
         }
 
         void at(ListPage page) {

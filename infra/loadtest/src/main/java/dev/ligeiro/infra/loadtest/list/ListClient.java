@@ -54,10 +54,9 @@ final class ListClient {
     }
 
     /** @throws CannotRunException when all requests were refused */
-    ListPage require(String path) {
+    Got require(String path) {
         return get(path)
-                .orElseThrow(() -> new CannotRunException("a list was refused for " + waitMax.toSeconds() + " s"))
-                .page();
+                .orElseThrow(() -> new CannotRunException("a list was refused for " + waitMax.toSeconds() + " s"));
     }
 
     private static long retryAfter(JsonAnswer answer) {

@@ -170,6 +170,6 @@ final class ListStorm {
         Progress.say("comparing the totals of %d filters", asked.size());
         ListTotals totals = new ListTotals(client(), context.faults());
         totals.ask(asked);
-        totals.compare(new BruteCount(rows).of(merchant.fill().tenant(), asked));
+        totals.compare(rows, merchant.fill().tenant());
     }
 }

@@ -3,7 +3,6 @@ package dev.ligeiro.infra.loadtest.list;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
-import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Duration;
@@ -47,7 +46,7 @@ final class Walk {
         UUID oldest = expected.get(expected.size() - 1);
         @Nullable String next = ListFilter.NONE.path(1);
         while (next != null) {
-            ListClient.Got got = get(next);
+            ListClient.Got got = client.require(next);
             micros.add(got.took().toNanos() / 1000);
             got.page().ids().forEach(id -> take(id, newest, oldest));
             next = Boolean.TRUE.equals(seen.get(oldest)) ? null : got.page().next();
@@ -58,10 +57,6 @@ final class Walk {
             }
         });
         return expected.size();
-    }
-
-    private ListClient.Got get(String next) {
-        return client.get(next).orElseThrow(() -> new CannotRunException("a page of the walk was refused for ever"));
     }
 
     private void take(UUID id, UUID newest, UUID oldest) {
