@@ -136,7 +136,7 @@ public final class CheckoutPages implements Callable<Integer> {
         payAt.forEach((id, at) -> {
             Long toldAt = paidAt.get(id);
             if (toldAt != null) {
-                micros.recordValue(Math.max(1, (toldAt - at) / 1000));
+                Load.recordNanos(micros, toldAt - at);
             }
         });
         if (paidAt.size() < ids.size()) {

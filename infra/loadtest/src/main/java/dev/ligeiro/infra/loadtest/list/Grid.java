@@ -5,7 +5,6 @@ import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.system.Processes;
 import dev.ligeiro.infra.loadtest.system.Role;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -66,7 +65,7 @@ final class Grid {
         for (int request = 0; request < requests; request++) {
             Optional<ListClient.Got> got = client.get(paths.get());
             got.ifPresent(answer -> {
-                micros.recordValue(micros(answer.took()));
+                Load.recordNanos(micros, answer.took().toNanos());
                 if (!answer.page().isWhole()) {
                     faults.add(
                             "page with wrong rows",
@@ -78,10 +77,6 @@ final class Grid {
             });
         }
         return Latency.of(micros);
-    }
-
-    private static long micros(Duration took) {
-        return Math.min(Load.MICROS_MAX, Math.max(1, took.toNanos() / 1000));
     }
 
     /** The page after the previous one; from a page anywhere, and again when the list has ended. */

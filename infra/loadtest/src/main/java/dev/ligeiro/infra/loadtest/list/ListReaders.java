@@ -13,6 +13,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SynchronizedHistogram;
 
 /** Readers who each ask for a page of some list, one after the other without a pause. A refused one waits. */
 public final class ListReaders implements Abuser {
@@ -22,7 +23,7 @@ public final class ListReaders implements Abuser {
     private final Supplier<String> pages;
     private final LongUnaryOperator waitNanos;
     private final Outcomes outcomes = new Outcomes();
-    private final Histogram micros = Load.histogram();
+    private final Histogram micros = new SynchronizedHistogram(1, Load.MICROS_MAX, 3);
     private final List<Thread> readers;
     private volatile boolean closed;
 
@@ -57,7 +58,7 @@ public final class ListReaders implements Abuser {
             JsonAnswer answer = api.get(path);
             outcomes.count(Integer.toString(answer.status()));
             if (answer.status() == 200) {
-                record(answer.after().toNanos() / 1000);
+                Load.recordNanos(micros, answer.after().toNanos());
                 return 0;
             }
             return answer.header("Retry-After").isEmpty() ? 1 : Long.parseLong(answer.header("Retry-After"));
@@ -67,12 +68,8 @@ public final class ListReaders implements Abuser {
         }
     }
 
-    private synchronized void record(long took) {
-        micros.recordValue(Math.min(Load.MICROS_MAX, Math.max(1, took)));
-    }
-
     /** Of the pages. */
-    synchronized Latency latency() {
+    Latency latency() {
         return Latency.of(micros);
     }
 

@@ -33,8 +33,7 @@ final class ListTotals {
             Optional<ListClient.Got> got = client.get(filter.path(1));
             got.ifPresentOrElse(
                     answer -> {
-                        micros.recordValue(Math.max(
-                                1, Math.min(Load.MICROS_MAX, answer.took().toNanos() / 1000)));
+                        Load.recordNanos(micros, answer.took().toNanos());
                         add(filter, answer.page().total());
                     },
                     () -> add(filter, -1));

@@ -30,7 +30,7 @@ final class Walk {
     private final StoredRows rows;
     private final RunFaults faults;
     private final Map<UUID, Boolean> seen = new HashMap<>();
-    private final List<Long> micros = new ArrayList<>();
+    private final List<Duration> times = new ArrayList<>();
 
     Walk(ListClient client, StoredRows rows, RunFaults faults) {
         this.client = client;
@@ -47,7 +47,7 @@ final class Walk {
         @Nullable String next = ListFilter.NONE.path(1);
         while (next != null) {
             ListClient.Got got = client.require(next);
-            micros.add(got.took().toNanos() / 1000);
+            times.add(got.took());
             got.page().ids().forEach(id -> take(id, newest, oldest));
             next = Boolean.TRUE.equals(seen.get(oldest)) ? null : got.page().next();
         }
@@ -75,16 +75,16 @@ final class Walk {
 
     /** Of the first tenth of the pages, and of the last one. */
     Map<String, Latency> latencies() {
-        int tenth = Math.max(1, micros.size() / PARTS);
+        int tenth = Math.max(1, times.size() / PARTS);
         Map<String, Latency> latencies = new LinkedHashMap<>();
-        latencies.put("first tenth", latency(micros.subList(0, tenth)));
-        latencies.put("last tenth", latency(micros.subList(micros.size() - tenth, micros.size())));
+        latencies.put("first tenth", latency(times.subList(0, tenth)));
+        latencies.put("last tenth", latency(times.subList(times.size() - tenth, times.size())));
         return latencies;
     }
 
-    private static Latency latency(List<Long> some) {
-        Histogram histogram = Load.histogram();
-        some.forEach(value -> histogram.recordValue(Math.min(Load.MICROS_MAX, Math.max(1, value))));
-        return Latency.of(histogram);
+    private static Latency latency(List<Duration> some) {
+        Histogram micros = Load.histogram();
+        some.forEach(took -> Load.recordNanos(micros, took.toNanos()));
+        return Latency.of(micros);
     }
 }

@@ -202,6 +202,11 @@ public final class Load {
         return new Histogram(1, MICROS_MAX, DIGITS);
     }
 
+    /** Records a latency in µs, within the limits of {@link #histogram}. */
+    public static void recordNanos(Histogram micros, long nanos) {
+        micros.recordValue(Math.max(1, Math.min(MICROS_MAX, TimeUnit.NANOSECONDS.toMicros(nanos))));
+    }
+
     @Override
     public String toString() {
         return "%d calls made, %d finished, %d refused, %d failed"
@@ -210,7 +215,7 @@ public final class Load {
 
     private void record(Histogram micros, @Nullable Timeline timeline, long dueAt, long now) {
         if (dueAt >= measuredFrom && dueAt < measuredTo) {
-            micros.recordValue(Math.min(MICROS_MAX, (now - dueAt) / 1000));
+            recordNanos(micros, now - dueAt);
         }
         if (timeline != null) {
             timeline.record(dueAt, now);
