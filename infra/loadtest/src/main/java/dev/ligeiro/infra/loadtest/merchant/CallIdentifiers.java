@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.loadtest.merchant;
 
 import java.util.HexFormat;
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -53,11 +54,8 @@ public final class CallIdentifiers {
         return "0".repeat(digits - text.length()) + text;
     }
 
-    /** The last steps of SplitMix64: consecutive numbers give values that look random. */
+    /** Consecutive numbers give values that look random. */
     public static long scramble(long number) {
-        long mixed = number + 0x9e3779b97f4a7c15L;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-        return mixed ^ (mixed >>> 31);
+        return new SplittableRandom(number).nextLong();
     }
 }
