@@ -11,6 +11,7 @@ import dev.ligeiro.infra.loadtest.run.AttachedRun;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Measurement;
 import dev.ligeiro.infra.loadtest.run.Progress;
+import dev.ligeiro.infra.loadtest.system.MeasuredWindow.Cost;
 import dev.ligeiro.infra.loadtest.system.Role;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.net.URI;
@@ -47,6 +48,7 @@ public final class CheckoutPages implements Callable<Integer> {
     private static final Duration OPEN_MAX = Duration.ofSeconds(60);
     private static final Duration TOLD_MAX = Duration.ofSeconds(60);
     private static final double SECONDS_A_MINUTE = 60;
+    private static final int SETTLE_SECONDS = 5;
 
     @Mixin
     private final AttachedRun.Options options = new AttachedRun.Options();
@@ -66,6 +68,8 @@ public final class CheckoutPages implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "120")
     private int seconds;
 
+    private final Map<String, StepResult> windows = new LinkedHashMap<>();
+
     @Override
     public Integer call() {
         try (AttachedRun run = AttachedRun.of(options);
@@ -76,14 +80,14 @@ public final class CheckoutPages implements Callable<Integer> {
             List<String> ids = create(shop);
             Measurement measurement = run.measurement(generator);
             measurement.open("warm-up", Scenario.CREATE, rate, warmSeconds, 1);
-            StepResult before = measure(measurement, "without pages");
-            StepResult with;
+            measure(measurement, "before");
             try (OpenPages pages = open(context, ids)) {
-                with = measure(measurement, "with pages");
-                Progress.say("  %d repeated statuses, %d connections again", pages.repeated(), pages.reconnected());
+                measure(measurement, "with pages");
+                Progress.say("  %s", pages);
                 pay(context, shop, ids.subList(0, Math.min(paidCount, ids.size())), pages);
             }
-            print(before, with, measure(measurement, "without pages"));
+            measure(measurement, "after");
+            print();
             return context.exitCode();
         }
     }
@@ -101,8 +105,8 @@ public final class CheckoutPages implements Callable<Integer> {
         }
     }
 
-    private StepResult measure(Measurement measurement, String label) {
-        return measurement.open(label, Scenario.CREATE, rate, 5, seconds);
+    private void measure(Measurement measurement, String label) {
+        windows.put(label, measurement.open(label, Scenario.CREATE, rate, SETTLE_SECONDS, seconds));
     }
 
     private OpenPages open(LoadTestContext context, List<String> ids) {
@@ -145,49 +149,33 @@ public final class CheckoutPages implements Callable<Integer> {
         System.out.println(Tables.of(Map.of("from pay to page", Latency.of(micros))));
     }
 
-    private void print(StepResult before, StepResult with, StepResult after) {
-        System.out.println(Tables.of(responses(before, with, after)));
+    private void print() {
+        Map<String, Latency> creates = new LinkedHashMap<>();
+        windows.forEach((label, window) -> creates.put("creates " + label, window.responses()));
+        System.out.println(Tables.of(creates));
         for (Role role : List.of(Role.GATEWAY, Role.MONGOD)) {
-            print(role.code(), cpu(role), before, with, after);
+            print(role.code(), cost -> cost.cpuMicros().getOrDefault(role, 0.0));
         }
-        print(
-                "all",
-                step -> step.cost().systemCpuMicros()
-                        * step.cost().finished()
-                        / step.cost().seconds(),
-                before,
-                with,
-                after);
+        print("all", Cost::systemCpuMicros);
     }
 
-    private static Map<String, Latency> responses(StepResult before, StepResult with, StepResult after) {
-        Map<String, Latency> responses = new LinkedHashMap<>();
-        responses.put("creates before", before.responses());
-        responses.put("creates with pages", with.responses());
-        responses.put("creates after", after.responses());
-        return responses;
-    }
-
-    private void print(
-            String label, ToDoubleFunction<StepResult> cpu, StepResult before, StepResult with, StepResult after) {
-        double without = (cpu.applyAsDouble(before) + cpu.applyAsDouble(after)) / 2;
-        double added = cpu.applyAsDouble(with) - without;
+    /** @param cpuMicros for each create */
+    private void print(String label, ToDoubleFunction<Cost> cpuMicros) {
+        // before, with pages and after, in µs a second
+        double[] cpu = windows.values().stream()
+                .map(StepResult::cost)
+                .mapToDouble(cost -> cpuMicros.applyAsDouble(cost) * cost.rate())
+                .toArray();
+        double added = cpu[1] - (cpu[0] + cpu[2]) / 2;
         System.out.printf(
                 Locale.ROOT,
                 "%-8s %8.0f, %8.0f, %8.0f µs/s before, with, after: %.0f µs of CPU for each page and minute, %.1f %% of a core%n",
                 label,
-                cpu.applyAsDouble(before),
-                cpu.applyAsDouble(with),
-                cpu.applyAsDouble(after),
+                cpu[0],
+                cpu[1],
+                cpu[2],
                 added * SECONDS_A_MINUTE / pageCount,
                 added / 10_000);
-    }
-
-    /** In µs a second. */
-    private static ToDoubleFunction<StepResult> cpu(Role role) {
-        return step -> step.cost().cpuMicros().getOrDefault(role, 0.0)
-                * step.cost().finished()
-                / step.cost().seconds();
     }
 
     private static long memory(LoadTestContext context) {

@@ -69,16 +69,6 @@ final class OpenPages implements AutoCloseable {
         return pending.size();
     }
 
-    /** How often pages have connected again. */
-    long reconnected() {
-        return reconnected.get();
-    }
-
-    /** How often pages were told the same status again, which the gateway does after half a minute of silence. */
-    long repeated() {
-        return repeated.get();
-    }
-
     /** When each page was told that its transaction is paid, by {@link System#nanoTime}. */
     Map<String, Long> paidAt() {
         return Map.copyOf(paidAt);
@@ -88,6 +78,12 @@ final class OpenPages implements AutoCloseable {
     public void close() {
         closing = true;
         loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+    }
+
+    /** The gateway repeats a status after half a minute of silence. */
+    @Override
+    public String toString() {
+        return repeated + " repeated statuses, " + reconnected + " connections again";
     }
 
     private final class Page extends SimpleChannelInboundHandler<ByteBuf> {
