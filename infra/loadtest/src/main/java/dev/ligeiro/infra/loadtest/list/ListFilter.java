@@ -5,9 +5,7 @@ import dev.ligeiro.infra.loadtest.list.fill.Fill;
 import dev.ligeiro.transaction.Status;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,44 +18,39 @@ import java.util.stream.Collectors;
  *
  * @param label such as {@code status, day}
  * @param parameters of the request
- * @param conditions of which each must hold
  */
-record ListFilter(String label, Map<String, String> parameters, List<Predicate<RowWords>> conditions) {
+record ListFilter(String label, Map<String, String> parameters, Predicate<ListRow> condition) {
 
-    static final ListFilter NONE = new ListFilter("none", Map.of(), List.of());
+    static final ListFilter NONE = new ListFilter("none", Map.of(), row -> true);
 
-    private static ListFilter of(String label, String parameter, String value, Predicate<RowWords> condition) {
-        return new ListFilter(label, Map.of(parameter, value), List.of(condition));
+    private static ListFilter of(String label, String parameter, String value, Predicate<ListRow> condition) {
+        return new ListFilter(label, Map.of(parameter, value), condition);
     }
 
     static ListFilter status(Status status) {
-        return of("status", "status", status.code(), row -> row.row().status() == status);
+        return of("status", "status", status.code(), row -> row.status() == status);
     }
 
     static ListFilter platform(UUID platform) {
-        return of("platform", "platform", platform.toString(), row -> row.row()
-                .platform()
-                .equals(platform));
+        return of("platform", "platform", platform.toString(), row -> platform.equals(row.platform()));
     }
 
     static ListFilter document(String document) {
-        return of("document", "name_document", document, row -> row.row()
-                .document()
-                .equals(document));
+        return of("document", "name_document", document, row -> document.equals(row.document()));
     }
 
     static ListFilter phone(String phone) {
-        return of("phone", "phone", phone, row -> row.row().phone().equals(phone));
+        return of("phone", "phone", phone, row -> phone.equals(row.phone()));
     }
 
     static ListFilter pixKey(String pixKey) {
-        return of("pix key", "pix_key", pixKey, row -> pixKey.equals(row.row().pixKey()));
+        return of("pix key", "pix_key", pixKey, row -> pixKey.equals(row.pixKey()));
     }
 
     /** @param words of a name, with a space between two */
     static ListFilter name(String label, String words) {
-        List<String> all = RowWords.of(words);
-        return of(label, "name_document", words, row -> row.words().containsAll(all));
+        List<String> all = NameWords.of(words);
+        return of(label, "name_document", words, row -> row.name().containsAll(all));
     }
 
     /** The days of creation, both included. */
@@ -67,15 +60,11 @@ record ListFilter(String label, Map<String, String> parameters, List<Predicate<R
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("initial_date", first.toString());
         parameters.put("final_date", last.toString());
-        return new ListFilter(
-                label,
-                parameters,
-                List.of(row -> row.row().createdMilli() >= from && row.row().createdMilli() < before));
+        return new ListFilter(label, parameters, row -> row.createdMilli() >= from && row.createdMilli() < before);
     }
 
     private static long milli(LocalDate day) {
-        Instant start = day.atStartOfDay(Fill.ZONE).toInstant();
-        return start.toEpochMilli();
+        return day.atStartOfDay(Fill.ZONE).toInstant().toEpochMilli();
     }
 
     /** Whether both can be in one request. */
@@ -86,18 +75,12 @@ record ListFilter(String label, Map<String, String> parameters, List<Predicate<R
     ListFilter and(ListFilter other) {
         Map<String, String> both = new LinkedHashMap<>(parameters);
         both.putAll(other.parameters);
-        List<Predicate<RowWords>> all = new ArrayList<>(conditions);
-        all.addAll(other.conditions);
-        return new ListFilter(label.equals("none") ? other.label : label + ", " + other.label, both, all);
+        String labels = label.equals("none") ? other.label : label + ", " + other.label;
+        return new ListFilter(labels, both, condition.and(other.condition));
     }
 
-    boolean matches(RowWords row) {
-        for (Predicate<RowWords> condition : conditions) {
-            if (!condition.test(row)) {
-                return false;
-            }
-        }
-        return true;
+    boolean matches(ListRow row) {
+        return condition.test(row);
     }
 
     /** @param page from 1 */

@@ -8,9 +8,19 @@ import java.util.UUID;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a stored transaction by which lists filter. */
+/**
+ * The fields of a stored transaction by which lists filter.
+ *
+ * @param name the words of the payer's name, see {@link NameWords}
+ */
 record ListRow(
-        UUID id, Status status, UUID platform, String name, String phone, String document, @Nullable String pixKey) {
+        UUID id,
+        Status status,
+        UUID platform,
+        List<String> name,
+        String phone,
+        String document,
+        @Nullable String pixKey) {
 
     /** Fields that a query must project. */
     static final List<String> FIELDS = List.of(
@@ -27,7 +37,7 @@ record ListRow(
                 stored.getBinary(TransactionFields.ID).asUuid(),
                 Status.fromCode(stored.getString(TransactionFields.STATUS).getValue()),
                 stored.getBinary(TransactionFields.PLATFORM).asUuid(),
-                payer.getString(TransactionFields.NAME).getValue(),
+                NameWords.of(payer.getString(TransactionFields.NAME).getValue()),
                 payer.getString(TransactionFields.PHONE).getValue(),
                 payer.getString(TransactionFields.DOCUMENT).getValue(),
                 pixKey == null

@@ -70,9 +70,8 @@ final class ListTotals {
     private long[] counts(StoredRows rows, Tenant tenant) {
         long[] counts = new long[filters.size()];
         rows.forEach(tenant, row -> {
-            RowWords words = RowWords.of(row);
             for (int i = 0; i < counts.length; i++) {
-                if (filters.get(i).matches(words)) {
+                if (filters.get(i).matches(row)) {
                     counts[i]++;
                 }
             }

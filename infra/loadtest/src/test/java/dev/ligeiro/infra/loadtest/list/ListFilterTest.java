@@ -18,14 +18,14 @@ class ListFilterTest {
     private static final LocalDate DAY = LocalDate.parse("2026-03-05");
     private static final UUID PLATFORM = new UUID(1, 2);
     /** The last millisecond of the day in São Paulo. */
-    private static final RowWords ROW = RowWords.of(new ListRow(
+    private static final ListRow ROW = new ListRow(
             UuidV7.at(Instant.parse("2026-03-06T02:59:59.999Z").toEpochMilli()),
             Status.PAID,
             PLATFORM,
-            "José da Conceição",
+            NameWords.of("José da Conceição"),
             "+5511987654321",
             "52998224725",
-            null));
+            null);
 
     @Test
     void comparesTheFieldsOfARow() {

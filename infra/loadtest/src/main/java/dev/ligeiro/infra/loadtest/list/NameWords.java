@@ -8,21 +8,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A row with the words of its name in the form in which a list compares them: without accents, in lower case.
+ * The words of a name in the form in which a list compares them: without accents, in lower case.
  *
  * <p>The load test's names have only letters and spaces. The forms are kept, because they are some thousand.
  */
-record RowWords(ListRow row, List<String> words) {
+final class NameWords {
 
     private static final Map<String, String> FORMS = new ConcurrentHashMap<>();
 
-    static RowWords of(ListRow row) {
-        return new RowWords(row, of(row.name()));
-    }
+    private NameWords() {}
 
     static List<String> of(String name) {
         return Stream.of(name.split(" "))
-                .map(word -> FORMS.computeIfAbsent(word, RowWords::form))
+                .map(word -> FORMS.computeIfAbsent(word, NameWords::form))
                 .toList();
     }
 
