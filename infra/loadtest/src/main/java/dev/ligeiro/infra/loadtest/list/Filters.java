@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The filters that are asked for, with values of stored transactions. */
-public final class Filters {
+final class Filters {
 
     private static final int DAYS_OF_A_MONTH = 30;
     private static final int DRAWS_MAX = 20_000;
@@ -32,7 +32,7 @@ public final class Filters {
     private final LocalDate first;
     private final int days;
 
-    public Filters(Fill fill, Transaction sample) {
+    Filters(Fill fill, Transaction sample) {
         this.history = fill.history(sample);
         this.platform = fill.platform();
         this.first = LocalDate.ofInstant(fill.from(), Fill.ZONE);
@@ -40,7 +40,7 @@ public final class Filters {
     }
 
     /** No filter, each filter, and each pair that one request can have; almost all of them match some transaction. */
-    public List<ListFilter> grid() {
+    List<ListFilter> grid() {
         List<ListFilter> singles = singles();
         List<ListFilter> grid = new ArrayList<>(List.of(ListFilter.NONE));
         grid.addAll(singles);
@@ -91,7 +91,7 @@ public final class Filters {
     }
 
     /** Any filters together: a status in half of them, dates in most, a platform and words often, a customer rarely. */
-    public List<ListFilter> random(RandomGenerator random, int count) {
+    List<ListFilter> random(RandomGenerator random, int count) {
         return IntStream.range(0, count).mapToObj(i -> random(random)).toList();
     }
 
