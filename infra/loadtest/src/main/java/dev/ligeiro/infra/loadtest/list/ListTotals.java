@@ -46,7 +46,6 @@ final class ListTotals {
         totals.add(total);
     }
 
-    /** Compares them with a brute count. */
     void compare(StoredRows rows, Tenant tenant) {
         long[] counts = counts(rows, tenant);
         int different = 0;

@@ -112,7 +112,6 @@ final class StatusChanges implements Abuser {
         }
     }
 
-    /** How many changes have begun. */
     long begun() {
         return begun.get();
     }

@@ -40,7 +40,6 @@ public record Fill(String name, String merchantId, UUID platform, Tenant tenant,
         return this;
     }
 
-    /** @param sample a cashin of the merchant */
     public MerchantHistory history(Transaction sample) {
         return new MerchantHistory(sample, from, days, count);
     }

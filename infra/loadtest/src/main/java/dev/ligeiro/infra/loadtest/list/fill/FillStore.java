@@ -49,10 +49,7 @@ public final class FillStore {
                 .map(marker -> fill(marker).requireSame(days, count));
     }
 
-    /**
-     * @param sample a cashin of the merchant
-     * @param progress is told how many are stored, often
-     */
+    /** @param progress is told how many are stored, often */
     void add(Fill fill, Transaction sample, LongConsumer progress) {
         Document marker = new Document("_id", fill.name())
                 .append("merchant", fill.merchantId())
