@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Load {
 
     public static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
-    private static final int DIGITS = 3;
+    static final int DIGITS = 3;
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Scenario scenario;

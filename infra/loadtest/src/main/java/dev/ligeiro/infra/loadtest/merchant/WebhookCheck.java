@@ -46,7 +46,7 @@ public final class WebhookCheck {
     }
 
     /** Passes the webhook on, or adds a fault to the faults. */
-    void accept(FullHttpRequest request) {
+    public void accept(FullHttpRequest request) {
         HttpHeaders headers = request.headers();
         String id = headers.get("webhook-id", "");
         String timestamp = headers.get("webhook-timestamp", "");

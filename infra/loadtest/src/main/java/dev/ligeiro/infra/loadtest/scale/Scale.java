@@ -104,7 +104,7 @@ public final class Scale implements Callable<Integer> {
                 audit.stored(),
                 audit.webhooks(),
                 load.load().failures(),
-                load.attempts().doubled(),
+                load.doubled(),
                 load.attempts().atOnce());
         if (figure != null) {
             write(figure, new ScaleFigure(phases).svg(load.responses(), load.webhooks()));

@@ -102,7 +102,7 @@ final class ScaleService {
                 run.responses().second(System.nanoTime()),
                 run.load().finished(),
                 run.load().failures(),
-                run.attempts().doubled(),
+                run.doubled(),
                 MachineCpu.read(),
                 all.size(),
                 Processes.cpuMicros(all));

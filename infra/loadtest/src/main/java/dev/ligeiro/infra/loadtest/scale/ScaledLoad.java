@@ -1,6 +1,5 @@
 package dev.ligeiro.infra.loadtest.scale;
 
-import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Answer;
 import dev.ligeiro.infra.loadtest.merchant.Audit;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
@@ -9,11 +8,11 @@ import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import dev.ligeiro.infra.loadtest.merchant.Timeline;
 import dev.ligeiro.infra.loadtest.run.AttachedRun;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
+import dev.ligeiro.infra.loadtest.system.StoredTransactions;
 import dev.ligeiro.infra.loadtest.system.Waits;
+import dev.ligeiro.infra.loadtest.webhook.WebhookRun;
 import dev.ligeiro.transaction.Tenant;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -28,57 +27,37 @@ final class ScaledLoad implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration DRAIN_MAX = Duration.ofSeconds(90);
 
-    private final AttachedRun run;
-    private final List<Tenant> tenants = new ArrayList<>();
+    private final WebhookRun run;
+    private final List<Tenant> tenants;
     private final long auditedSince;
     private final Load load;
     private final Timeline responses;
     private final Timeline webhooks;
     private final Attempts attempts;
-    private final Generator generator;
 
     /** Starts the load. */
-    ScaledLoad(AttachedRun run, double rate, int warmSeconds) {
-        this.run = run;
-        LoadTestContext context = run.context();
-        List<MerchantApi> merchants = new ArrayList<>();
-        for (int number = 0; number < MERCHANTS; number++) {
-            MerchantApi merchant = LoadTestContext.newMerchant(context.system().env());
-            merchants.add(merchant);
-            tenants.add(
-                    context.stored().get(LoadTestContext.createCashin(merchant)).tenant());
-        }
+    ScaledLoad(AttachedRun attached, double rate, int warmSeconds) {
+        run = WebhookRun.of(attached, MERCHANTS, 1, (merchant, slot) -> merchant >= SLOW_MERCHANTS, Answer.SLOW);
+        StoredTransactions stored = context().stored();
+        tenants = run.merchants().stream()
+                .map(merchant ->
+                        stored.get(LoadTestContext.createCashin(merchant)).tenant())
+                .toList();
         auditedSince = System.currentTimeMillis();
-        List<String> secrets = new ArrayList<>();
-        for (int number = 0; number < MERCHANTS; number++) {
-            secrets.add(merchants.get(number).registerEndpoint(url(number)));
-        }
         long startAt = System.nanoTime();
         long measuredFrom = startAt + TimeUnit.SECONDS.toNanos(warmSeconds);
         responses = new Timeline(measuredFrom);
         webhooks = new Timeline(measuredFrom);
         load = Load.open(Scenario.PAY, rate, startAt, measuredFrom, Long.MAX_VALUE)
                 .withTimelines(responses, webhooks);
-        attempts = new Attempts(run.journal(), context.faults(), load, MERCHANTS);
-        for (int number = 0; number < MERCHANTS; number++) {
-            attempts.expect(number, URI.create(url(number)).getPath(), secrets.get(number), answer(number));
-        }
-        context.receiver().receive(attempts);
-        generator = run.generator(merchants, AttachedRun.CONNECTIONS);
-        generator.start(load);
+        attempts = new Attempts(run.journal(), context().faults(), load);
+        run.arrivals().listen(attempts);
+        run.generator().start(load);
     }
 
     /** Returns when the first second of the timelines begins. */
     void awaitWarm() {
         Waits.until(load.measuredFrom());
-    }
-
-    private String url(int merchant) {
-        return run.context().receiver().url(answer(merchant)) + "/" + merchant;
-    }
-
-    private static Answer answer(int merchant) {
-        return merchant < SLOW_MERCHANTS ? Answer.SLOW : Answer.AT_ONCE;
     }
 
     /** Ends the load, and audits all its calls. */
@@ -108,8 +87,13 @@ final class ScaledLoad implements AutoCloseable {
         return attempts;
     }
 
+    /** Deliveries that were attempted again. */
+    long doubled() {
+        return run.arrivals().duplicates();
+    }
+
     Generator generator() {
-        return generator;
+        return run.generator();
     }
 
     Timeline responses() {
@@ -122,6 +106,6 @@ final class ScaledLoad implements AutoCloseable {
 
     @Override
     public void close() {
-        generator.close();
+        run.generator().close();
     }
 }

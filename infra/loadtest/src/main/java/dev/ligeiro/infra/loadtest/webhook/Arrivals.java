@@ -1,29 +1,23 @@
 package dev.ligeiro.infra.loadtest.webhook;
 
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
-import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.merchant.WebhookCheck;
-import dev.ligeiro.infra.loadtest.merchant.WebhookPaths;
 import dev.ligeiro.infra.loadtest.merchant.WebhookSignature;
 import dev.ligeiro.message.EventId;
 import io.netty.handler.codec.http.FullHttpRequest;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The webhooks of events that several endpoints receive: which pairs of event and endpoint have arrived, and the time from the event
- * (the payload's {@code timestamp}) to the arrival. The receiver's thread adds webhooks; other threads may read counts and times at any
- * time, and audit when no webhook is under way.
+ * The webhooks of events that one or several endpoints receive: which pairs of event and endpoint have arrived. The receiver's thread
+ * adds webhooks; other threads may read counts at any time, and audit when no webhook is under way.
  */
-final class Arrivals implements Consumer<FullHttpRequest> {
+public final class Arrivals implements Consumer<FullHttpRequest> {
 
     /** A merchant has at most 20 endpoints. */
     private static final int SLOTS = 32;
@@ -31,11 +25,9 @@ final class Arrivals implements Consumer<FullHttpRequest> {
     private final CallJournal journal;
     private final RunFaults faults;
     private final int merchants;
-    private final WebhookPaths paths;
+    private final Map<String, WebhookCheck> checksByPath = new ConcurrentHashMap<>();
     private final BitSet arrived = new BitSet();
-    private final Map<Long, Histogram> microsByPeriod = new ConcurrentHashMap<>();
-    private volatile Instant startedAt = Instant.MAX;
-    private volatile Duration period = Duration.ofDays(1);
+    private volatile Listener listener = (endpoint, number, eventAt) -> {};
     private volatile long measured;
     private volatile long others;
     private volatile long duplicates;
@@ -48,33 +40,49 @@ final class Arrivals implements Consumer<FullHttpRequest> {
      * @param id given by the gateway
      * @param measured whether its webhooks count in the times, and must all arrive
      */
-    record Endpoint(int merchant, int slot, String id, String secret, boolean measured) {}
+    public record Endpoint(int merchant, int slot, String id, String secret, boolean measured) {}
+
+    /** Takes the webhooks that have passed every check. Called by the receiver's thread. */
+    public interface Listener {
+
+        /**
+         * The first webhook of a pair of event and endpoint.
+         *
+         * @param number of the call that created the transaction
+         * @param eventAt the payload's {@code timestamp}
+         */
+        void first(Endpoint endpoint, int number, Instant eventAt);
+
+        /** A webhook of a pair that had arrived before. */
+        default void repeated(Endpoint endpoint, int number, EventId id) {}
+    }
 
     Arrivals(CallJournal journal, RunFaults faults, int merchants) {
         this.journal = journal;
         this.faults = faults;
-        this.paths = new WebhookPaths(faults);
         this.merchants = merchants;
     }
 
     /** @param path of the endpoint's URL */
     void expect(String path, Endpoint endpoint) {
         WebhookSignature signature = new WebhookSignature(endpoint.secret());
-        paths.add(
-                path,
-                new WebhookCheck(
-                        signature, journal, faults, (number, id, body) -> arrived(endpoint, number, id, body)));
+        WebhookCheck.Valid valid = (number, id, body) -> arrived(endpoint, number, id, body);
+        checksByPath.put(path, new WebhookCheck(signature, journal, faults, valid));
     }
 
-    /** Times are kept for each period from now on, by the time of the event. */
-    void startPeriods(Duration length) {
-        period = length;
-        startedAt = Instant.now();
+    /** Later webhooks are passed to this listener. */
+    public void listen(Listener newListener) {
+        listener = newListener;
     }
 
     @Override
     public void accept(FullHttpRequest request) {
-        paths.accept(request);
+        WebhookCheck check = checksByPath.get(request.uri());
+        if (check == null) {
+            faults.add("webhook to an unknown path", request.uri());
+        } else {
+            check.accept(request);
+        }
     }
 
     private void arrived(Endpoint endpoint, int number, EventId id, JsonNode body) {
@@ -86,29 +94,17 @@ final class Arrivals implements Consumer<FullHttpRequest> {
         int pair = number * SLOTS + endpoint.slot();
         if (arrived.get(pair)) {
             duplicates++;
+            listener.repeated(endpoint, number, id);
             return;
         }
         arrived.set(pair);
+        listener.first(endpoint, number, Instant.parse(body.path("timestamp").asString("")));
+        // counted last: a thread that reads the counts sees the listener's figures too
         if (endpoint.measured()) {
-            record(Instant.parse(body.path("timestamp").asString("")));
             measured++;
         } else {
             others++;
         }
-    }
-
-    private void record(Instant eventAt) {
-        Instant now = Instant.now();
-        if (!eventAt.isBefore(startedAt)) {
-            long index = Duration.between(startedAt, eventAt).dividedBy(period);
-            long micros = Duration.between(eventAt, now).toNanos() / 1000;
-            micros(index).recordValue(Math.max(1, Math.min(Load.MICROS_MAX, micros)));
-        }
-    }
-
-    /** The times of the events of this period, the first being 0. */
-    Histogram micros(long index) {
-        return microsByPeriod.computeIfAbsent(index, any -> new ConcurrentHistogram(1, Load.MICROS_MAX, 3));
     }
 
     /** Pairs of event and measured endpoint that have arrived. */
@@ -122,7 +118,7 @@ final class Arrivals implements Consumer<FullHttpRequest> {
     }
 
     /** Webhooks of pairs that had arrived before. */
-    long duplicates() {
+    public long duplicates() {
         return duplicates;
     }
 

@@ -4,6 +4,7 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.loadtest.merchant.Answer;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
+import dev.ligeiro.infra.loadtest.merchant.Timeline;
 import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
@@ -11,13 +12,13 @@ import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.infra.loadtest.system.Role;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,8 +64,7 @@ public final class Isolation implements Callable<Integer> {
         try (WebhookRun run = WebhookRun.of(options, (merchant, slot) -> !isFailing(merchant, slot), Answer.AT_ONCE);
                 DeadNameServer names = new DeadNameServer(run.context().processes())) {
             Progress.say("%s", names);
-            measure(run);
-            print(run.arrivals());
+            print(measure(run));
             return run.audit();
         }
     }
@@ -73,16 +73,23 @@ public final class Isolation implements Callable<Integer> {
         return merchant < FAILING_MERCHANTS && slot == 0 || merchant == options.merchants - 1;
     }
 
-    private void measure(WebhookRun run) {
+    /** Returns the times from event to delivery. */
+    private Timeline measure(WebhookRun run) {
         long startAt = System.nanoTime();
         long from = startAt + TimeUnit.SECONDS.toNanos(warmSeconds);
         long to = from + TimeUnit.SECONDS.toNanos(healthySeconds + failingSeconds);
+        Timeline times = new Timeline(from);
+        run.arrivals().listen((endpoint, number, eventAt) -> {
+            if (endpoint.measured()) {
+                long now = System.nanoTime();
+                times.record(now - Duration.between(eventAt, Instant.now()).toNanos(), now);
+            }
+        });
         Load load = Load.open(Scenario.PAY, rate, startAt, from, to);
         run.generator().start(load);
         Waits.until(from);
-        run.arrivals().startPeriods(Duration.ofSeconds(periodSeconds));
         for (int second = 0; second < healthySeconds + failingSeconds; second += periodSeconds) {
-            if (second == healthyPeriods() * periodSeconds) {
+            if (second == wholePeriods(healthySeconds)) {
                 fail(run);
             }
             Waits.until(from + TimeUnit.SECONDS.toNanos(second + periodSeconds));
@@ -90,10 +97,11 @@ public final class Isolation implements Callable<Integer> {
         }
         Waits.until(() -> load.isAnswered() && run.isComplete(), POLL, LAST_MAX);
         run.context().requireSameProcesses();
+        return times;
     }
 
-    private int healthyPeriods() {
-        return healthySeconds / periodSeconds;
+    private int wholePeriods(int seconds) {
+        return seconds / periodSeconds * periodSeconds;
     }
 
     /** The URLs change, not the receiver: the endpoints that fail were healthy a moment before. */
@@ -126,14 +134,15 @@ public final class Isolation implements Callable<Integer> {
                 run.context().lag().records());
     }
 
-    private void print(Arrivals arrivals) {
+    private void print(Timeline times) {
         Map<String, Latency> rows = new LinkedHashMap<>();
-        int periods = (healthySeconds + failingSeconds) / periodSeconds;
-        for (int index = 0; index < periods; index++) {
-            rows.put("to second " + (index + 1) * periodSeconds, phase(arrivals, index, index + 1));
+        int end = wholePeriods(healthySeconds + failingSeconds);
+        for (int to = periodSeconds; to <= end; to += periodSeconds) {
+            rows.put("to second " + to, Latency.of(times.micros(to - periodSeconds, to)));
         }
-        Latency before = phase(arrivals, 0, healthyPeriods());
-        Latency after = phase(arrivals, healthyPeriods(), periods);
+        int failingFrom = wholePeriods(healthySeconds);
+        Latency before = Latency.of(times.micros(0, failingFrom));
+        Latency after = Latency.of(times.micros(failingFrom, end));
         rows.put("all healthy", before);
         rows.put("some fail", after);
         System.out.printf(
@@ -142,13 +151,5 @@ public final class Isolation implements Callable<Integer> {
                 Tables.of(rows),
                 100 * (after.p50() / before.p50() - 1),
                 100 * (after.p99() / before.p99() - 1));
-    }
-
-    private static Latency phase(Arrivals arrivals, int from, int to) {
-        Histogram all = Load.histogram();
-        for (int index = from; index < to; index++) {
-            all.add(arrivals.micros(index));
-        }
-        return Latency.of(all);
     }
 }

@@ -18,8 +18,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** What the webhook commands share: a running system, merchants with endpoints, a generator of paid cashins, and the webhooks. */
-record WebhookRun(
+/**
+ * What the webhook commands and {@code scale} share: a running system, merchants with endpoints, a generator of paid cashins, and the
+ * webhooks.
+ */
+public record WebhookRun(
         AttachedRun attached,
         List<MerchantApi> merchants,
         List<Arrivals.Endpoint> endpoints,
@@ -40,20 +43,28 @@ record WebhookRun(
         int endpoints;
     }
 
-    /** @param measured whether the endpoint of a merchant with a slot counts, both numbered from 0; the others answer like {@code other} */
     static WebhookRun of(Options options, BiPredicate<Integer, Integer> measured, Answer other) {
-        AttachedRun attached = AttachedRun.of(options.attached);
+        return of(AttachedRun.of(options.attached), options.merchants, options.endpoints, measured, other);
+    }
+
+    /**
+     * @param merchantCount new merchants
+     * @param slots endpoints of each merchant
+     * @param measured whether the endpoint of a merchant with a slot counts, both numbered from 0; the others answer like {@code other}
+     */
+    public static WebhookRun of(
+            AttachedRun attached, int merchantCount, int slots, BiPredicate<Integer, Integer> measured, Answer other) {
         LoadTestContext context = attached.context();
         List<MerchantApi> merchants = Stream.generate(
                         () -> LoadTestContext.newMerchant(context.system().env()))
-                .limit(options.merchants)
+                .limit(merchantCount)
                 .toList();
-        Arrivals arrivals = new Arrivals(attached.journal(), context.faults(), options.merchants);
+        Arrivals arrivals = new Arrivals(attached.journal(), context.faults(), merchantCount);
         context.receiver().receive(arrivals);
         Generator generator = attached.generator(merchants, AttachedRun.CONNECTIONS);
         WebhookRun run = new WebhookRun(attached, merchants, new ArrayList<>(), arrivals, generator);
-        for (int merchant = 0; merchant < options.merchants; merchant++) {
-            for (int slot = 0; slot < options.endpoints; slot++) {
+        for (int merchant = 0; merchant < merchantCount; merchant++) {
+            for (int slot = 0; slot < slots; slot++) {
                 boolean counts = measured.test(merchant, slot);
                 run.register(merchant, slot, counts ? Answer.AT_ONCE : other, counts);
             }
@@ -61,11 +72,11 @@ record WebhookRun(
         return run;
     }
 
-    LoadTestContext context() {
+    public LoadTestContext context() {
         return attached.context();
     }
 
-    CallJournal journal() {
+    public CallJournal journal() {
         return attached.journal();
     }
 

@@ -2,13 +2,6 @@ package dev.ligeiro.infra.loadtest.merchant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.standardwebhooks.Webhook;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpVersion;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +9,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookCheckTest {
 
-    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final String UUID = "019cd827-d553-7abc-9def-0123456789ab";
     private static final String OTHER_UUID = "019cd827-d553-7abc-9def-0123456789ac";
     private static final String ID = "evt_" + UUID.replace("-", "");
@@ -27,7 +19,8 @@ class WebhookCheckTest {
     private final CallJournal journal = new CallJournal(identifiers);
     private final RunFaults faults = new RunFaults();
     private final Load load = Load.closed(Scenario.CASHOUT, 1, 0, Long.MAX_VALUE);
-    private final WebhookCheck check = WebhookCheck.finishing(load, new WebhookSignature(SECRET), journal, faults);
+    private final WebhookCheck check =
+            WebhookCheck.finishing(load, new WebhookSignature(Webhooks.SECRET), journal, faults);
 
     @BeforeEach
     void makeACashout() {
@@ -37,7 +30,7 @@ class WebhookCheckTest {
     @Test
     void notesEachWebhookOfATransaction() throws Exception {
         receive(ID + "_2", body(UUID, "transaction.in_process", identifiers.extra(0)));
-        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)));
+        receive(ID + "_3", paidBody());
 
         assertThat(faults.lines()).isEmpty();
         assertThat(journal.webhookBits(0)).isEqualTo(Call.CASHOUT.webhookBits());
@@ -46,8 +39,8 @@ class WebhookCheckTest {
 
     @Test
     void webhooksMayComeTwiceAndInAnyOrder() throws Exception {
-        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)));
-        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)));
+        receive(ID + "_3", paidBody());
+        receive(ID + "_3", paidBody());
         assertThat(load.finished()).isZero();
 
         receive(ID + "_2", body(UUID, "transaction.in_process", identifiers.extra(0)));
@@ -66,7 +59,7 @@ class WebhookCheckTest {
 
     @Test
     void aTypeThatIsNotTheChangesIsAFault() throws Exception {
-        receive(ID + "_2", body(UUID, "transaction.paid", identifiers.extra(0)));
+        receive(ID + "_2", paidBody());
 
         assertThat(faults.lines()).singleElement().asString().contains("unexpected webhook");
     }
@@ -89,7 +82,7 @@ class WebhookCheckTest {
     void aForgedWebhookIsAFault() throws Exception {
         String otherSecret = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-        receive(otherSecret, ID + "_3", NOW, body(UUID, "transaction.paid", identifiers.extra(0)));
+        check.accept(Webhooks.request("/webhooks", ID + "_3", paidBody(), otherSecret, NOW));
 
         assertThat(faults.lines()).singleElement().asString().contains("invalid signature");
         assertThat(journal.webhookBits(0)).isZero();
@@ -97,14 +90,14 @@ class WebhookCheckTest {
 
     @Test
     void aTimestampOfAnotherHourIsAFault() throws Exception {
-        receive(SECRET, ID + "_3", NOW - 3_600, body(UUID, "transaction.paid", identifiers.extra(0)));
+        check.accept(Webhooks.request("/webhooks", ID + "_3", paidBody(), Webhooks.SECRET, NOW - 3_600));
 
         assertThat(faults.lines()).singleElement().asString().contains("wrong timestamp");
     }
 
     @Test
     void aTransactionOfAnotherRunIsAFault() throws Exception {
-        receive(ID + "_3", body(UUID, "transaction.paid", identifiers.extra(0)).replace("lt00c0ffee", "lt00c0ffef"));
+        receive(ID + "_3", paidBody().replace("lt00c0ffee", "lt00c0ffef"));
 
         assertThat(faults.lines()).singleElement().asString().contains("unknown transaction");
     }
@@ -112,7 +105,7 @@ class WebhookCheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "evt_1", "evt_019cd827d5537abc9def0123456789ab"})
     void aMalformedIdIsAFault(String id) throws Exception {
-        receive(id, body(UUID, "transaction.paid", identifiers.extra(0)));
+        receive(id, paidBody());
 
         assertThat(faults.lines()).singleElement().asString().contains("malformed");
     }
@@ -125,24 +118,14 @@ class WebhookCheckTest {
     }
 
     private void receive(String id, String body) throws Exception {
-        receive(SECRET, id, System.currentTimeMillis() / 1000, body);
+        check.accept(Webhooks.request("/webhooks", id, body));
     }
 
-    private void receive(String secret, String id, long timestamp, String body) throws Exception {
-        FullHttpRequest request = new DefaultFullHttpRequest(
-                HttpVersion.HTTP_1_1,
-                HttpMethod.POST,
-                "/webhooks",
-                Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
-        request.headers()
-                .set("webhook-id", id)
-                .set("webhook-timestamp", timestamp)
-                .set("webhook-signature", new Webhook(secret).sign(id, timestamp, body));
-        check.accept(request);
+    private String paidBody() {
+        return body(UUID, "transaction.paid", identifiers.extra(0));
     }
 
     private String body(String uuid, String type, String extra) {
-        return "{\"type\":\"%s\",\"timestamp\":\"2026-03-10T14:30:15Z\",\"data\":{\"id\":\"%s\",\"reference\":\"%s\",\"extra\":\"%s\",\"sequence\":3}}"
-                .formatted(type, uuid, identifiers.reference(0), extra);
+        return Webhooks.body(type, uuid, identifiers.reference(0), extra);
     }
 }

@@ -2,20 +2,15 @@ package dev.ligeiro.infra.loadtest.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.standardwebhooks.Webhook;
 import dev.ligeiro.infra.loadtest.merchant.Call;
 import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
+import dev.ligeiro.infra.loadtest.merchant.Webhooks;
 import dev.ligeiro.infra.loadtest.webhook.Arrivals.Endpoint;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpVersion;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import dev.ligeiro.message.EventId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,11 +18,10 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
 
-    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final UUID FIRST = UUID.fromString("019cd827-d553-7abc-9def-0123456789ab");
     private static final UUID SECOND = UUID.fromString("019cd827-d553-7abc-9def-0123456789ac");
-    private static final Endpoint MEASURED = new Endpoint(0, 0, "e0", SECRET, true);
-    private static final Endpoint FAILING = new Endpoint(0, 1, "e1", SECRET, false);
+    private static final Endpoint MEASURED = new Endpoint(0, 0, "e0", Webhooks.SECRET, true);
+    private static final Endpoint FAILING = new Endpoint(0, 1, "e1", Webhooks.SECRET, false);
 
     private final CallIdentifiers identifiers = new CallIdentifiers("00c0ffee");
     private final CallJournal journal = new CallJournal(identifiers);
@@ -45,7 +39,6 @@ class ArrivalsTest {
 
     @Test
     void countsAPairOfEventAndEndpointOnce() throws Exception {
-        arrivals.startPeriods(Duration.ofHours(1));
         receive("/at_once/0/0", 0, FIRST);
         receive("/at_once/0/1", 0, FIRST);
         receive("/at_once/0/0", 0, FIRST);
@@ -55,7 +48,29 @@ class ArrivalsTest {
         assertThat(arrivals.measured()).isEqualTo(1);
         assertThat(arrivals.count()).isEqualTo(2);
         assertThat(arrivals.duplicates()).isEqualTo(1);
-        assertThat(arrivals.micros(0).getTotalCount()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsTheFirstWebhookOfAPairFromTheRepeatedOnes() throws Exception {
+        List<String> heard = new ArrayList<>();
+        arrivals.listen(new Arrivals.Listener() {
+            @Override
+            public void first(Endpoint endpoint, int number, Instant eventAt) {
+                assertThat(eventAt).isBetween(Instant.now().minusSeconds(60), Instant.now());
+                heard.add("first " + endpoint.id() + " " + number);
+            }
+
+            @Override
+            public void repeated(Endpoint endpoint, int number, EventId id) {
+                heard.add("repeated " + endpoint.id() + " " + number);
+            }
+        });
+
+        receive("/at_once/0/0", 0, FIRST);
+        receive("/at_once/0/1", 0, FIRST);
+        receive("/at_once/0/0", 0, FIRST);
+
+        assertThat(heard).containsExactly("first e0 0", "first e1 0", "repeated e0 0");
     }
 
     @Test
@@ -76,26 +91,21 @@ class ArrivalsTest {
     }
 
     @Test
-    void anEventOfAnotherMerchantIsAFault() throws Exception {
+    void anEventOfAnotherMerchantAndAWebhookToAnUnknownPathAreFaults() throws Exception {
         receive("/at_once/0/0", 1, SECOND);
+        receive("/at_once/0/2", 0, FIRST);
 
-        assertThat(faults.lines()).singleElement().asString().contains("webhook of another merchant");
+        assertThat(faults.lines())
+                .satisfiesExactly(
+                        other -> assertThat(other).contains("webhook of another merchant"),
+                        unknown -> assertThat(unknown).contains("unknown path"));
         assertThat(arrivals.count()).isZero();
     }
 
     private void receive(String path, int number, UUID transaction) throws Exception {
         String id = "evt_" + transaction.toString().replace("-", "") + "_2";
-        String body =
-                "{\"type\":\"transaction.paid\",\"timestamp\":\"%s\",\"data\":{\"id\":\"%s\",\"reference\":\"%s\",\"extra\":\"%s\"}}"
-                        .formatted(
-                                Instant.now(), transaction, identifiers.reference(number), identifiers.extra(number));
-        long now = System.currentTimeMillis() / 1000;
-        FullHttpRequest request = new DefaultFullHttpRequest(
-                HttpVersion.HTTP_1_1, HttpMethod.POST, path, Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
-        request.headers()
-                .set("webhook-id", id)
-                .set("webhook-timestamp", now)
-                .set("webhook-signature", new Webhook(SECRET).sign(id, now, body));
-        arrivals.accept(request);
+        String body = Webhooks.body(
+                "transaction.paid", transaction.toString(), identifiers.reference(number), identifiers.extra(number));
+        arrivals.accept(Webhooks.request(path, id, body));
     }
 }
