@@ -13,7 +13,6 @@ import dev.ligeiro.infra.loadtest.run.Measurement;
 import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.infra.loadtest.system.Processes.Memory;
 import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,8 +37,7 @@ public final class Overload implements Callable<Integer> {
     private static final int FIRST_UNFINISHED = 4;
     private static final int FIRST_SECONDS = 3;
     private static final int UNANNOUNCED_MAX = 2_048;
-    private static final Duration ACCEPT_POLL = Duration.ofSeconds(1);
-    private static final Duration ACCEPT_MAX = Duration.ofMinutes(5);
+    private static final Duration DRAIN_MAX = Duration.ofMinutes(5);
 
     @Mixin
     private final AttachedRun.Options options = new AttachedRun.Options();
@@ -95,7 +93,7 @@ public final class Overload implements Callable<Integer> {
             long startAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
             Load load = Load.open(Scenario.PAY, rate, startAt, startAt, startAt + TimeUnit.SECONDS.toNanos(seconds))
                     .mayBeRefused();
-            StepResult result = run.measurement(generator).overload(load, ACCEPT_MAX);
+            StepResult result = run.measurement(generator).overload(load, DRAIN_MAX);
             print(load, result);
         }
         Progress.say(
@@ -113,11 +111,8 @@ public final class Overload implements Callable<Integer> {
 
     private static void audit(AttachedRun run, long startedAt) {
         LoadTestContext context = run.context();
-        Tenant tenant = context.sample().tenant();
-        Waits.until(() -> context.stored().countUnaccepted(tenant, startedAt) == 0, ACCEPT_POLL, ACCEPT_MAX);
-        Audit audit = new Audit(run.journal(), true, context.faults());
-        context.stored().forEachSince(tenant, startedAt, audit::take);
-        Audit.Result result = audit.finish();
+        List<Tenant> tenants = List.of(context.sample().tenant());
+        Audit.Result result = context.audit(run.journal(), tenants, startedAt);
         Progress.say(
                 "%d calls, %d accepted, %d stored, %d webhooks",
                 result.calls(), result.created(), result.stored(), result.webhooks());

@@ -4,15 +4,22 @@ import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.merchant.Audit;
+import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.system.ConsumerLag;
 import dev.ligeiro.infra.loadtest.system.Processes;
+import dev.ligeiro.infra.loadtest.system.Role;
 import dev.ligeiro.infra.loadtest.system.StoredTransactions;
 import dev.ligeiro.infra.loadtest.system.TargetSystem;
+import dev.ligeiro.infra.loadtest.system.Waits;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,6 +42,9 @@ public record LoadTestContext(
 
     /** The exit code of a command whose audit found a fault. */
     public static final int AUDIT_FAILED = 1;
+
+    private static final Duration ACCEPT_POLL = Duration.ofSeconds(1);
+    private static final Duration ACCEPT_MAX = Duration.ofSeconds(90);
 
     public static LoadTestContext of(TargetSystem system) {
         DemoEnv env = system.env();
@@ -60,6 +70,20 @@ public record LoadTestContext(
         String id =
                 merchant.createCashin(merchant.cashin("10.50")).required("id").asString();
         return TransactionId.parse(id).orElseThrow();
+    }
+
+    /** Compares the calls of the journal with the transactions that these tenants have created since then. */
+    public Audit.Result audit(CallJournal journal, List<Tenant> tenants, long sinceEpochMilli) {
+        boolean processed = processes.has(Role.PROCESSOR);
+        Audit audit = new Audit(journal, processed, faults);
+        for (Tenant tenant : tenants) {
+            if (processed) {
+                // the processors may still have commands to consume
+                Waits.until(() -> stored.countUnaccepted(tenant, sinceEpochMilli) == 0, ACCEPT_POLL, ACCEPT_MAX);
+            }
+            stored.forEachSince(tenant, sinceEpochMilli, audit::take);
+        }
+        return audit.finish();
     }
 
     /** Prints the faults of a run without a report; returns its exit code. */

@@ -85,7 +85,11 @@ public final class Measurement {
         return System.nanoTime() < nanoTime && load.failures() < FAILURES_MAX;
     }
 
-    /** The unfinished calls of a load must not run during the next window, and the audit needs their results. */
+    /** Ends a load. Its unfinished calls must not run during the next window, and the audit needs their results. */
+    public void drain(Load load) {
+        drain(load, DRAIN_MAX);
+    }
+
     private void drain(Load load, Duration drainMax) {
         load.cancel();
         boolean ended = Waits.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, POLL, drainMax);

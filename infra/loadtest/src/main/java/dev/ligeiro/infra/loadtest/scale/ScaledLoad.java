@@ -12,7 +12,6 @@ import dev.ligeiro.infra.loadtest.system.StoredTransactions;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.infra.loadtest.webhook.WebhookRun;
 import dev.ligeiro.transaction.Tenant;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -24,8 +23,6 @@ final class ScaledLoad implements AutoCloseable {
 
     private static final int MERCHANTS = 10;
     private static final int SLOW_MERCHANTS = 2;
-    private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration DRAIN_MAX = Duration.ofSeconds(90);
 
     private final WebhookRun run;
     private final List<Tenant> tenants;
@@ -62,17 +59,8 @@ final class ScaledLoad implements AutoCloseable {
 
     /** Ends the load, and audits all its calls. */
     Audit.Result audit() {
-        LoadTestContext context = run.context();
-        load.cancel();
-        if (!Waits.until(load::isDrained, POLL, DRAIN_MAX)) {
-            context.faults().add("load that does not finish", load.toString());
-        }
-        Audit audit = new Audit(run.journal(), true, context.faults());
-        for (Tenant tenant : tenants) {
-            Waits.until(() -> context.stored().countUnaccepted(tenant, auditedSince) == 0, POLL, DRAIN_MAX);
-            context.stored().forEachSince(tenant, auditedSince, audit::take);
-        }
-        return audit.finish();
+        run.attached().measurement(run.generator()).drain(load);
+        return context().audit(run.journal(), tenants, auditedSince);
     }
 
     LoadTestContext context() {

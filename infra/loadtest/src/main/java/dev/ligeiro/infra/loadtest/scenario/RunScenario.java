@@ -10,10 +10,7 @@ import dev.ligeiro.infra.loadtest.report.StepResult;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Measurement;
 import dev.ligeiro.infra.loadtest.run.Progress;
-import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.transaction.Tenant;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -26,9 +23,6 @@ final class RunScenario {
     private static final int FIRST_UNFINISHED = 4;
     /** Transactions whose last webhook has not arrived, in closed loops. */
     private static final int UNANNOUNCED_MAX = 2_048;
-
-    private static final Duration ACCEPT_POLL = Duration.ofSeconds(1);
-    private static final Duration ACCEPT_MAX = Duration.ofSeconds(60);
 
     private final LoadTestContext context;
     private final Options options;
@@ -119,14 +113,7 @@ final class RunScenario {
 
     private Audit.Result audit() {
         Progress.say("  audit of %d calls", journal.size());
-        boolean processed = context.processes().has(Role.PROCESSOR);
-        Audit audit = new Audit(journal, processed, context.faults());
-        if (processed) {
-            // the processor may still have commands to consume
-            Waits.until(() -> context.stored().countUnaccepted(tenant, startedAt) == 0, ACCEPT_POLL, ACCEPT_MAX);
-        }
-        context.stored().forEachSince(tenant, startedAt, audit::take);
-        Audit.Result result = audit.finish();
+        Audit.Result result = context.audit(journal, List.of(tenant), startedAt);
         Progress.say("  audit %s", result.passed() ? "passed" : "FAILED");
         return result;
     }
