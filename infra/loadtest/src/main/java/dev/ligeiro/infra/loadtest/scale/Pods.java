@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Further processes of a service that {@code infra/run} has started: the command line and the environment of the running one, other
@@ -31,7 +30,7 @@ final class Pods implements AutoCloseable {
 
     private final Role role;
     private final List<String> command;
-    private final Map<String, String> environment = new HashMap<>();
+    private final Map<String, String> environment;
     private final List<Pod> pods = new ArrayList<>();
 
     /** @param port of the API; only a gateway listens there */
@@ -52,23 +51,16 @@ final class Pods implements AutoCloseable {
     /** @param pid of the running process */
     Pods(Role role, long pid) {
         this.role = role;
-        this.command = lines(pid, "cmdline")
+        this.command = Processes.texts(pid, "cmdline").stream()
                 .filter(argument -> !writesArchive(argument))
                 .toList();
-        lines(pid, "environ").forEach(variable -> {
-            int end = variable.indexOf('=');
-            environment.put(variable.substring(0, end), variable.substring(end + 1));
-        });
+        this.environment = Processes.environment(pid);
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-" + role.code()));
     }
 
     /** The class archive's draft belongs to the running process. */
     private static boolean writesArchive(String argument) {
         return argument.startsWith("-XX:ArchiveClassesAtExit=") || argument.startsWith("-XX:AOTCacheOutput=");
-    }
-
-    private static Stream<String> lines(long pid, String file) {
-        return Stream.of(Processes.read(Long.toString(pid), file).split("\0")).filter(line -> !line.isEmpty());
     }
 
     /** Starts them at once; returns when all are ready. */

@@ -2,7 +2,6 @@ package dev.ligeiro.infra.loadtest.system;
 
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonAnswer;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
 import java.io.IOException;
@@ -16,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /** The processes of the system under test by role, with their CPU, memory and allocation. */
 public record Processes(Map<Role, List<Long>> pids) {
 
-    private static final String ALLOCATED = "jvm_gc_memory_allocated_bytes_total";
-    private static final String MANAGEMENT_PORT = "MANAGEMENT_SERVER_PORT=";
+    private static final String ALLOCATED = "/actuator/metrics/jvm.gc.memory.allocated";
 
     /**
      * Memory of a role's processes in kB.
@@ -90,7 +90,7 @@ public record Processes(Map<Role, List<Long>> pids) {
     }
 
     /**
-     * Bytes that each service has allocated since its start, from its Prometheus metrics; exact to one young generation.
+     * Bytes that each service has allocated since its start, from its metrics; exact to one young generation.
      *
      * @param token of the management ports
      */
@@ -108,14 +108,6 @@ public record Processes(Map<Role, List<Long>> pids) {
         return allocated;
     }
 
-    /** The sum over a metric's lines, with or without labels. */
-    static long sum(String metrics, String name) {
-        return (long) metrics.lines()
-                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
-    }
-
     /** The number on the line that starts with {@code label}; 0 when there is none. */
     static long kilobytes(String text, String label) {
         return text.lines()
@@ -124,6 +116,20 @@ public record Processes(Map<Role, List<Long>> pids) {
                 .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElse(0);
+    }
+
+    /** The environment variables that a process was started with. */
+    public static Map<String, String> environment(long pid) {
+        return texts(pid, "environ").stream()
+                .map(variable -> variable.split("=", 2))
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, last) -> last));
+    }
+
+    /** The texts in a process's file {@code cmdline} or {@code environ}, which ends each with a zero byte. */
+    public static List<String> texts(long pid, String file) {
+        return Stream.of(read(Long.toString(pid), file).split("\0"))
+                .filter(text -> !text.isEmpty())
+                .toList();
     }
 
     /**
@@ -159,19 +165,19 @@ public record Processes(Map<Role, List<Long>> pids) {
 
     /** The launcher gives each process its management port as an environment variable. 0 without a port or an answer. */
     private static long allocatedBytes(long pid, String token) {
-        return Stream.of(read(Long.toString(pid), "environ").split("\0"))
-                .filter(variable -> variable.startsWith(MANAGEMENT_PORT))
-                .map(variable -> "http://127.0.0.1:" + variable.substring(MANAGEMENT_PORT.length()))
-                .mapToLong(managementUrl -> scrape(new JsonApi(managementUrl, token)))
-                .findFirst()
-                .orElse(0);
-    }
-
-    private static long scrape(JsonApi management) {
+        String port = environment(pid).get("MANAGEMENT_SERVER_PORT");
+        if (port == null) {
+            return 0;
+        }
         try {
-            JsonAnswer answer =
-                    JsonApi.send(management.request("/actuator/prometheus").setHeader("Accept", "text/plain"));
-            return answer.status() == 200 ? sum(answer.body(), ALLOCATED) : 0;
+            JsonNode metric = new JsonApi("http://127.0.0.1:" + port, token)
+                    .get(ALLOCATED)
+                    .expect(200)
+                    .json();
+            return (long) metric.required("measurements")
+                    .required(0)
+                    .required("value")
+                    .asDouble();
         } catch (ApiException noAnswer) {
             return 0;
         }

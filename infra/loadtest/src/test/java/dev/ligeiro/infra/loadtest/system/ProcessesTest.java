@@ -40,18 +40,8 @@ class ProcessesTest {
     }
 
     @Test
-    void addsUpAMetricWhateverItsLabels() {
-        String metrics =
-                """
-                # TYPE jvm_gc_memory_allocated_bytes counter
-                jvm_gc_memory_allocated_bytes_total{area="heap"} 1.5E9
-                jvm_gc_memory_allocated_bytes_total_other 7.0
-                """;
-
-        assertThat(Processes.sum(metrics, "jvm_gc_memory_allocated_bytes_total"))
-                .isEqualTo(1_500_000_000L);
-        assertThat(Processes.sum("x_total 3.0\n", "x_total")).isEqualTo(3);
-        assertThat(Processes.sum("", "x_total")).isZero();
+    void readsTheEnvironmentOfAProcess() {
+        assertThat(Processes.environment(OWN)).containsEntry("PATH", System.getenv("PATH"));
     }
 
     @Test
