@@ -1,10 +1,9 @@
 package dev.ligeiro.infra.loadtest.list;
 
+import dev.ligeiro.infra.loadtest.report.Row;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.system.Role;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -23,24 +22,17 @@ record FilterTimes(
         Map<String, Latency> warm,
         Map<Role, Double> cpuMicros) {
 
-    /** The cells of its row by column. */
-    Map<String, String> row() {
-        Map<String, String> row = new LinkedHashMap<>();
-        row.put("filter", filter.label());
-        row.put("total", Long.toString(total));
-        row.put("first ever ms", format("%.0f", first.toNanos() / 1e6));
-        row.put("503", Integer.toString(tooEarly));
-        warm.forEach((kind, latency) -> {
-            row.put(kind + " p50 ms", format("%.1f", latency.p50()));
-            row.put("p99 " + kind, format("%.1f", latency.p99()));
-            row.put("max " + kind, format("%.1f", latency.max()));
-        });
-        cpuMicros.forEach((role, micros) -> row.put(role.code() + " µs", format("%.0f", micros)));
+    Row row() {
+        Row row = new Row()
+                .with("filter", filter.label())
+                .with("total", total)
+                .with("first ever ms", "%.0f", first.toNanos() / 1e6)
+                .with("503", tooEarly);
+        warm.forEach((kind, latency) -> row.with(kind + " p50 ms", "%.1f", latency.p50())
+                .with("p99 " + kind, "%.1f", latency.p99())
+                .with("max " + kind, "%.1f", latency.max()));
+        cpuMicros.forEach((role, micros) -> row.with(role.code() + " µs", "%.0f", micros));
         return row;
-    }
-
-    private static String format(String format, double number) {
-        return String.format(Locale.ROOT, format, number);
     }
 
     @Override

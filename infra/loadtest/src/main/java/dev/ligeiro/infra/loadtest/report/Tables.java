@@ -26,25 +26,12 @@ public final class Tables {
 
     private Tables() {}
 
-    /** The cells of a row by column. */
-    private static final class Row extends LinkedHashMap<String, String> {
-
-        Row with(String column, String cell) {
-            put(column, cell);
-            return this;
-        }
-
-        Row with(String column, String format, double number) {
-            return with(column, format(format, number));
-        }
-    }
-
     public static String of(Report report) {
         Stream<String> tables = Stream.of(
-                table(rows(report, Tables::latencies)),
-                table(rows(report, (scenario, step) -> processes(step.cost()))),
-                table(rows(report, (scenario, step) -> machine(step.cost()))),
-                table(startups(report)));
+                ofRows(rows(report, Tables::latencies)),
+                ofRows(rows(report, (scenario, step) -> processes(step.cost()))),
+                ofRows(rows(report, (scenario, step) -> machine(step.cost()))),
+                ofRows(startups(report)));
         return Stream.of(Stream.of(run(report)), report.scenarios().stream().map(Tables::audit), tables)
                 .flatMap(parts -> parts)
                 .filter(part -> !part.isEmpty())
@@ -53,25 +40,37 @@ public final class Tables {
 
     /** The cost of a window. */
     public static String of(Cost cost) {
-        return table(processes(cost)) + "\n" + table(machine(cost));
+        return ofRows(processes(cost)) + "\n" + ofRows(machine(cost));
     }
 
     /** A row for each latency, in the order of the map. */
     public static String of(Map<String, Latency> latencies) {
         List<Row> rows = new ArrayList<>();
         latencies.forEach((of, latency) -> rows.add(latency(of, "count", "" + latency.count(), latency)));
-        return table(rows);
+        return ofRows(rows);
     }
 
-    /** Rows as they are: the cells of each by column. */
-    public static String ofRows(List<Map<String, String>> cells) {
-        List<Row> rows = new ArrayList<>();
-        for (Map<String, String> row : cells) {
-            Row copy = new Row();
-            copy.putAll(row);
-            rows.add(copy);
+    /** Columns are padded, so that the text is a table on a terminal too. A row without a column's cell has an empty one. */
+    public static String ofRows(List<Row> rows) {
+        Set<String> columns = new LinkedHashSet<>();
+        rows.forEach(row -> columns.addAll(row.keySet()));
+        Row header = new Row();
+        Row line = new Row();
+        Map<String, Integer> widths = new LinkedHashMap<>();
+        for (String column : columns) {
+            int cellMax = rows.stream()
+                    .mapToInt(row -> row.getOrDefault(column, "").length())
+                    .max()
+                    .orElse(0);
+            widths.put(column, Math.max(column.length(), cellMax));
+            header.with(column, column);
+            line.with(column, "-".repeat(Math.max(column.length(), cellMax)));
         }
-        return table(rows);
+        return Stream.concat(rows.isEmpty() ? Stream.empty() : Stream.of(header, line), rows.stream())
+                .map(row -> widths.entrySet().stream()
+                        .map(column -> format("%-" + column.getValue() + "s", row.getOrDefault(column.getKey(), "")))
+                        .collect(Collectors.joining(" | ", "| ", " |\n")))
+                .collect(Collectors.joining());
     }
 
     /**
@@ -205,38 +204,15 @@ public final class Tables {
                 .with("cores in all", "%.2f", cost.cores())
                 .with("others", "%.2f", cost.othersCores())
                 .with("stolen", "%.2f", cost.stolenCores())
-                .with("lag max", "%.0f", cost.lagMax())
+                .with("lag max", cost.lagMax())
                 .with("lag growth/s", "%.1f", cost.lagGrowth()));
     }
 
     /** One row with every start. */
     private static List<Row> startups(Report report) {
-        Row row = new Row().with("gateway", "start to first 201, ms").with("median", "" + report.startupMedianMillis());
-        report.startupMillis().forEach(millis -> row.with("start " + (row.size() - 1), "" + millis));
+        Row row = new Row().with("gateway", "start to first 201, ms").with("median", report.startupMedianMillis());
+        report.startupMillis().forEach(millis -> row.with("start " + (row.size() - 1), millis));
         return report.startupMillis().isEmpty() ? List.of() : List.of(row);
-    }
-
-    /** Columns are padded, so that the text is a table on a terminal too. A row without a column's cell has an empty one. */
-    private static String table(List<Row> rows) {
-        Set<String> columns = new LinkedHashSet<>();
-        rows.forEach(row -> columns.addAll(row.keySet()));
-        Row header = new Row();
-        Row line = new Row();
-        Map<String, Integer> widths = new LinkedHashMap<>();
-        for (String column : columns) {
-            int cellMax = rows.stream()
-                    .mapToInt(row -> row.getOrDefault(column, "").length())
-                    .max()
-                    .orElse(0);
-            widths.put(column, Math.max(column.length(), cellMax));
-            header.with(column, column);
-            line.with(column, "-".repeat(Math.max(column.length(), cellMax)));
-        }
-        return Stream.concat(rows.isEmpty() ? Stream.empty() : Stream.of(header, line), rows.stream())
-                .map(row -> widths.entrySet().stream()
-                        .map(column -> format("%-" + column.getValue() + "s", row.getOrDefault(column.getKey(), "")))
-                        .collect(Collectors.joining(" | ", "| ", " |\n")))
-                .collect(Collectors.joining());
     }
 
     private static String format(String format, Object... values) {

@@ -1,11 +1,10 @@
 package dev.ligeiro.infra.loadtest.scale;
 
 import dev.ligeiro.infra.loadtest.merchant.Timeline;
+import dev.ligeiro.infra.loadtest.report.Row;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.system.Role;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,21 +43,20 @@ record ScalePhase(
         return isChange() ? processesBefore + " → " + processes : Integer.toString(processes);
     }
 
-    /** The cells of its row, with the latencies of the calls that were due in it. */
-    Map<String, String> row(Timeline responses, Timeline webhooks) {
-        Map<String, String> row = new LinkedHashMap<>();
-        row.put("service", service.code());
-        row.put("processes", label());
-        row.put("s", "%.0f".formatted(toSecond - fromSecond));
-        row.put("rate/s", "%.0f".formatted(rate));
-        row.put("201 p50 / p99 ms", latency(responses));
-        row.put("webhook p50 / p99 ms", latency(webhooks));
-        row.put("failed", Long.toString(failed));
-        row.put("doubled", Long.toString(doubled));
-        row.put("lag", Long.toString(lag));
-        row.put("cores", String.format(Locale.ROOT, "%.2f", cores));
-        row.put("of the service", serviceCores == null ? "" : String.format(Locale.ROOT, "%.2f", serviceCores));
-        return row;
+    /** Its row, with the latencies of the calls that were due in it. */
+    Row row(Timeline responses, Timeline webhooks) {
+        return new Row()
+                .with("service", service.code())
+                .with("processes", label())
+                .with("s", "%.0f", toSecond - fromSecond)
+                .with("rate/s", "%.0f", rate)
+                .with("201 p50 / p99 ms", latency(responses))
+                .with("webhook p50 / p99 ms", latency(webhooks))
+                .with("failed", failed)
+                .with("doubled", doubled)
+                .with("lag", lag)
+                .with("cores", "%.2f", cores)
+                .with("of the service", serviceCores == null ? "" : String.format(Locale.ROOT, "%.2f", serviceCores));
     }
 
     /** For the terminal, before the audit. */
