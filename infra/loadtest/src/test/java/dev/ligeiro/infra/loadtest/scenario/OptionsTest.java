@@ -32,24 +32,9 @@ class OptionsTest {
     @Test
     void readsEveryOption() {
         Options options = parse(
-                "--scenario=create,startup",
-                "--first=1",
-                "--warm",
-                "5",
-                "--settle=3",
-                "--seconds=7",
-                "--percent=50",
-                "--rate",
-                "1000,3626",
-                "--connections=8",
-                "--stored",
-                "1000000",
-                "--home=h",
-                "--java-home=j",
-                "--out=o",
-                "--",
-                "--processor",
-                "2");
+                ("--scenario=create,startup --first=1 --warm 5 --settle=3 --seconds=7 --percent=50 --rate 1000,3626"
+                                + " --connections=8 --stored 1000000 --home=h --java-home=j --out=o -- --processor 2")
+                        .split(" "));
 
         assertThat(options.scenarios).containsExactly(Scenario.CREATE, Scenario.STARTUP);
         assertThat(options.measuresStartup()).isTrue();
