@@ -48,7 +48,6 @@ public final class CallIdentifiers {
         }
     }
 
-    /** The number in decimal with leading zeros. */
     public static String padded(long number, int digits) {
         String text = Long.toString(number);
         return "0".repeat(digits - text.length()) + text;

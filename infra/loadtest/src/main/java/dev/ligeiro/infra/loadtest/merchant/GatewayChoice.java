@@ -24,7 +24,6 @@ final class GatewayChoice {
         gateways = List.copyOf(newGateways);
     }
 
-    /** Chooses the gateway of a new connection. */
     InetSocketAddress next() {
         InetSocketAddress chosen = gateways.stream()
                 .min(Comparator.comparingInt(this::connections))
@@ -39,7 +38,6 @@ final class GatewayChoice {
         return next();
     }
 
-    /** Whether new connections may go there. */
     boolean isUsed(InetSocketAddress gateway) {
         return gateways.contains(gateway);
     }

@@ -45,7 +45,6 @@ public final class WebhookCheck {
         });
     }
 
-    /** Passes the webhook on, or adds a fault to the faults. */
     public void accept(FullHttpRequest request) {
         HttpHeaders headers = request.headers();
         String id = headers.get("webhook-id", "");

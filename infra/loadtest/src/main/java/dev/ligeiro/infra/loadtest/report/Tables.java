@@ -38,7 +38,6 @@ public final class Tables {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The cost of a window. */
     public static String of(Cost cost) {
         return ofRows(processes(cost)) + "\n" + ofRows(machine(cost));
     }

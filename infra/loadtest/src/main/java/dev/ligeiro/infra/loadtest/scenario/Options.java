@@ -62,7 +62,6 @@ public final class Options {
     @Option(names = "--help", usageHelp = true)
     boolean help;
 
-    /** The options for {@code infra/run}. */
     @Parameters(hidden = true)
     List<String> runOptions = List.of();
 

@@ -72,7 +72,6 @@ public final class MeasuredWindow {
         this.machineBefore = MachineCpu.read();
     }
 
-    /** Reads the lag and adds it to the trend. */
     public long sampleLag() {
         long records = consumerLag.records();
         lag.add(seconds(), records);

@@ -121,7 +121,6 @@ public final class StoredTransactions implements AutoCloseable {
                 .toList();
     }
 
-    /** The system's database. */
     public MongoDatabase database() {
         return database;
     }

@@ -63,14 +63,12 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
         this.merchants = merchants;
     }
 
-    /** @param path of the endpoint's URL */
     void expect(String path, Endpoint endpoint) {
         WebhookSignature signature = new WebhookSignature(endpoint.secret());
         WebhookCheck.Valid valid = (number, id, body) -> arrived(endpoint, number, id, body);
         checksByPath.put(path, new WebhookCheck(signature, journal, faults, valid));
     }
 
-    /** Later webhooks are passed to this listener. */
     public void listen(Listener newListener) {
         listener = newListener;
     }

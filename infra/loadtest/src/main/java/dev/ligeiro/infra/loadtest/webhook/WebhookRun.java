@@ -80,7 +80,6 @@ public record WebhookRun(
         return attached.journal();
     }
 
-    /** Registers an endpoint at the receiver. */
     void register(int merchant, int slot, Answer answer, boolean measured) {
         String url = context().receiver().url(answer) + "/" + merchant + "/" + slot;
         JsonNode made = merchants.get(merchant).register(url);

@@ -1,5 +1,6 @@
 /**
- * The commands about webhooks: {@code isolation}, {@code drain}, {@code due-rows} and {@code feed}. Called by the command line.
+ * The commands about webhooks: {@code isolation}, {@code drain}, {@code due-rows} and {@code feed}. Called by the command line;
+ * {@code scale} registers its endpoints and counts its webhooks here.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.webhook;
