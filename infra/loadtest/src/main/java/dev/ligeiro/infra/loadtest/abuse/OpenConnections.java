@@ -70,14 +70,15 @@ final class OpenConnections implements Abuser {
                 .connect(gateway)
                 .addListener(connected -> {
                     if (!connected.isSuccess()) {
-                        outcomes.count("refused");
-                        connectLater();
+                        connectLater("refused");
                     }
                 });
     }
 
-    private void connectLater() {
+    /** Nothing once this side closes its connections. */
+    private void connectLater(String outcome) {
         if (!loop.isShuttingDown()) {
+            outcomes.count(outcome);
             loop.schedule(this::connect, 1, TimeUnit.SECONDS);
         }
     }
@@ -120,8 +121,7 @@ final class OpenConnections implements Abuser {
             if (texting != null) {
                 texting.cancel(false);
             }
-            outcomes.count("closed by the gateway");
-            connectLater();
+            connectLater("closed by the gateway");
         }
 
         @Override
