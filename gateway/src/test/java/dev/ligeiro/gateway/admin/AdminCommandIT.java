@@ -4,13 +4,22 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -86,6 +95,21 @@ class AdminCommandIT {
         Run listed = run("--json", "audit", "--merchant", merchant.toString());
 
         assertThat(listed.out().lines().distinct()).hasSize(AdminPage.ITEMS_MAX + 1);
+    }
+
+    @Test
+    void anOutcomeThatHasJustBecomeUnknownIsListedWhenAskedFor() {
+        Instant now = gateway.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        Transaction unknown = Transactions.cashout(TransactionId.at(now), new Amount(10_00))
+                .moveTo(Status.IN_PROCESS, now, Source.SYSTEM)
+                .with(OpenCall.first(null, now, now.plusSeconds(10)));
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.insert(List.of(unknown));
+        }
+
+        assertThat(run("unsettled").out()).doesNotContain(unknown.id().toString());
+        assertThat(run("unsettled", "--older-than", "0s").out())
+                .contains(unknown.id().toString());
     }
 
     @Test
