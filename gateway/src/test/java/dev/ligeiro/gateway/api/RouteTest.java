@@ -104,6 +104,20 @@ class RouteTest {
         assertThat(response.getHeaders().getFirst("Allow")).isEqualTo(allowed);
     }
 
+    /** A browser sends it before a page's request to another origin. */
+    @Test
+    void aCorsPreflightIsARequestWithAnUnsupportedMethod() {
+        MockServerHttpResponse response = respond(MockServerHttpRequest.options("http://api.example/keyed")
+                .header("Authorization", "full")
+                .header("Origin", "https://shop.example")
+                .header("Access-Control-Request-Method", "POST")
+                .build());
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(405));
+        assertThat(response.getHeaders().getFirst("Allow")).isEqualTo("POST");
+        assertThat(response.getBodyAsString().block()).contains("\"code\":\"method_not_allowed\"");
+    }
+
     @Test
     void aPageNeedsNeitherKeyNorAccept() {
         MockServerHttpRequest request =
