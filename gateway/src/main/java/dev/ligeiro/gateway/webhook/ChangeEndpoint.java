@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.webhook;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -22,36 +21,24 @@ class ChangeEndpoint {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final EndpointStore store;
-    private final LaneStore lanes;
-    private final Clock clock;
 
-    ChangeEndpoint(EndpointStore store, LaneStore lanes, Clock clock) {
+    ChangeEndpoint(EndpointStore store) {
         this.store = store;
-        this.lanes = lanes;
-        this.clock = clock;
     }
 
     /** The changed endpoint; empty when the tenant has no such endpoint. */
     Mono<WebhookEndpoint> change(Tenant tenant, UUID id, UnaryOperator<WebhookEndpoint> change) {
         return store.find(tenant, id)
-                .flatMap(before -> write(before, change.apply(before)))
+                .flatMap(before -> write(change.apply(before)))
                 .retryWhen(Retry.max(TRIES_MAX)
                         .filter(ChangedMeanwhile.class::isInstance)
                         .onRetryExhaustedThrow((retry, signal) ->
                                 Problem.unavailable("The endpoint is being changed by other requests", RETRY_AFTER)));
     }
 
-    private Mono<WebhookEndpoint> write(WebhookEndpoint before, WebhookEndpoint changed) {
+    private Mono<WebhookEndpoint> write(WebhookEndpoint changed) {
         return store.update(changed)
-                .flatMap(written -> written ? tell(before, changed) : Mono.error(new ChangedMeanwhile()))
-                .thenReturn(changed);
-    }
-
-    /** An endpoint that was disabled has its deliveries canceled, and one with a new URL has them attempted there: at once. */
-    private Mono<Void> tell(WebhookEndpoint before, WebhookEndpoint changed) {
-        boolean concernsDeliveries =
-                !changed.url().equals(before.url()) || !changed.status().equals(before.status());
-        return concernsDeliveries ? lanes.markDue(changed.id(), changed.tenant(), clock.instant()) : Mono.empty();
+                .flatMap(written -> written ? Mono.just(changed) : Mono.error(new ChangedMeanwhile()));
     }
 
     /** Another change came first. */

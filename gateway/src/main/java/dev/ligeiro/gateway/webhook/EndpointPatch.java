@@ -69,6 +69,11 @@ record EndpointPatch(
                 endpoint.version());
     }
 
+    /** Whether the request names something that decides where and whether deliveries are sent. */
+    boolean concernsDeliveries() {
+        return url != null || enabled != null;
+    }
+
     private Map<String, EncryptedText> merged(WebhookEndpoint endpoint, SecretKeys keys) {
         if (headers == null) {
             return Map.of();

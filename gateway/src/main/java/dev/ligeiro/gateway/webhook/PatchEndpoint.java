@@ -10,17 +10,23 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Changes the fields of an endpoint that a request names. */
+/**
+ * Changes the fields of an endpoint that a request names. The deliveries of an endpoint that was disabled are canceled, and those of one
+ * with a new URL are attempted there: at once. After a crash between the two writes the request is repeated, so the lane is also marked
+ * when the endpoint is already as requested.
+ */
 @Component
 class PatchEndpoint {
 
     private final ChangeEndpoint change;
+    private final LaneStore lanes;
     private final EndpointUrl urlRule;
     private final SecretKeys keys;
     private final Clock clock;
 
-    PatchEndpoint(ChangeEndpoint change, EndpointUrl urlRule, SecretKeys keys, Clock clock) {
+    PatchEndpoint(ChangeEndpoint change, LaneStore lanes, EndpointUrl urlRule, SecretKeys keys, Clock clock) {
         this.change = change;
+        this.lanes = lanes;
         this.urlRule = urlRule;
         this.keys = keys;
         this.clock = clock;
@@ -30,6 +36,8 @@ class PatchEndpoint {
     Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, ObjectNode body) {
         EndpointPatch patch = EndpointPatch.parse(body, urlRule);
         Instant now = Instant.ofEpochMilli(clock.millis());
-        return change.change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now));
+        return change.change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now))
+                .delayUntil(changed ->
+                        patch.concernsDeliveries() ? lanes.markDue(id, tenant, clock.instant()) : Mono.empty());
     }
 }

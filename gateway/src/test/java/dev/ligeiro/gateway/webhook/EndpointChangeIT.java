@@ -77,6 +77,18 @@ class EndpointChangeIT {
         assertIsDue(now);
     }
 
+    /** A gateway that dies after the first of its two writes leaves an endpoint like this; the merchant repeats the request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"enabled\":false}", "{\"url\":\"https://example.com/2\"}"})
+    void aRepeatedChangeMakesTheLaneDueThoughTheEndpointHasIt(String change) {
+        patch(change).expect(200);
+        Instant now = Instant.now();
+        insertLane(now);
+
+        patch(change).expect(200);
+        assertIsDue(now);
+    }
+
     @Test
     void aDeletionMakesTheLaneDue() {
         Instant now = Instant.now();
