@@ -117,8 +117,14 @@ public final class Route {
 
     /** A {@code GET} of a page or document that is open to everyone: neither authentication nor {@code Accept} is checked. */
     public static Route page(String path, HandlerFunction<ServerResponse> handler) {
-        return new Route(
-                HttpMethod.GET, path, request -> handler.handle(request).timeout(TIMEOUT));
+        return page(path, handler, (request, failure) -> Mono.error(failure));
+    }
+
+    /** A page whose failures have a page too, an exceeded time limit included. */
+    public static Route page(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
+        return new Route(HttpMethod.GET, path, request -> handler.handle(request)
+                .timeout(TIMEOUT)
+                .onErrorResume(failure -> failed.handle(request, failure)));
     }
 
     /**
@@ -232,6 +238,13 @@ public final class Route {
     public interface JsonHandler<C> {
 
         Mono<ServerResponse> handle(ServerRequest request, C caller, ObjectNode body);
+    }
+
+    /** Shows the reader of a page that it failed; fails with {@code failure} itself where a problem is the right response. */
+    @FunctionalInterface
+    public interface FailureHandler {
+
+        Mono<ServerResponse> handle(ServerRequest request, Throwable failure);
     }
 
     /** Handles a request of an authenticated caller, which may have an {@code Idempotency-Key}. */

@@ -33,18 +33,26 @@ class CheckoutController implements Routes {
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.page(PATH, this::show));
+        return List.of(Route.page(PATH, this::show, this::failed));
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {
-        Language language = Language.preferred(request.headers().firstHeader(HttpHeaders.ACCEPT_LANGUAGE));
+        Language language = language(request);
         return checkout.page(request.pathVariable("id"), language)
                 .flatMap(page -> response(HttpStatus.OK).bodyValue(html.page(page)))
-                .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))))
-                .onErrorResume(failure -> isBrowser(request) && Problems.isUnavailable(failure), failure -> response(
-                                HttpStatus.SERVICE_UNAVAILABLE)
+                .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))));
+    }
+
+    private Mono<ServerResponse> failed(ServerRequest request, Throwable failure) {
+        return isBrowser(request) && Problems.mayPass(failure)
+                ? response(HttpStatus.SERVICE_UNAVAILABLE)
                         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-                        .bodyValue(html.unavailable(language)));
+                        .bodyValue(html.unavailable(language(request)))
+                : Mono.error(failure);
+    }
+
+    private static Language language(ServerRequest request) {
+        return Language.preferred(request.headers().firstHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
     /** Other clients get a problem, as on every route. */

@@ -62,6 +62,11 @@ public final class Problems {
                 || isClosedClient(failure);
     }
 
+    /** Whether the same request may succeed in a few seconds: a server did not answer in time, or too many requests wait for it. */
+    public static boolean mayPass(Throwable failure) {
+        return isUnavailable(failure) || failure instanceof QueueFullException;
+    }
+
     /**
      * Whether MongoDB's client is closed, because this gateway stops: a request can still come over a connection that was kept alive.
      * The driver has no exception of its own for it.

@@ -42,7 +42,9 @@ class RouteTest {
                     LIMIT,
                     UNKNOWN,
                     request -> Mono.error(new MongoTimeoutException("away"))),
-            Route.page("/page", request -> created("")));
+            Route.page("/page", request -> created("")),
+            Route.page("/slow-page", request -> Mono.never(), (request, failure) -> ServerResponse.status(503)
+                    .bodyValue(failure.getClass().getSimpleName())));
 
     /** Each row corrects the first fault of the row above, so the next fault decides the response. */
     @ParameterizedTest
@@ -137,6 +139,14 @@ class RouteTest {
     }
 
     @Test
+    void aPageThatExceedsTheTimeLimitShowsThatItFailed() {
+        MockServerHttpResponse response =
+                assertTimesOut(request(HttpMethod.GET, "/slow-page").build(), Route.TIMEOUT);
+
+        assertThat(response.getBodyAsString().block()).isEqualTo("TimeoutException");
+    }
+
+    @Test
     void theHandlerReceivesTheIdempotencyKey() {
         assertThat(body(request(HttpMethod.POST, "/keyed")
                         .header("Idempotency-Key", "a key")
@@ -181,7 +191,7 @@ class RouteTest {
         assertThat(response.getBodyAsString().block()).contains("\"detail\":\"" + detail + "\"");
     }
 
-    private void assertTimesOut(MockServerHttpRequest request, Duration limit) {
+    private MockServerHttpResponse assertTimesOut(MockServerHttpRequest request, Duration limit) {
         MockServerHttpResponse response = new MockServerHttpResponse();
         StepVerifier.withVirtualTime(() ->
                         ApiConfiguration.handler(routes, new ProblemHandler()).handle(request, response))
@@ -190,6 +200,7 @@ class RouteTest {
                 .thenAwait(Duration.ofMillis(1))
                 .verifyComplete();
         assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(503));
+        return response;
     }
 
     private MockServerHttpResponse respond(MockServerHttpRequest request) {

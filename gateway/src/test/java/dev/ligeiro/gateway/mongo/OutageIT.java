@@ -114,7 +114,12 @@ class OutageIT {
                         () -> gateway.admin().post("/admin/merchants", "{\"name\":\"x\"}"))
                 .map(request -> CompletableFuture.runAsync(() -> assertUnavailable(request.get()), CALLERS))
                 .toList();
+        List<CompletableFuture<Void>> pages = Stream.generate(
+                        () -> CompletableFuture.runAsync(this::assertPageSaysThatItFailed, CALLERS))
+                .limit(10)
+                .toList();
         all.forEach(CompletableFuture::join);
+        pages.forEach(CompletableFuture::join);
         await().until(() -> health("readiness") == 503);
         assertThat(health("liveness")).isEqualTo(200);
     }
@@ -143,6 +148,13 @@ class OutageIT {
         assertThat(answer.expectProblem(503, "unavailable").header("Retry-After"))
                 .matches("[1-9][0-9]*");
         assertThat(answer.after()).as(answer.body()).isLessThan(ANSWER_MAX);
+    }
+
+    private void assertPageSaysThatItFailed() {
+        Answer page = Api.send(gateway.api().request("/checkout/" + id).header("Accept", "text/html"));
+
+        assertThat(page.expect(503).header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
+        assertThat(page.after()).as(page.body()).isLessThan(ANSWER_MAX);
     }
 
     /** Whether or not the create during the outage was stored, its repetition finds or creates the same transaction. */
