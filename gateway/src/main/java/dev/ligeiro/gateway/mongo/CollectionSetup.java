@@ -3,6 +3,9 @@ package dev.ligeiro.gateway.mongo;
 import static com.mongodb.client.model.Indexes.ascending;
 import static dev.ligeiro.store.TransactionFields.*;
 
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
@@ -15,10 +18,13 @@ import dev.ligeiro.store.StrayFields;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
@@ -28,7 +34,8 @@ import reactor.util.retry.Retry;
 
 /**
  * Creates the gateway's collections and their indexes at start. Creating an existing index has no effect, so every gateway does
- * it at every start. While MongoDB is unavailable it retries, and the gateway is not ready.
+ * it at every start. While MongoDB is unavailable it retries, and the gateway is not ready. When MongoDB refuses an index, the gateway
+ * stays unready until the operator has mended the collection and starts it again.
  */
 @Component
 public class CollectionSetup implements SmartLifecycle {
@@ -58,6 +65,14 @@ public class CollectionSetup implements SmartLifecycle {
 
     /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be sent back once more. */
     private static final long SENT_BACK_DAYS = 400;
+
+    /**
+     * CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, InvalidIndexSpecificationOption, DuplicateKey: an index with this name
+     * or these keys is another one, or stored documents break its rule. Other errors of MongoDB may pass.
+     */
+    private static final Set<Integer> REFUSALS = Set.of(67, 85, 86, 197, 11000);
+
+    private static final Pattern DUPLICATE_VALUES = Pattern.compile("(?s) dup key: .*");
 
     private static final long REPLAY_DAYS = 30;
 
@@ -93,19 +108,35 @@ public class CollectionSetup implements SmartLifecycle {
         setup = createIndexes()
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, RETRY_MIN)
                         .maxBackoff(RETRY_MAX)
-                        .doBeforeRetry(signal -> LOG.atWarn()
-                                .addKeyValue("event.action", "collections_not_ready")
+                        .filter(failure -> !isRefusal(failure))
+                        .doBeforeRetry(signal -> line(LOG.atWarn(), "collections_not_ready", signal.failure())
                                 .addKeyValue("attempt", signal.totalRetries() + 1)
-                                .addKeyValue(
-                                        "cause", signal.failure().getClass().getSimpleName())
                                 .log("The indexes could not be created; the gateway tries again")))
                 .subscribe(
                         ignored -> {},
-                        failure -> LOG.atError()
-                                .setCause(failure)
-                                .addKeyValue("event.action", "collections_failed")
-                                .log("The indexes cannot be created"),
+                        failure -> line(LOG.atError(), "collections_failed", failure)
+                                .log("An index cannot be created; the gateway stays unready until it is started again"),
                         () -> done = true);
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof MongoException refused && REFUSALS.contains(refused.getCode());
+    }
+
+    private static LoggingEventBuilder line(LoggingEventBuilder line, String action, Throwable failure) {
+        LoggingEventBuilder named = line.addKeyValue("event.action", action)
+                .addKeyValue("cause", failure.getClass().getSimpleName());
+        return failure instanceof MongoServerException answered
+                ? named.addKeyValue("code", answered.getCode()).addKeyValue("message", withoutValues(answered))
+                : named;
+    }
+
+    /** Of a duplicate, MongoDB's message has the index and then the values. */
+    private static String withoutValues(MongoServerException answered) {
+        String message = answered instanceof MongoCommandException command
+                ? command.getErrorMessage()
+                : String.valueOf(answered.getMessage());
+        return DUPLICATE_VALUES.matcher(message).replaceAll("");
     }
 
     private Mono<Void> createIndexes() {
