@@ -1,11 +1,11 @@
 package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.TimeText;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a time in UTC (RFC 3339). */
+/** Reads a time that is to come. */
 final class InstantField {
 
     private InstantField() {}
@@ -16,13 +16,9 @@ final class InstantField {
     }
 
     private static Instant after(String text, Instant now) {
-        try {
-            Instant instant = Instant.parse(text);
-            if (instant.isAfter(now)) {
-                return instant;
-            }
-        } catch (DateTimeParseException malformed) {
-            throw new IllegalArgumentException("expected an RFC 3339 time in UTC such as 2030-01-31T12:00:00Z");
+        Instant instant = TimeText.parse(text);
+        if (instant.isAfter(now)) {
+            return instant;
         }
         throw new IllegalArgumentException("expected a time in the future");
     }

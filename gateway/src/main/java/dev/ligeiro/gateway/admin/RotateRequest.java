@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.admin;
 
 import dev.ligeiro.gateway.auth.ApiKey;
 import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ record RotateRequest(Duration overlap, @Nullable Instant expiresAt) {
         if (expiresAt != null || old.expiresAt() == null) {
             return expiresAt;
         }
-        return now.plus(Duration.between(old.createdAt(), old.expiresAt()));
+        Instant end = now.plus(Duration.between(old.createdAt(), old.expiresAt()));
+        return end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
     }
 }

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.backup;
 
 import dev.ligeiro.gateway.request.QueryParameters;
+import dev.ligeiro.gateway.request.TimeText;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
@@ -19,7 +19,7 @@ record AfterBackupQuery(Instant since, @Nullable RecordPosition after) {
 
     static AfterBackupQuery parse(MultiValueMap<String, String> parameters) {
         QueryParameters given = new QueryParameters(parameters, KNOWN);
-        Instant since = given.requiredParsed("since", AfterBackupQuery::instant);
+        Instant since = given.requiredParsed("since", AfterBackupQuery::since);
         RecordPosition after = given.parsed("after", RecordPosition::parse);
         given.orThrow();
         if (since == null) {
@@ -28,15 +28,11 @@ record AfterBackupQuery(Instant since, @Nullable RecordPosition after) {
         return new AfterBackupQuery(since, after);
     }
 
-    private static Instant instant(String text) {
-        try {
-            Instant since = Instant.parse(text);
-            if (since.isBefore(Instant.EPOCH)) {
-                throw new IllegalArgumentException("expected a time after 1970");
-            }
-            return since;
-        } catch (DateTimeParseException malformed) {
-            throw new IllegalArgumentException("expected an RFC 3339 time in UTC such as 2026-01-31T12:00:00Z");
+    private static Instant since(String text) {
+        Instant since = TimeText.parse(text);
+        if (since.isBefore(Instant.EPOCH)) {
+            throw new IllegalArgumentException("expected a time after 1970");
         }
+        return since;
     }
 }

@@ -2,14 +2,10 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.TimeText;
 import dev.ligeiro.store.StoredDelivery;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,16 +21,10 @@ record ReplayRequest(Instant from, Instant to, StatusFilter status) {
     /** Ended deliveries are kept for as long. */
     private static final Duration SPAN_MAX = Duration.ofDays(30);
 
-    /** Java's parser also reads longer and negative years. */
-    private static final Pattern YEAR = Pattern.compile("[0-9]{4}-");
-
-    /** RFC 3339 has no longer year, and responses show the time in UTC. */
-    private static final int YEAR_MAX = 9_999;
-
     static ReplayRequest parse(ObjectNode body) {
         Fields fields = new Fields(body);
-        Instant from = fields.requiredParsed("from", ReplayRequest::time);
-        Instant to = fields.requiredParsed("to", ReplayRequest::time);
+        Instant from = fields.requiredParsed("from", TimeText::parse);
+        Instant to = fields.requiredParsed("to", TimeText::parse);
         StatusFilter status = fields.optionalParsed("status", ReplayRequest::status);
         checkRange(fields, from, to);
         fields.orThrow();
@@ -68,21 +58,6 @@ record ReplayRequest(Instant from, Instant to, StatusFilter status) {
         } else if (Duration.between(from, to).compareTo(SPAN_MAX) > 0) {
             fields.reject(FieldError.invalid("to", "expected at most " + SPAN_MAX.toDays() + " days after from"));
         }
-    }
-
-    /** In milliseconds, as MongoDB stores it: each response shows the same time. */
-    private static Instant time(String text) {
-        try {
-            if (YEAR.matcher(text).lookingAt()) {
-                OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
-                if (time.getYear() >= 0 && time.getYear() <= YEAR_MAX) {
-                    return time.toInstant().truncatedTo(ChronoUnit.MILLIS);
-                }
-            }
-        } catch (DateTimeParseException malformed) {
-            // falls through to the one message
-        }
-        throw new IllegalArgumentException("expected a time such as 2026-03-10T14:30:00Z (RFC 3339)");
     }
 
     private static StatusFilter status(String code) {

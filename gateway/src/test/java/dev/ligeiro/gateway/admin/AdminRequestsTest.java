@@ -55,6 +55,7 @@ class AdminRequestsTest {
                 "{\"mode\":\"test\",\"expires_at\":1}               | expires_at:wrong_type",
                 "{\"mode\":\"test\",\"expires_at\":\"tomorrow\"}    | expires_at:invalid",
                 "{\"mode\":\"test\",\"expires_at\":\"2030-01-31\"}  | expires_at:invalid",
+                "{\"mode\":\"test\",\"expires_at\":\"+1000000000-01-01T00:00:00Z\"} | expires_at:invalid",
                 "{\"mode\":\"test\",\"expires_at\":\"2026-03-10T14:30:20Z\"} | expires_at:invalid",
                 "{\"mode\":\"test\",\"name\":7}                     | name:wrong_type",
             })

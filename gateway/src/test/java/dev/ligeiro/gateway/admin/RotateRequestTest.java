@@ -37,6 +37,7 @@ class RotateRequestTest {
         "2026-03-31T00:00:00Z, ,                     2026-04-09T00:00:00Z",
         "2026-03-31T00:00:00Z, 2026-05-01T00:00:00Z, 2026-05-01T00:00:00Z",
         ",                     2026-05-01T00:00:00Z, 2026-05-01T00:00:00Z",
+        "9999-12-31T00:00:00Z, ,                     9999-12-31T23:59:59.999Z",
     })
     void theNewKeyKeepsTheLifetimeUnlessAnExpiryIsGiven(
             @Nullable Instant expiry, @Nullable Instant given, @Nullable Instant end) {
