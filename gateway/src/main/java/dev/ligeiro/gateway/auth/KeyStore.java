@@ -54,11 +54,14 @@ public class KeyStore {
                 .collectList();
     }
 
-    /** Sets the expiry of a key and stores the one that replaces it, or neither: then the key is revoked, and the result false. */
+    /**
+     * Sets the expiry of a key, unless it is earlier already, and stores the one that replaces it, or neither: then the key is revoked, and
+     * the result false.
+     */
     public Mono<Boolean> replace(UUID keyId, Instant expiresAt, ApiKey next) {
         Mono<Boolean> both = mongo.updateFirst(
                         query(where("_id").is(keyId).and("revokedAt").isNull()),
-                        new Update().set("expiresAt", expiresAt),
+                        new Update().min("expiresAt", expiresAt),
                         ApiKey.class)
                 .map(updated -> updated.getMatchedCount() == 1)
                 .flatMap(isUnrevoked -> isUnrevoked ? mongo.insert(next).thenReturn(true) : Mono.just(false));
