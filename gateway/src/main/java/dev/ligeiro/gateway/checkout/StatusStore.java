@@ -4,6 +4,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.DecodeEach;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -21,9 +23,11 @@ import reactor.core.publisher.Mono;
 @Component
 class StatusStore {
 
+    private final DecodeEach decode;
     private final MongoCollection<Document> transactions;
 
-    StatusStore(MongoDatabase database) {
+    StatusStore(MongoDatabase database, DecodeEach decode) {
+        this.decode = decode;
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS);
     }
 
@@ -38,8 +42,16 @@ class StatusStore {
                                                 .toList()),
                                 Filters.ne(TransactionFields.STATUS, Status.PENDING.code())))
                         .projection(Projections.include(TransactionFields.STATUS)))
-                .collectMap(
-                        found -> new TransactionId(found.get(TransactionFields.ID, UUID.class)),
-                        found -> Status.fromCode(found.getString(TransactionFields.STATUS)));
+                .mapNotNull(this::read)
+                .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+    }
+
+    /** Null if a newer version has written the status, for example: the page keeps the one that it shows. */
+    private Map.@Nullable Entry<TransactionId, Status> read(Document found) {
+        TransactionId id = new TransactionId(found.get(TransactionFields.ID, UUID.class));
+        return decode.orNull(
+                CollectionNames.TRANSACTIONS,
+                id,
+                () -> Map.entry(id, Status.fromCode(found.getString(TransactionFields.STATUS))));
     }
 }

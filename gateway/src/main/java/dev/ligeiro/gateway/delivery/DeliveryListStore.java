@@ -13,6 +13,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.mongo.DecodeEach;
 import dev.ligeiro.gateway.mongo.LongReads;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
@@ -45,9 +46,11 @@ class DeliveryListStore {
 
     private static final Bson WITHOUT_PAYLOADS = Projections.exclude(BODY);
 
+    private final DecodeEach decode;
     private final MongoCollection<RawBsonDocument> deliveries;
 
-    DeliveryListStore(LongReads reads) {
+    DeliveryListStore(LongReads reads, DecodeEach decode) {
+        this.decode = decode;
         this.deliveries = reads.database().getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
     }
 
@@ -74,15 +77,20 @@ class DeliveryListStore {
                 .map(DeliveryListStore::decode);
     }
 
-    private Mono<List<StoredDelivery>> read(DeliveryQuery query, Bson fields, int max) {
+    private Mono<List<DeliveryRow>> read(DeliveryQuery query, Bson fields, int max) {
         StatusFilter status = query.status();
         Bson range = range(query.endpointId(), query.after());
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
                 ? deliveries.find(range).hint(Indexes.ascending(ID))
                 : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
         return Flux.from(found.sort(NEWEST_FIRST).projection(fields).limit(max).batchSize(max))
-                .map(DeliveryListStore::decode)
+                .map(this::row)
                 .collectList();
+    }
+
+    private DeliveryRow row(RawBsonDocument document) {
+        DeliveryId id = DeliveryId.of(document.getBinary(ID).getData());
+        return new DeliveryRow(id, decode.orNull(CollectionNames.DELIVERIES, id, () -> decode(document)));
     }
 
     private static StoredDelivery decode(RawBsonDocument document) {

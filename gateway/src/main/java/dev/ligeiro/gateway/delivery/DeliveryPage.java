@@ -19,19 +19,20 @@ record DeliveryPage(List<StoredDelivery> items, @Nullable DeliveryId next) {
      * The first deliveries of {@code found} that match. If more were found than read, or {@code found} has more than fit, another page
      * follows.
      *
-     * @param found the deliveries in the order of the list
+     * @param found the deliveries in the order of the list; those that cannot be decoded are left out
      * @param isWhole whether no delivery follows those of {@code found}
      */
-    static DeliveryPage of(List<StoredDelivery> found, boolean isWhole, @Nullable StatusFilter filter) {
+    static DeliveryPage of(List<DeliveryRow> found, boolean isWhole, @Nullable StatusFilter filter) {
         List<StoredDelivery> items = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
-            StoredDelivery each = found.get(i);
-            if (filter == null || filter.statuses().contains(each.status())) {
+            DeliveryRow row = found.get(i);
+            StoredDelivery each = row.delivery();
+            if (each != null && (filter == null || filter.statuses().contains(each.status()))) {
                 items.add(each);
             }
             boolean isLast = i + 1 == found.size();
             if (items.size() == ITEMS_MAX || isLast) {
-                return new DeliveryPage(List.copyOf(items), isLast && isWhole ? null : each.id());
+                return new DeliveryPage(List.copyOf(items), isLast && isWhole ? null : row.id());
             }
         }
         return new DeliveryPage(List.of(), null);

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.delivery;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 record ReplayPage(int looked, List<DeliveryId> matching, @Nullable DeliveryId next) {
 
     /**
-     * @param found the deliveries in the order of the list
+     * @param found the deliveries in the order of the list; those that cannot be decoded are left out
      * @param isLast whether no delivery follows those of {@code found}
      */
-    static ReplayPage of(List<StoredDelivery> found, boolean isLast, ReplayRequest request) {
-        List<DeliveryId> matching =
-                found.stream().filter(request::selects).map(StoredDelivery::id).toList();
+    static ReplayPage of(List<DeliveryRow> found, boolean isLast, ReplayRequest request) {
+        List<DeliveryId> matching = found.stream()
+                .map(DeliveryRow::delivery)
+                .flatMap(Stream::ofNullable)
+                .filter(request::selects)
+                .map(StoredDelivery::id)
+                .toList();
         return new ReplayPage(
                 found.size(),
                 matching,

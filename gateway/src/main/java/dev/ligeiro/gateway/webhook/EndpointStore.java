@@ -10,6 +10,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.DecodeEach;
 import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
@@ -36,9 +37,11 @@ public class EndpointStore {
 
     private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
 
+    private final DecodeEach decode;
     private final MongoCollection<Document> endpoints;
 
-    EndpointStore(MongoDatabase database) {
+    EndpointStore(MongoDatabase database, DecodeEach decode) {
+        this.decode = decode;
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
     }
 
@@ -57,10 +60,10 @@ public class EndpointStore {
                 .collectList();
     }
 
-    /** The tenant's endpoints, the newest first. */
+    /** The tenant's endpoints, the newest first, without those that cannot be decoded. */
     Flux<WebhookEndpoint> all(Tenant tenant) {
         return Flux.from(endpoints.find(of(tenant)).sort(Sorts.descending(EndpointFields.ID)))
-                .map(EndpointDocument::read);
+                .mapNotNull(document -> row(document).endpoint());
     }
 
     public Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
@@ -73,7 +76,7 @@ public class EndpointStore {
                         .find(after == null ? HAS_URL : and(gt(EndpointFields.ID, after), HAS_URL))
                         .sort(Sorts.ascending(EndpointFields.ID))
                         .limit(max))
-                .map(EndpointStore::row);
+                .map(this::row);
     }
 
     /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */
@@ -91,13 +94,9 @@ public class EndpointStore {
         return Mono.from(endpoints.deleteOne(own(tenant, id))).map(deleted -> deleted.getDeletedCount() == 1);
     }
 
-    private static Row row(Document document) {
+    private Row row(Document document) {
         UUID id = document.get(EndpointFields.ID, UUID.class);
-        try {
-            return new Row(id, EndpointDocument.read(document));
-        } catch (RuntimeException undecodable) {
-            return new Row(id, null);
-        }
+        return new Row(id, decode.orNull(CollectionNames.ENDPOINTS, id, () -> EndpointDocument.read(document)));
     }
 
     private static Bson own(Tenant tenant, UUID id) {

@@ -3,10 +3,12 @@ package dev.ligeiro.gateway.checkout;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Status;
 import java.io.BufferedReader;
@@ -63,6 +65,21 @@ class StatusIT {
         }
     }
 
+    /** A newer version has given the status of the other one. */
+    @Test
+    void aStatusThatIsNotKnownDelaysNoOtherPage() throws IOException, InterruptedException {
+        String unknown = merchant.created(merchant.cashin());
+        String known = merchant.created(merchant.cashin());
+        try (BufferedReader other = open(unknown);
+                BufferedReader lines = open(known)) {
+            assertThat(nextStatus(other)).isEqualTo("pending");
+            assertThat(nextStatus(lines)).isEqualTo("pending");
+            stored.distort(stored.find(unknown), Updates.set(TransactionFields.STATUS, "melted"));
+            stored.move(known, Status.PAID);
+            assertThat(nextStatus(lines)).isEqualTo("paid");
+        }
+    }
+
     @Test
     void anEndedCashinIsToldOnce() {
         String id = merchant.created(merchant.cashin());
@@ -82,6 +99,13 @@ class StatusIT {
 
     private Answer events(String id) {
         return gateway.api().get("/checkout/" + id + "/events");
+    }
+
+    private BufferedReader open(String id) throws IOException, InterruptedException {
+        InputStream body = CLIENT.send(
+                        gateway.api().request("/checkout/" + id + "/events").build(), BodyHandlers.ofInputStream())
+                .body();
+        return new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
     }
 
     /** {@code ""} at the end of the stream. */

@@ -159,6 +159,22 @@ class DeliveryListIT {
         assertThat(shown.path("attempts").path(0).path("outcome").stringValue()).isEqualTo("overheard");
     }
 
+    /** The last one of the first page, and a whole page of them. */
+    @Test
+    void deliveriesThatCannotBeDecodedAreLeftOutAndTheirNeighboursAreShown() {
+        database.insertAll(numbers(350).stream()
+                .map(number -> delivery(id(endpoint.id(), number), DeliveryStatus.EXHAUSTED))
+                .toList());
+        List<Integer> undecodable = new ArrayList<>(List.of(251));
+        IntStream.rangeClosed(51, 200).forEach(undecodable::add);
+        undecodable.forEach(number -> database.set(id(endpoint.id(), number), new Document("eventAt", "yesterday")));
+        List<Integer> others = new ArrayList<>(descending(numbers(350)));
+        others.removeAll(undecodable);
+
+        assertThat(pages(path, new ArrayList<>())).containsExactlyElementsOf(others);
+        assertThat(pages(path + "?status=exhausted", new ArrayList<>())).containsExactlyElementsOf(others);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "status=lost, status:invalid",

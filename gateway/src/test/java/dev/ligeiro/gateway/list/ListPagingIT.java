@@ -5,11 +5,15 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.log.CapturedLogs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** 250 transactions of one merchant, cashins and cashouts mixed. */
@@ -133,5 +139,45 @@ class ListPagingIT {
         assertThat(none.path("total").asInt()).isZero();
         assertThat(none.path("last_page").asInt()).isEqualTo(1);
         assertThat(none.path("next_page_url").isNull()).isTrue();
+    }
+
+    /** One of them has been written by a newer version, say. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?status=pending&name_document=zoe"})
+    void aTransactionThatCannotBeDecodedIsLeftOutAndItsNeighboursAreShown(String filter) {
+        TestMerchant owner = gateway.newMerchant();
+        List<String> all =
+                IntStream.range(0, 150).mapToObj(i -> owner.api().postAsync(CASHIN, owner.cashin())).toList().stream()
+                        .map(CompletableFuture::join)
+                        .map(Answer::transactionId)
+                        .sorted(Comparator.reverseOrder())
+                        .toList();
+        String undecodable = all.get(50);
+        try (StoredTransactions stored = new StoredTransactions(gateway.database());
+                CapturedLogs logs = new CapturedLogs()) {
+            stored.distort(stored.find(undecodable), Updates.set(TransactionFields.OPERATION, "melted"));
+
+            assertThat(idsOfAllPages(owner, filter))
+                    .containsExactlyElementsOf(
+                            all.stream().filter(id -> !id.equals(undecodable)).toList());
+            idsOfAllPages(owner, filter);
+
+            assertThat(logs.errors())
+                    .singleElement()
+                    .asString()
+                    .contains(undecodable)
+                    .doesNotContain("melted");
+        }
+    }
+
+    private List<String> idsOfAllPages(TestMerchant owner, String filter) {
+        List<String> seen = new ArrayList<>();
+        String next = gateway.url() + ALL + filter;
+        while (!next.isEmpty()) {
+            JsonNode page = owner.api().get(next).expect(200).json();
+            page.path("transactions").forEach(item -> seen.add(item.path("id").stringValue()));
+            next = page.path("next_page_url").asString("");
+        }
+        return seen;
     }
 }

@@ -7,6 +7,8 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.webhook.Delivery;
@@ -16,10 +18,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** On every route an endpoint, delivery or replay of another merchant or mode is answered as one that does not exist. */
 @ExtendWith(SharedGateway.class)
@@ -33,6 +38,26 @@ class OwnEndpointsIT {
         this.merchant = merchant;
         this.database = database;
         this.endpoint = TestEndpoint.of(merchant);
+    }
+
+    /** The document of one is damaged. */
+    @Test
+    void anEndpointThatCannotBeDecodedIsLeftOutOfTheListAndCanBeDeleted() {
+        UUID undecodable = UUID.randomUUID();
+        database.insert(
+                CollectionNames.ENDPOINTS,
+                new Document("_id", undecodable)
+                        .append(
+                                EndpointFields.TENANT,
+                                database.endpoint(endpoint.id()).tenant().key())
+                        .append(EndpointFields.URL, 7));
+
+        JsonNode list = merchant.api().get(TestEndpoint.ALL).expect(200).json().path("webhooks");
+
+        assertThat(list.valueStream().map(each -> each.path("id").stringValue()))
+                .contains(endpoint.id().toString())
+                .doesNotContain(undecodable.toString());
+        merchant.api().delete(TestEndpoint.ALL + "/" + undecodable).expect(204);
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ final class Export {
     private boolean begun;
     private boolean ended;
     private long rows;
+    private long leftOut;
 
     Export(Reads reads, CsvLines lines) {
         this.reads = reads;
@@ -37,6 +38,7 @@ final class Export {
     private byte @Nullable [] lines(Found found) {
         reached = found.reached();
         ended = reached == null;
+        leftOut += found.leftOut();
         if (found.rows().isEmpty() && begun) {
             return null;
         }
@@ -52,6 +54,11 @@ final class Export {
 
     long rows() {
         return rows;
+    }
+
+    /** The number of transactions so far that cannot be decoded, and have no row. */
+    long leftOut() {
+        return leftOut;
     }
 
     interface Reads {

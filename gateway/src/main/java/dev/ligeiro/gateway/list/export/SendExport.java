@@ -25,7 +25,7 @@ import reactor.util.retry.Retry;
 /**
  * Sends an export as the body of a response. The next rows are read when the connection has taken the ones before, so a client that reads
  * nothing holds neither a MongoDB connection nor a slot of the lists. A failure before the first byte is a problem response; later the
- * connection is reset, because a clean end would make the file look complete.
+ * connection is reset, because a clean end would make the file look complete. So it is at the end if transactions could not be decoded.
  */
 @Component
 class SendExport {
@@ -73,7 +73,16 @@ class SendExport {
                 .then(next(export).retryWhen(AGAIN))
                 .repeat(() -> !export.hasEnded());
         Flux<byte[]> all = export.hasEnded() ? Flux.just(first) : Flux.concat(Mono.just(first), others);
-        return response.writeWith(all.map(bytes -> response.bufferFactory().wrap(bytes)));
+        Flux<byte[]> checked = all.concatWith(Mono.defer(() -> end(export, response)));
+        return response.writeWith(checked.map(bytes -> response.bufferFactory().wrap(bytes)));
+    }
+
+    /** Fails after all other rows if a transaction could not be decoded. */
+    private static Mono<byte[]> end(Export export, ServerHttpResponse response) {
+        return export.leftOut() == 0
+                ? Mono.empty()
+                : LongResponse.taken(response)
+                        .then(Mono.error(new IllegalStateException("transactions left out: " + export.leftOut())));
     }
 
     private Mono<byte[]> next(Export export) {

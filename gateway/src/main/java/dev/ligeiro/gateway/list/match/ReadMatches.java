@@ -1,8 +1,6 @@
 package dev.ligeiro.gateway.list.match;
 
-import dev.ligeiro.transaction.Transaction;
 import java.util.List;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -33,7 +31,7 @@ public class ReadMatches {
             return Mono.just(Found.all(List.of()));
         }
         return filter.isOneTerm()
-                ? byOneTerm(filter, Part.spanOf(parts), skip, limit)
+                ? documents.newest(filter, Part.spanOf(parts), skip, limit)
                 : bySeveral(filter, parts, skip, limit);
     }
 
@@ -44,31 +42,22 @@ public class ReadMatches {
      */
     public Mono<Found> some(Filter filter, Span span, int limit, long keysMax) {
         return filter.isOneTerm()
-                ? byOneTerm(filter, span, 0, limit)
+                ? documents.newest(filter, span, 0, limit)
                 : intersection
                         .newest(filter, List.of(Part.undivided(span)), 0, limit, keysMax)
-                        .flatMap(ids -> withDocuments(filter, ids));
-    }
-
-    private Mono<Found> byOneTerm(Filter filter, Span span, long skip, int limit) {
-        return documents.newest(filter, span, skip, limit).map(rows -> Found.of(rows, limit));
+                        .flatMap(ids -> documents.byIds(filter, ids));
     }
 
     private Mono<Found> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
-        return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> withDocuments(filter, ids)
+        return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
+                .byIds(filter, ids)
                 .flatMap(found -> ids instanceof FoundIds.FullPage page && found.isShortOf(limit)
-                        ? more(filter, Part.below(page.reached(), parts), found.rows(), limit)
+                        ? more(filter, Part.below(page.reached(), parts), found, limit)
                         : Mono.just(found)));
     }
 
-    private Mono<Found> withDocuments(Filter filter, FoundIds ids) {
-        return documents.byIds(filter, ids.ids()).map(rows -> new Found(rows, ids.reached()));
-    }
-
-    /** Fills a page up: a status has changed between the reading of ids and documents. */
-    private Mono<Found> more(Filter filter, List<Part> parts, List<Transaction> rows, int limit) {
-        return newest(filter, parts, 0, limit - rows.size())
-                .map(more -> new Found(
-                        Stream.concat(rows.stream(), more.rows().stream()).toList(), more.reached()));
+    /** Fills a page up: a status has changed between the reading of ids and documents, or a document cannot be decoded. */
+    private Mono<Found> more(Filter filter, List<Part> parts, Found found, int limit) {
+        return newest(filter, parts, 0, limit - found.rows().size()).map(found::and);
     }
 }
