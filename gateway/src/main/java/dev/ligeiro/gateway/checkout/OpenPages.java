@@ -52,16 +52,16 @@ class OpenPages {
                 sink -> {
                     StatusStream page = new StatusStream(sink, status, clock.instant());
                     if (!CheckoutPage.isLive(status)) {
-                        page.tell(status, null);
+                        page.tell(null);
                         page.close();
                     } else if (add(id, page)) {
                         sink.onDispose(() -> remove(id, page));
-                        page.tell(status, spread(RECONNECT));
+                        page.tell(spread(RECONNECT));
                         if (closed) {
                             page.close();
                         }
                     } else {
-                        page.tell(status, spread(closed ? RECONNECT : RECONNECT_WITHOUT_PLACE));
+                        page.tell(spread(closed ? RECONNECT : RECONNECT_WITHOUT_PLACE));
                         page.close();
                     }
                 },

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
-/** One stream of statuses to one page. Its methods are called by one thread at a time. */
+/** One stream of statuses to one page. The request that opens it and the looks at all pages use it at the same time. */
 final class StatusStream {
 
     /** The page takes the stream for lost after 75 s. Each event costs the gateway about 20 µs. */
@@ -27,10 +27,11 @@ final class StatusStream {
     }
 
     /** Tells a change, or after a silence the same status again. */
-    void look(@Nullable Status found, Instant now) {
+    synchronized void look(@Nullable Status found, Instant now) {
         Status current = found == null ? status : found;
         if (current != status || !toldAt.plus(SILENCE_MAX).isAfter(now)) {
-            tell(current, null);
+            status = current;
+            tell(null);
             toldAt = now;
         }
         if (!CheckoutPage.isLive(current) || !openedAt.plus(AGE_MAX).isAfter(now)) {
@@ -38,12 +39,12 @@ final class StatusStream {
         }
     }
 
-    void tell(Status current, @Nullable Duration reconnectAfter) {
-        status = current;
-        sink.next(new PageStatus(current, reconnectAfter));
+    /** Tells the latest status, which a look may have found after the request did. */
+    synchronized void tell(@Nullable Duration reconnectAfter) {
+        sink.next(new PageStatus(status, reconnectAfter));
     }
 
-    void close() {
+    synchronized void close() {
         sink.complete();
     }
 }
