@@ -3,11 +3,15 @@ package dev.ligeiro.gateway.api;
 import dev.ligeiro.gateway.observe.ObserveRequests;
 import dev.ligeiro.gateway.problem.ProblemHandler;
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.reactive.function.server.HandlerStrategies;
 import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.server.adapter.ForwardedHeaderTransformer;
+import reactor.core.publisher.Mono;
 
 /**
  * The public port's only handler: the routes of all features and the problem handler, without Spring's dispatcher. The routes are not
@@ -16,13 +20,33 @@ import org.springframework.web.reactive.function.server.RouterFunctions;
 @Configuration(proxyBeanMethods = false)
 class ApiConfiguration {
 
+    /** @param forwarded there with {@code server.forward-headers-strategy=framework} */
     @Bean
-    HttpHandler httpHandler(List<Routes> features, ProblemHandler problems, ObserveRequests observe) {
+    HttpHandler httpHandler(
+            List<Routes> features,
+            ProblemHandler problems,
+            ObserveRequests observe,
+            ObjectProvider<ForwardedHeaderTransformer> forwarded) {
         List<Route> routes = features.stream()
                 .flatMap(feature -> feature.routes().stream())
                 .map(route -> route.observedBy(observe))
                 .toList();
-        return observe.around(handler(routes, problems));
+        HttpHandler handler = observe.around(handler(routes, problems));
+        ForwardedHeaderTransformer transformer = forwarded.getIfAvailable();
+        return transformer == null ? handler : as(transformer, handler);
+    }
+
+    /** Outside of the observation, which wraps the request. {@code UnreadableTarget} responds to headers that cannot be read. */
+    private static HttpHandler as(ForwardedHeaderTransformer transformer, HttpHandler handler) {
+        return (request, response) -> {
+            ServerHttpRequest forwarded;
+            try {
+                forwarded = transformer.apply(request);
+            } catch (RuntimeException unreadable) {
+                return Mono.empty();
+            }
+            return handler.handle(forwarded, response);
+        };
     }
 
     static HttpHandler handler(List<Route> routes, ProblemHandler problems) {
