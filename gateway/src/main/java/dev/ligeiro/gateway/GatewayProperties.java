@@ -15,7 +15,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of the whole API. {@code application.yml} explains each key.
  *
- * @param publicUrl where merchants and payers reach the gateway, without a slash at the end; null: list links use the
+ * @param publicUrl where merchants and payers reach the gateway: scheme, host and optional port; null: list links use the
  *     request's Host, checkout links use localhost
  * @param timeZone the time zone of times in responses and of dates in list filters
  * @param amountMax the largest amount of a transaction
@@ -26,9 +26,9 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 public record GatewayProperties(
         @Pattern(
-                        regexp = "https?://[^/]+(/.*[^/])?",
+                        regexp = "https?://[^/?#@\\s]+",
                         message =
-                                "ligeiro.public-url: ${validatedValue} (expected: an http or https URL without a slash at its end)")
+                                "ligeiro.public-url: ${validatedValue} (expected: http or https, a host and an optional port, such as https://pix.example.com)")
                 @Nullable
                 String publicUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone,

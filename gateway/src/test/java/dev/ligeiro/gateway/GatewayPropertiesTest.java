@@ -28,13 +28,13 @@ class GatewayPropertiesTest {
     void everythingCanBeSet() {
         assertThat(Settings.of(
                         GatewayProperties.class,
-                        "ligeiro.public-url=https://pix.example.com/base",
+                        "ligeiro.public-url=https://pix.example.com",
                         "ligeiro.time-zone=UTC",
                         "ligeiro.amount-max=1000",
                         "ligeiro.expires-in=15m",
                         "ligeiro.ispb=1234567A"))
                 .isEqualTo(new GatewayProperties(
-                        "https://pix.example.com/base",
+                        "https://pix.example.com",
                         ZoneId.of("UTC"),
                         new BigDecimal("1000"),
                         Duration.ofMinutes(15),
@@ -59,6 +59,8 @@ class GatewayPropertiesTest {
             strings = {
                 "ligeiro.public-url=pix.example.com",
                 "ligeiro.public-url=https://pix.example.com/",
+                "ligeiro.public-url=https://pix.example.com/base",
+                "ligeiro.public-url=https://user@pix.example.com",
                 "ligeiro.public-url=ftp://pix.example.com",
                 "ligeiro.public-url=https://",
                 "ligeiro.amount-max=0",

@@ -41,7 +41,7 @@ class SettingsIT {
         List<String> settings = new ArrayList<>(traces.settings());
         settings.addAll(List.of(
                 "ligeiro.admin-token=",
-                "ligeiro.public-url=https://pix.example.com/base",
+                "ligeiro.public-url=https://pix.example.com",
                 "ligeiro.http.access-log=true",
                 "ligeiro.admin.tokens.ana=" + ANAS_TOKEN,
                 "ligeiro.webhook.allowed-networks=127.0.0.0/8,::1/128",
@@ -172,7 +172,7 @@ class SettingsIT {
         Answer created = gateway.api().withToken(merchant.key()).post(CASHIN, merchant.cashin());
 
         assertThat(created.transaction().path("payment_link").stringValue())
-                .startsWith("https://pix.example.com/base/checkout/");
+                .startsWith("https://pix.example.com/checkout/");
     }
 
     @Test

@@ -45,6 +45,6 @@ class BaseUrlTest {
 
     @Test
     void theHostOfTheRequestNeverReplacesThePublicUrl() {
-        assertThat(of("https://pix.example.com/base", "http://evil.example")).isEqualTo("https://pix.example.com/base");
+        assertThat(of("https://pix.example.com", "http://evil.example")).isEqualTo("https://pix.example.com");
     }
 }

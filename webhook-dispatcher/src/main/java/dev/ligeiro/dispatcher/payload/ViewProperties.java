@@ -12,13 +12,13 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The settings of payloads. They must equal the gateway's.
  *
- * @param publicUrl the gateway's public base URL without a trailing slash, for payment links
+ * @param publicUrl the gateway's public address (scheme, host and optional port), for payment links
  * @param timeZone the time zone of the times in a transaction
  */
 @Validated
 @ConfigurationProperties("ligeiro")
 record ViewProperties(
-        @DefaultValue("http://localhost:8080") @Pattern(regexp = "https?://[^/]+(/.*[^/])?") String publicUrl,
+        @DefaultValue("http://localhost:8080") @Pattern(regexp = "https?://[^/?#@\\s]+") String publicUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone) {
 
     WebhookPayload payload() {

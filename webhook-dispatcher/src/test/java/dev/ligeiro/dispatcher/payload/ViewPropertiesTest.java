@@ -25,7 +25,14 @@ class ViewPropertiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://pix.example.com/", "pix.example.com", "ftp://pix.example.com", ""})
+    @ValueSource(
+            strings = {
+                "https://pix.example.com/",
+                "https://pix.example.com/base",
+                "pix.example.com",
+                "ftp://pix.example.com",
+                ""
+            })
     void aPublicUrlThatLinksCannotStartWithIsRefused(String url) {
         assertThat(Settings.refusal(ViewProperties.class, "ligeiro.public-url=" + url))
                 .contains("'ligeiro' on field 'publicUrl'");
