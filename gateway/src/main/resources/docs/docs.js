@@ -10,6 +10,17 @@ if (matchMedia('(max-width: 62rem)').matches) {
   contents.open = false;
 }
 
+const copy = async (pre) => {
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+    return true;
+  } catch {
+    // no clipboard on plain http, or not allowed
+    getSelection().selectAllChildren(pre);
+    return document.execCommand('copy');
+  }
+};
+
 for (const pre of document.querySelectorAll('main pre')) {
   const frame = document.createElement('div');
   frame.className = 'code';
@@ -19,8 +30,7 @@ for (const pre of document.querySelectorAll('main pre')) {
   button.className = 'copy';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(pre.textContent);
-    button.textContent = 'Copied';
+    button.textContent = (await copy(pre)) ? 'Copied' : 'Not copied';
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   });
   pre.tabIndex = 0;
