@@ -42,7 +42,7 @@ record Quotas(@Nullable Quota ofKey, Quota ofMerchant, String policies) {
         }
 
         Quotas of(HttpMethod method, MerchantLimits limits) {
-            return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)
+            return method.equals(HttpMethod.GET)
                     ? reads.forMerchant(limits.readsPerSecond())
                     : writes.forMerchant(limits.writesPerSecond());
         }

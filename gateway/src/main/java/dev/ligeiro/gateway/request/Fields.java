@@ -138,10 +138,6 @@ public final class Fields {
         return null;
     }
 
-    public boolean hasErrorOn(String field) {
-        return errors.stream().anyMatch(error -> error.field().equals(field));
-    }
-
     /** @throws Problem 422 with all errors, if there are any */
     public void orThrow() {
         if (!errors.isEmpty()) {
