@@ -11,9 +11,9 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs a few queries at once, in order of arrival. While more than one read is under way, a turn rests after its query, some times as long
- * as the query took: many readers together then use only a part of MongoDB's cores, in short pieces, and the writes of creates find a
- * core. A single reader never waits for a rest.
+ * Runs a few queries at once, in order of arrival. While more than one read is under way: after a query its turn stays unused for
+ * {@code rest} times the query's duration. Many readers together then use only a part of MongoDB's cores, in short pieces, and the writes
+ * of creates find a core. A single reader never waits for a rest.
  *
  * <p>A query that runs keeps its turn until MongoDB has answered, also when its reader has left.
  */

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
 /**
- * Limits the rate of requests, of each API key and of each merchant in a mode, reads and writes apart. Each gateway counts for itself. A
- * counted request's response says what is left ({@code RateLimit} and {@code RateLimit-Policy},
+ * Limits the rate of requests, of each API key and of each merchant in a mode; reads and writes are counted separately. Each gateway
+ * counts for itself. A counted request's response says what is left ({@code RateLimit} and {@code RateLimit-Policy},
  * draft-ietf-httpapi-ratelimit-headers-11).
  */
 @Component

@@ -15,7 +15,7 @@ import org.springframework.validation.annotation.Validated;
  * @param pagesPerTenant of one merchant in one mode
  * @param waitMax how long a read waits for its turn
  * @param queriesMax queries in MongoDB at once, of all these reads and of background counts; further ones wait, in order
- * @param rest how many times as long as a query of a list no further one takes its turn, while several lists are under way
+ * @param rest the pause after each list query while several lists run, as a multiple of that query's duration; 0: none
  */
 @ConfigurationProperties("ligeiro.long-reads")
 @Validated

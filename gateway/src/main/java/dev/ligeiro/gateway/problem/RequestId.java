@@ -9,8 +9,9 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 
 /**
- * Sets {@code X-Request-Id} on every response: the client's id when it is valid (1 to 64 letters, digits and {@code - _ .}), otherwise
- * a new one. It is a decorator because a {@code WebFilter} costs 33 µs a request.
+ * Sets {@code X-Request-Id} on every response of the management port: the client's id when it is valid (1 to 64 letters, digits and
+ * {@code - _ .}), otherwise a new one. On the public port {@code ObserveRequests} does so by the same rule. It is a decorator because a
+ * {@code WebFilter} costs 33 µs a request.
  */
 @Component
 public final class RequestId implements HttpHandlerDecoratorFactory {
