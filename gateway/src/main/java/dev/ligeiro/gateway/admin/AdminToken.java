@@ -50,7 +50,7 @@ final class AdminToken implements Access<Operator> {
 
     /** Compares with each token in constant time. */
     private Optional<Operator> operator(@Nullable String authorization) {
-        if (authorization == null || !authorization.startsWith(BEARER)) {
+        if (authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return Optional.empty();
         }
         byte[] given = bytes(authorization.substring(BEARER.length()).strip());

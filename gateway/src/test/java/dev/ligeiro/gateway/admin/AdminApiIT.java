@@ -68,6 +68,16 @@ class AdminApiIT {
                 .isEqualTo("Bearer realm=\"ligeiro-admin\""));
     }
 
+    /** As for API keys (RFC 9110 §11.1). */
+    @Test
+    void theNameOfTheSchemeMayBeInLowerCase() {
+        Api.send(gateway.admin()
+                        .withToken(null)
+                        .request("/admin/merchants")
+                        .header("Authorization", "bearer " + RunningGateway.ADMIN_TOKEN))
+                .expect(200);
+    }
+
     private static Answer call(Api api, String route) {
         String[] parts = route.split(" ");
         String path = parts[1].replaceAll("\\{[a-z_]+}", UUID.randomUUID().toString());
