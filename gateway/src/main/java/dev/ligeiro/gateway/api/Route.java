@@ -92,22 +92,17 @@ public final class Route {
     /** A {@code POST} that ignores its body and may have an {@code Idempotency-Key}. */
     public static <C> Route postIdempotent(
             String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
-        return new Route(
-                HttpMethod.POST, path, request -> access.caller(request).flatMap(caller -> {
-                    requireAcceptsJson(request);
-                    return idempotent(request, caller, new Fields(JsonBody.none()), timeout, unknown, handler);
-                }));
+        Handler<C> next = (request, caller) ->
+                idempotent(request, caller, new Fields(JsonBody.none()), timeout, unknown, handler);
+        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
     }
 
     /** A {@code POST} with a JSON object as its body. It may have an {@code Idempotency-Key}. */
     public static <C> Route postJsonIdempotent(
             String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
-        return new Route(
-                HttpMethod.POST, path, request -> access.caller(request).flatMap(caller -> {
-                    requireAcceptsJson(request);
-                    return JsonBody.read(request)
-                            .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
-                }));
+        Handler<C> next = (request, caller) -> JsonBody.read(request)
+                .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
+        return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
     }
 
     /** A {@code PUT} with a JSON object as its body. */
@@ -142,10 +137,7 @@ public final class Route {
      * response starts.
      */
     public static <C> Route download(String path, Access<C> access, MediaType type, Handler<C> handler) {
-        return new Route(HttpMethod.GET, path, request -> access.caller(request).flatMap(caller -> {
-            requireAccepts(type, request);
-            return handler.handle(request, caller);
-        }));
+        return admitted(HttpMethod.GET, path, access, type, handler);
     }
 
     /** The same route, with timers of its own. */
@@ -171,18 +163,23 @@ public final class Route {
 
     private static <C> Route withoutBody(
             HttpMethod method, String path, Access<C> access, Duration timeout, Handler<C> handler) {
-        return new Route(method, path, request -> access.caller(request).flatMap(caller -> {
-            requireAcceptsJson(request);
-            return handler.handle(request, caller).timeout(timeout);
-        }));
+        Handler<C> next = (request, caller) -> handler.handle(request, caller).timeout(timeout);
+        return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
     }
 
     private static <C> Route withJson(
             HttpMethod method, String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
+        Handler<C> next = (request, caller) -> JsonBody.read(request)
+                .flatMap(body -> handler.handle(request, caller, body).timeout(timeout));
+        return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
+    }
+
+    /** {@code next} runs if the request has a caller and accepts a response of the type. */
+    private static <C> Route admitted(
+            HttpMethod method, String path, Access<C> access, MediaType type, Handler<C> next) {
         return new Route(method, path, request -> access.caller(request).flatMap(caller -> {
-            requireAcceptsJson(request);
-            return JsonBody.read(request)
-                    .flatMap(body -> handler.handle(request, caller, body).timeout(timeout));
+            requireAccepts(type, request);
+            return next.handle(request, caller);
         }));
     }
 
@@ -199,16 +196,9 @@ public final class Route {
                 .onErrorMap(Problems::isUnavailable, failure -> unknown.problem(key, failure));
     }
 
-    private static void requireAcceptsJson(ServerRequest request) {
-        String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
-        if (!MediaType.APPLICATION_JSON_VALUE.equals(accept)) {
-            requireAccepts(MediaType.APPLICATION_JSON, request);
-        }
-    }
-
     private static void requireAccepts(MediaType type, ServerRequest request) {
         String accept = request.headers().firstHeader(HttpHeaders.ACCEPT);
-        if (accept == null || accept.equals(MediaType.ALL_VALUE)) {
+        if (accept == null || accept.equals(MediaType.ALL_VALUE) || accept.equals(type.toString())) {
             return;
         }
         try {
