@@ -2,12 +2,11 @@ package dev.ligeiro.gateway.deadletter;
 
 import static com.mongodb.client.model.Filters.in;
 
-import com.mongodb.ErrorCategory;
-import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
+import dev.ligeiro.gateway.mongo.WriteErrors;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashSet;
@@ -57,7 +56,7 @@ class SentBackStore {
                 .toList();
         return Mono.from(sentBack.insertMany(rows, new InsertManyOptions().ordered(false)))
                 .then()
-                .onErrorComplete(SentBackStore::isOnlyDuplicates);
+                .onErrorComplete(WriteErrors::areOnlyDuplicateKeys);
     }
 
     /** The order of the fields matters: MongoDB compares whole documents. */
@@ -66,11 +65,5 @@ class SentBackStore {
                 .append("partition", deadLetter.id().partition())
                 .append("offset", deadLetter.id().offset())
                 .append("at", Date.from(deadLetter.at()));
-    }
-
-    private static boolean isOnlyDuplicates(Throwable failure) {
-        return failure instanceof MongoBulkWriteException bulk
-                && bulk.getWriteConcernError() == null
-                && bulk.getWriteErrors().stream().allMatch(error -> error.getCategory() == ErrorCategory.DUPLICATE_KEY);
     }
 }

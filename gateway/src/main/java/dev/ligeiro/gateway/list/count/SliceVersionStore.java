@@ -14,12 +14,11 @@ import static dev.ligeiro.store.SliceVersionFields.ID;
 import static dev.ligeiro.store.SliceVersionFields.VERSION;
 import static dev.ligeiro.store.SliceVersionFields.id;
 
-import com.mongodb.ErrorCategory;
-import com.mongodb.MongoBulkWriteException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.transaction.Tenant;
@@ -85,7 +84,8 @@ class SliceVersionStore {
                 : Mono.from(versions.insertMany(
                                 days.stream().map(day -> created(tenant, day)).toList(),
                                 new InsertManyOptions().ordered(false)))
-                        .onErrorComplete(SliceVersionStore::areDuplicates)
+                        // another gateway has created some of them at the same time
+                        .onErrorComplete(WriteErrors::areOnlyDuplicateKeys)
                         .then();
     }
 
@@ -106,13 +106,6 @@ class SliceVersionStore {
                 .append(FIRST, new BsonInt64(random.nextLong()))
                 .append(VERSION, new BsonInt64(random.nextLong()))
                 .append(AT, new BsonDateTime(clock.millis()));
-    }
-
-    /** Another gateway has created some of them at the same time. */
-    private static boolean areDuplicates(Throwable failure) {
-        return failure instanceof MongoBulkWriteException bulk
-                && bulk.getWriteConcernError() == null
-                && bulk.getWriteErrors().stream().allMatch(error -> error.getCategory() == ErrorCategory.DUPLICATE_KEY);
     }
 
     private record WholeDayVersions(Map<Slice, WholeDay> days) implements Versions {
