@@ -12,6 +12,7 @@ import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.DeliveryFields.*;
 
 import com.mongodb.MongoBulkWriteException;
+import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
@@ -166,9 +167,13 @@ public class DeliveryStore {
                 .map(DueDeliveries::decode);
     }
 
-    /** The time of the next attempt of any delivery to {@code endpointId}; empty if none is scheduled. */
+    /**
+     * The time of the next attempt of any delivery to {@code endpointId}; empty if none is scheduled. Reads with majority, as feeds do: a
+     * delivery that they may not number yet would otherwise make the lane's owner look again at once, without a pause.
+     */
     public Mono<Instant> nextAttempt(UUID endpointId) {
         return Mono.from(deliveries
+                        .withReadConcern(ReadConcern.MAJORITY)
                         .withDocumentClass(BsonDocument.class)
                         .find(and(of(endpointId), HAS_TIME))
                         .projection(Projections.include(NEXT_ATTEMPT_AT))

@@ -91,9 +91,13 @@ class FeedStore {
         return Mono.zip(given.defaultIfEmpty(0L), kept.defaultIfEmpty(0L), Last::new);
     }
 
-    /** The due deliveries, those of the earliest events first. */
+    /**
+     * The due deliveries, those of the earliest events first. Reads with majority: if a failover took one of them back, {@link #number}
+     * would insert its number without endpoint and event, and the event itself would never be stored again.
+     */
     Mono<List<Due>> due(UUID feedId, Instant now, int limit) {
         return Flux.from(deliveries
+                        .withReadConcern(ReadConcern.MAJORITY)
                         .find(and(
                                 SCHEDULED,
                                 eq(ENDPOINT, TransactionCodec.binary(feedId)),
@@ -113,7 +117,8 @@ class FeedStore {
      * Delivers {@code due}: gives the deliveries the numbers from {@code first} on, which follows the last one. The bulk is ordered, so it
      * stops at its first error, and no number is given before the previous one. It fails with {@link NumbersTaken} at a number that
      * another process has given to another delivery (unique index), or at a delivery that another process has numbered: the filter then
-     * matches nothing, and the insert of the upsert fails, because the {@code _id} exists.
+     * matches nothing, and the insert of the upsert fails, because the {@code _id} exists. Without upsert the bulk would go on and leave
+     * a gap.
      */
     Mono<Void> number(List<Due> due, long first, Instant now) {
         List<UpdateOneModel<BsonDocument>> updates = new ArrayList<>(due.size());

@@ -50,8 +50,8 @@ class ReleaseLane {
      * Ends the work on {@code lane}, which has the health and marks that its owner knows. It is due again with its next delivery, but
      * not before its breaker allows an attempt.
      *
-     * <p>No delivery is missed: one that is stored after the look for the next one marks the lane afterwards. If the mark comes before
-     * the release, the release does nothing; if it comes later, it creates the lane again or makes it due.
+     * <p>No delivery is missed: the lane is marked after a majority has stored a delivery, so one that the look does not show marks the lane
+     * later. If that mark comes before the release, the release does nothing; if it comes later, it creates the lane again or makes it due.
      */
     Mono<End> end(Lane lane, UUID claim, Instant now) {
         return deliveries
