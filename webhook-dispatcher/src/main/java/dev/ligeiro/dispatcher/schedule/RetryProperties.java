@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.schedule;
 
+import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.NotEmpty;
@@ -13,8 +14,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The retry schedule of deliveries.
  *
- * @param delays the delay before each attempt, counted from the previous one; the first entry is for the first attempt. The number
- *     of entries is the maximum number of attempts
+ * @param delays the delay before each attempt, counted from the previous one; the first entry is 0, since the first attempt is made at
+ *     once. The number of entries is the maximum number of attempts
  * @param jitter the fraction by which a delay is made longer or shorter at random, from 0 to below 1
  * @param retryAfterMax the upper limit for a merchant's {@code Retry-After}
  */
@@ -28,6 +29,11 @@ public record RetryProperties(
 
     public RetryProperties {
         delays = List.copyOf(delays);
+    }
+
+    @AssertTrue(message = "ligeiro.webhook.retry.delays must begin with 0s: the first attempt is made at once")
+    public boolean isFirstAttemptAtOnce() {
+        return delays.isEmpty() || delays.get(0).isZero();
     }
 
     public RetrySchedule schedule() {

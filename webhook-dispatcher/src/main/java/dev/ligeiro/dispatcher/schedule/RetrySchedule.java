@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides the state of a delivery after an attempt: final, or scheduled for the next attempt. Pure.
  *
- * @param delays the delay before each attempt, including the first
+ * @param delays the delay before each attempt; that of the first, 0, is not used
  * @param jitter the fraction by which a delay is made longer or shorter
  * @param retryAfterMax the upper limit for {@code Retry-After}
  */

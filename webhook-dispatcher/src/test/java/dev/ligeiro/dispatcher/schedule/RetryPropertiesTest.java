@@ -58,4 +58,10 @@ class RetryPropertiesTest {
         assertThat(Settings.refusal(RetryProperties.class, PREFIX + setting))
                 .contains("'ligeiro.webhook.retry' on field '" + field);
     }
+
+    @Test
+    void aDelayBeforeTheFirstAttemptIsRefused() {
+        assertThat(Settings.refusal(RetryProperties.class, PREFIX + "delays=5s,5m"))
+                .contains("ligeiro.webhook.retry.delays must begin with 0s: the first attempt is made at once");
+    }
 }
