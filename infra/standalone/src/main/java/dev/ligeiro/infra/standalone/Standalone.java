@@ -32,6 +32,7 @@ public final class Standalone {
     private final Options options;
     private final Path root;
     private final Home home;
+    private final String adminToken;
     private final PidFile pids;
     private final DemoEnvFile demoEnv;
 
@@ -39,6 +40,7 @@ public final class Standalone {
         this.options = options;
         this.root = root;
         this.home = home;
+        this.adminToken = System.getenv().getOrDefault("LIGEIRO_ADMIN_TOKEN", home.adminToken());
         this.pids = new PidFile(home.pids());
         this.demoEnv = new DemoEnvFile(home.demoEnv());
     }
@@ -70,12 +72,12 @@ public final class Standalone {
     private void run(Shutdown shutdown) {
         Console.print("Ligeiro (for Linux x86-64) starts in " + home.folder());
         Brokers brokers = Brokers.of(options, home, root);
-        ServiceSecrets secrets = new ServiceSecrets(home.adminToken(), home.webhookSecretKeys());
+        ServiceSecrets secrets = new ServiceSecrets(adminToken, home.webhookSecretKeys());
         Services services = new Services(options, root, home.logs(), brokers.addresses(), secrets);
         Supervisor supervisor = new Supervisor(brokers.local(), services.processes(), this::started);
         shutdown.stopOnExit(supervisor);
         supervisor.start();
-        AdminApi admin = new AdminApi(new JsonApi(options.adminUrl(), home.adminToken()));
+        AdminApi admin = new AdminApi(new JsonApi(options.adminUrl(), adminToken));
         DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), options.publicUrl(), admin).get();
         demoEnv.publish(() -> demoEnv(brokers.addresses(), merchant));
         Console.print(NextSteps.text(options.publicUrl(), home, root));
@@ -90,7 +92,7 @@ public final class Standalone {
         return new DemoEnv(
                 options.publicUrl(),
                 options.adminUrl(),
-                home.adminToken(),
+                adminToken,
                 merchant.apiKey(),
                 merchant.platformId(),
                 home.demoWebhookSecret(),

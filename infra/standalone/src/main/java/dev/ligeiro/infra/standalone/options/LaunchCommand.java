@@ -18,7 +18,8 @@ import picocli.CommandLine.ParameterException;
         footer = {
             "",
             "Choose ports below 32768: Linux gives higher ones to outgoing connections.",
-            "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB."
+            "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB,",
+            "but those of ports, of the addresses of MongoDB, Kafka, health and metrics, and of the names of log files."
         },
         headerHeading = "",
         synopsisHeading = "%nusage: ",

@@ -1,10 +1,10 @@
 package dev.ligeiro.infra.standalone.service;
 
 /**
- * The secrets that the launcher gives to the services.
+ * The secrets that the launcher gives to the services, unless its environment has others.
  *
  * @param adminToken the bearer token of the gateway's admin API
- * @param webhookSecretKeys the keys that encrypt webhook secrets; the launcher's environment takes precedence
+ * @param webhookSecretKeys the keys that encrypt webhook secrets
  */
 public record ServiceSecrets(String adminToken, String webhookSecretKeys) {
 

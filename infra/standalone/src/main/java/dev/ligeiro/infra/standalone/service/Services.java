@@ -23,7 +23,8 @@ public final class Services {
         this.options = options;
         this.root = root;
         this.logs = logs;
-        this.settings = new ServiceSettings(options, brokers, logs, secrets);
+        this.settings = new ServiceSettings(
+                options, brokers, logs, secrets, System.getenv().keySet());
     }
 
     public List<LocalProcess> processes() {

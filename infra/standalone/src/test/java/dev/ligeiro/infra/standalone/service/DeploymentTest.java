@@ -62,8 +62,9 @@ class DeploymentTest {
     void theLauncherSetsOnlySettingsOfTheService(ServiceKind kind) {
         Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()))
                 .orElseThrow();
-        Set<String> set = new ServiceSettings(
-                        options, new BrokerAddresses("m", "k"), Path.of("/logs"), new ServiceSecrets("token", "k1:key"))
+        ServiceSecrets secrets = new ServiceSecrets("token", "k1:key");
+        BrokerAddresses brokers = new BrokerAddresses("m", "k");
+        Set<String> set = new ServiceSettings(options, brokers, Path.of("/logs"), secrets, Set.of())
                 .of(kind, "name", 1).keySet().stream()
                         .filter(name -> name.startsWith("LIGEIRO_") || name.equals("SPRING_MONGODB_URI"))
                         .collect(Collectors.toSet());

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ServiceSettingsTest {
@@ -48,7 +49,8 @@ class ServiceSettingsTest {
         assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
                 .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "2")
                 .containsEntry("SERVER_ADDRESS", "127.0.0.1")
-                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS", "SERVER_PORT");
+                .containsEntry("SERVER_PORT", "8082")
+                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS");
     }
 
     @Test
@@ -74,12 +76,49 @@ class ServiceSettingsTest {
                 .containsEntry("LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:key")
                 .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
                 .containsEntry("SERVER_ADDRESS", "127.0.0.1")
-                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "SERVER_PORT");
+                .containsEntry("SERVER_PORT", "8083")
+                .doesNotContainKey("LIGEIRO_ADMIN_TOKEN");
+    }
+
+    /** They are in the environment that the service inherits. */
+    @Test
+    void settingsOfTheLaunchersEnvironmentAreNotReplaced() {
+        Set<String> inherited = Set.of(
+                "LIGEIRO_PUBLIC_URL",
+                "LIGEIRO_ADMIN_TOKEN",
+                "LIGEIRO_KAFKA_PARTITIONS",
+                "LIGEIRO_WEBHOOK_SECRET_KEYS",
+                "LOGGING_THRESHOLD_CONSOLE");
+        for (ServiceKind kind : ServiceKind.values()) {
+            assertThat(settings(inherited).of(kind, "one-1", 8081))
+                    .doesNotContainKeys(inherited.toArray(String[]::new))
+                    .containsKey("SPRING_MAIN_BANNER_MODE");
+        }
+    }
+
+    /** Otherwise the launcher would wait for instances elsewhere, or two of them would share a port or a log file. */
+    @Test
+    void theLauncherOwnsPortsAddressesAndLogFiles() {
+        Map<String, String> owned = Map.of(
+                "SPRING_MONGODB_URI", "mongodb://m/ligeiro",
+                "SPRING_KAFKA_BOOTSTRAP_SERVERS", "k:9192",
+                "SERVER_PORT", "8080",
+                "LIGEIRO_HTTP_REUSE_PORT", "false",
+                "MANAGEMENT_SERVER_PORT", "8081",
+                "MANAGEMENT_SERVER_ADDRESS", "127.0.0.1",
+                "LOGGING_FILE_NAME", "/home/logs/gateway-1.log");
+        assertThat(settings(owned.keySet()).of(ServiceKind.GATEWAY, "gateway-1", 8081))
+                .containsAllEntriesOf(owned);
     }
 
     private static ServiceSettings settings(String... arguments) {
+        return settings(Set.of(), arguments);
+    }
+
+    private static ServiceSettings settings(Set<String> inherited, String... arguments) {
         Options options = LaunchCommand.parse(Path.of("/home"), new PrintWriter(Writer.nullWriter()), arguments)
                 .orElseThrow();
-        return new ServiceSettings(options, BROKERS, Path.of("/home/logs"), new ServiceSecrets("token", "k1:key"));
+        ServiceSecrets secrets = new ServiceSecrets("token", "k1:key");
+        return new ServiceSettings(options, BROKERS, Path.of("/home/logs"), secrets, inherited);
     }
 }
