@@ -1,6 +1,7 @@
 package dev.ligeiro.infra.standalone.service;
 
 import dev.ligeiro.infra.standalone.options.Options;
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.function.IntPredicate;
 
 /** Chooses the management ports: fixed ones for the first instance of each service, the next free ones for further instances. */
 final class ManagementPorts {
+
+    private static final int PORT_MAX = 65_535;
 
     private final Options options;
     private final IntPredicate free;
@@ -19,6 +22,7 @@ final class ManagementPorts {
         this.last = options.managementPort() + ServiceKind.values().length - 1;
     }
 
+    /** @throws CannotStartException when no port is left */
     List<Integer> of(ServiceKind kind) {
         List<Integer> ports = new ArrayList<>();
         ports.add(options.managementPort() + kind.managementPortOffset());
@@ -31,8 +35,17 @@ final class ManagementPorts {
     private int next() {
         do {
             last++;
+            requirePort(last);
         } while (isFixed(last) || !free.test(last));
         return last;
+    }
+
+    private void requirePort(int port) {
+        if (port > PORT_MAX) {
+            throw new CannotStartException(
+                    "--management-port: %d (expected: a lower one, since the further instances find no free port up to %d)"
+                            .formatted(options.managementPort(), PORT_MAX));
+        }
     }
 
     private boolean isFixed(int port) {

@@ -1,9 +1,11 @@
 package dev.ligeiro.infra.standalone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.infra.standalone.options.LaunchCommand;
 import dev.ligeiro.infra.standalone.options.Options;
+import dev.ligeiro.infra.standalone.terminal.CannotStartException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -18,6 +20,17 @@ class ManagementPortsTest {
         assertThat(ports.of(ServiceKind.PROCESSOR)).containsExactly(8082, 8087, 8088);
         assertThat(ports.of(ServiceKind.GATEWAY)).containsExactly(8081);
         assertThat(ports.of(ServiceKind.WEBHOOK_DISPATCHER)).containsExactly(8083, 8089);
+    }
+
+    @Test
+    void saysWhichOptionLeavesNoPort() {
+        ManagementPorts ports =
+                new ManagementPorts(options("--management-port", "65532", "--gateway", "3"), port -> true);
+        assertThatThrownBy(() -> ports.of(ServiceKind.GATEWAY))
+                .isInstanceOf(CannotStartException.class)
+                .hasMessage(
+                        "--management-port: 65532 (expected: a lower one, since the further instances find no free port"
+                                + " up to 65535)");
     }
 
     private static Options options(String... arguments) {
