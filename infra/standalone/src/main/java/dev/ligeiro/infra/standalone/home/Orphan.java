@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,28 +20,39 @@ public record Orphan(String name, long pid, Instant startedAt) {
     /** A process's start time is counted from the boot time, which shifts when the clock is corrected. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
-    private static final long GRACE_SECONDS = 40;
+    private static final Duration GRACE = Duration.ofSeconds(40);
 
     /** This orphan if its process still runs, else empty. */
     Optional<Orphan> stillRunning() {
-        return ProcessHandle.of(pid)
-                .filter(ProcessHandle::isAlive)
-                .filter(handle -> handle.info()
-                        .startInstant()
-                        .filter(at -> Duration.between(at, startedAt).abs().compareTo(CLOCK_TOLERANCE) <= 0)
-                        .isPresent())
-                .map(handle -> this);
+        return handle().map(handle -> this);
     }
 
-    /** Stops them, services before brokers, and kills the rest after 40 s; returns when all have exited. */
+    private Optional<ProcessHandle> handle() {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(handle -> handle.info()
+                .startInstant()
+                .filter(at -> Duration.between(at, startedAt).abs().compareTo(CLOCK_TOLERANCE) <= 0)
+                .isPresent());
+    }
+
+    /** Stops them, services before brokers, and kills what has not exited within 40 s, each time; returns when all have exited. */
     public static void stopAll(List<Orphan> orphans) {
-        stopTogether(orphans.stream().filter(Orphan::isService).toList());
-        stopTogether(orphans.stream().filter(orphan -> !orphan.isService()).toList());
+        stopAll(orphans, GRACE);
     }
 
-    private static void stopTogether(List<Orphan> orphans) {
-        orphans.forEach(Orphan::sendTerm);
-        orphans.forEach(Orphan::killAfterGrace);
+    static void stopAll(List<Orphan> orphans, Duration grace) {
+        stopTogether(orphans.stream().filter(Orphan::isService).toList(), grace);
+        stopTogether(orphans.stream().filter(orphan -> !orphan.isService()).toList(), grace);
+    }
+
+    private static void stopTogether(List<Orphan> orphans, Duration grace) {
+        orphans.forEach(Orphan::announceStop);
+        List<ProcessHandle> running =
+                orphans.stream().flatMap(orphan -> orphan.handle().stream()).toList();
+        running.forEach(ProcessHandle::destroy);
+        if (!haveExited(running, grace)) {
+            running.forEach(ProcessHandle::destroyForcibly);
+            haveExited(running, grace);
+        }
     }
 
     /** Services are numbered, brokers are not. */
@@ -48,21 +60,15 @@ public record Orphan(String name, long pid, Instant startedAt) {
         return name.matches(".*-\\d+");
     }
 
-    private void sendTerm() {
+    private void announceStop() {
         Console.printEvent("%s (pid %d) was left running by a killed launcher and is stopped".formatted(name, pid));
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
     }
 
-    private void killAfterGrace() {
-        ProcessHandle.of(pid).filter(handle -> !gone(handle)).ifPresent(handle -> {
-            handle.destroyForcibly();
-            gone(handle);
-        });
-    }
-
-    private static boolean gone(ProcessHandle handle) {
+    private static boolean haveExited(List<ProcessHandle> handles, Duration limit) {
+        CompletableFuture<?>[] exits =
+                handles.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new);
         try {
-            handle.onExit().get(GRACE_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture.allOf(exits).get(limit.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

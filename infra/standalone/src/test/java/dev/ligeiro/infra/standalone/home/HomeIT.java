@@ -2,6 +2,7 @@ package dev.ligeiro.infra.standalone.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.standalone.terminal.CannotStartException;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +97,32 @@ class HomeIT {
         // Java notices the end of its own child a moment after stopAll
         assertThat(left.endsWithin(Duration.ofSeconds(10))).isTrue();
         assertThat(PidFile.orphans(home.pids())).isEmpty();
+    }
+
+    /** One after the other they would take 8 s. */
+    @Test
+    void orphansThatHangAreKilledAtTheSameTime() {
+        PidFile pids = new PidFile(home.pids());
+        List<ChildProcess> hanging =
+                IntStream.rangeClosed(1, 8).mapToObj(this::hanging).toList();
+        hanging.forEach(child -> pids.record(child.name(), child));
+        Instant begun = Instant.now();
+        Orphan.stopAll(PidFile.orphans(home.pids()), Duration.ofSeconds(1));
+        assertThat(Duration.between(begun, Instant.now())).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(6));
+        assertThat(hanging).allMatch(child -> child.endsWithin(Duration.ofSeconds(10)));
+    }
+
+    /** A process that ignores SIGTERM. */
+    private ChildProcess hanging(int number) {
+        String name = "processor-" + number;
+        Path ready = home.logs().resolve(name + ".ready");
+        ChildProcess child = ChildProcess.spawn(
+                name,
+                List.of("sh", "-c", "trap '' TERM; touch \"$0\"; exec sleep 600", ready.toString()),
+                Map.of(),
+                home.logs().resolve(name + ".log"));
+        await().until(() -> Files.exists(ready));
+        return child;
     }
 
     @Test
