@@ -91,7 +91,10 @@ public sealed interface RailOutcome {
         }
     }
 
-    /** The rail does not begin it now, for example because it is busy. No money has moved; it can be submitted again later. */
+    /**
+     * The rail does not begin a submission now, for example because it is busy. No money has moved; it can be submitted again later. As the
+     * answer to an inquiry, a cashout in analysis may be submitted now.
+     */
     record NotStarted() implements RailOutcome {
 
         @Override

@@ -67,12 +67,16 @@ final class RailDecisions {
     }
 
     /**
-     * An outcome other than settled for a transaction that has its outcome: the answer to a question that a notice caused. Nothing may be
-     * submitted for it, whatever the rail still knows about it. The question is asked until it is answered.
+     * An outcome other than settled for a transaction that has its outcome. Nothing may be submitted for it, whatever the rail still knows
+     * about it. Its open call is a question that a notice caused, and is asked until an inquiry is answered: a late answer to a submission
+     * says nothing about it.
      */
     private static Decision afterOutcome(
             Transaction transaction, RailCall asked, RailOutcome outcome, RailFacts facts, Instant now) {
-        if (asked != RailCall.INQUIRE || !(outcome instanceof RailOutcome.Unknown)) {
+        if (asked == RailCall.SUBMIT) {
+            return Decision.store(transaction);
+        }
+        if (!(outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted)) {
             return Decision.store(transaction.closeCall(null));
         }
         OpenCall call = transaction.openCall(null).orElseGet(() -> OpenCall.first(null, now, now));

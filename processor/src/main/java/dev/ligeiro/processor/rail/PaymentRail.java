@@ -30,8 +30,8 @@ public interface PaymentRail {
 
     /**
      * Asks for the outcome of a transaction that may have been submitted, or whether a cashout in analysis may be submitted now
-     * ({@link RailOutcome.NotStarted}). Moves no money. A rail that is asked by resubmission gets this call for charges of cashins and
-     * for cashouts in analysis only.
+     * ({@link RailOutcome.NotStarted}). Moves no money. The answer of a rail that is too busy is {@link RailOutcome.Unknown}. A rail that
+     * is asked by resubmission gets this call for charges of cashins and for cashouts in analysis only.
      *
      * <p>A transaction that has its outcome is asked about too, when the rail has reported something about it. The answer must name every
      * payment of the transaction: {@link RailOutcome.Settled} stands for one of the agreed amount, {@link RailOutcome.Surplus} has all
