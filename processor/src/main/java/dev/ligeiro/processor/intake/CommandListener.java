@@ -77,8 +77,7 @@ class CommandListener {
         List<ReceivedCommand> commands = new ArrayList<>(records.size());
         for (ConsumerRecord<byte[], byte[]> record : records) {
             try {
-                byte[] value = record.value() == null ? new byte[0] : record.value();
-                commands.add(new ReceivedCommand(MessageJson.readCommand(value), record));
+                commands.add(new ReceivedCommand(MessageJson.readCommand(record.value()), record));
             } catch (InvalidMessage invalid) {
                 deadLetters.add(DeadLetter.invalid(record, invalid));
             }

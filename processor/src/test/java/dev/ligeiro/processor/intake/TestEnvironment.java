@@ -44,6 +44,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The environment of the processor under test: writes as the gateway does, reads as the dispatcher does. */
@@ -153,7 +154,7 @@ final class TestEnvironment implements AutoCloseable {
         send(command.transactionId(), MessageJson.write(command));
     }
 
-    void send(TransactionId key, byte[] value) {
+    void send(TransactionId key, byte @Nullable [] value) {
         byte[] keyBytes = key.toString().getBytes(StandardCharsets.US_ASCII);
         producer.send(new ProducerRecord<>(Topics.COMMANDS, keyBytes, value));
     }
