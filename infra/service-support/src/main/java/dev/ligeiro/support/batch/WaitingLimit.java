@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many requests of a {@link RequestBatcher} may wait: a fixed number, or as many as the calls of the last half second finish within a
- * given time. Without a backlog of that long, the maximum holds, so that a burst is taken whole.
+ * given time. If the queue was empty at any time in the last half second, the maximum holds, so that a burst is taken whole.
  *
  * <p>The oldest waiting request's age is no substitute: requests that came during an overload are older at their turn than those before
  * them, so a limit of that age would let some wait twice as long and then empty the queue.

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 public final class GroupLag {
 
     private static final Duration FIRST = Duration.ofSeconds(1);
-    /** About 48 days, longer than Kafka keeps a record. */
-    private static final int DOUBLINGS = 22;
+    /** Up to 388 days; a longer lag is not known. */
+    private static final int DOUBLINGS = 25;
     /** The lag is known to an eighth. */
     private static final int HALVINGS = 3;
 
@@ -44,7 +44,7 @@ public final class GroupLag {
     private static Stream<Duration> ages() {
         return Stream.concat(
                 Stream.of(Duration.ZERO),
-                Stream.iterate(FIRST, age -> age.multipliedBy(2)).limit(DOUBLINGS));
+                Stream.iterate(FIRST, age -> age.multipliedBy(2)).limit(1 + DOUBLINGS));
     }
 
     private static Mono<Duration> halved(

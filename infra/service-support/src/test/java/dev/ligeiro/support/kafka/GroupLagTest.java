@@ -23,7 +23,8 @@ class GroupLagTest {
         "1001, 1125, 6",
         "5000, 5000, 8",
         "100000, 104000, 12",
-        "86400000, 90112000, 22"
+        "86400000, 90112000, 22",
+        "3456000000, 3670016000, 27"
     })
     void theLagIsRoundedUpByAtMostAnEighth(long lagMillis, long expectedMillis, int expectedQuestions) {
         assertThat(lag(Duration.ofMillis(lagMillis))).contains(Duration.ofMillis(expectedMillis));
