@@ -29,10 +29,6 @@ public record EndToEndId(String value) {
         }
     }
 
-    public static EndToEndId parse(String text) {
-        return new EndToEndId(text);
-    }
-
     /**
      * Generates an id for a Pix that starts at {@code at}. Two ids of one minute differ only in their 11 random characters
      * (62<sup>11</sup> values), so {@code random} must have another seed in each thread and process. The digits are appended by

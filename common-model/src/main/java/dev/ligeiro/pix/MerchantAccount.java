@@ -24,11 +24,6 @@ public sealed interface MerchantAccount {
             return new StaticKey(key.value(), "");
         }
 
-        /** A key with a text for the payer, which is converted to ASCII and cut to the length that fits object 26. */
-        public static StaticKey of(PixKey key, String description) {
-            return new StaticKey(key.value(), Ascii.fold(description, descriptionLengthMax(key.value())));
-        }
-
         private static int descriptionLengthMax(String key) {
             int used = HEADER_LENGTH + BrCode.PIX.length() + HEADER_LENGTH + key.length();
             return Math.max(0, TEMPLATE_LENGTH_MAX - used - HEADER_LENGTH);

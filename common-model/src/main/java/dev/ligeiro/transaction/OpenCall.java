@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * forgotten; an inquiry alone is stored when its answer does not come at once. Times are truncated to the millisecond.
  *
  * @param refund the refund to be made; null for the transaction itself
- * @param submissions how many times a processor has taken the submission over, from 1, also for an inquiry alone. A submission after the
- *     first may find its predecessor's work done
+ * @param submissions the number of the latest submission, from 1; an inquiry alone has 1. A repeated submission may find that an earlier
+ *     one has moved the money
  * @param begun whether a submission may have reached the rail; false after the rail has not started it
  * @param since the time at which the latest submission was stored, or of the first inquiry; no submission begins later than the rail's
  *     late-arrival span after this time

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.UUID;
 
-/** The id of a refund: a UUIDv7 (RFC 9562 §5.7), fixed before the rail is asked to move the money back. */
+/**
+ * The id of a refund: a UUIDv7 (RFC 9562 §5.7) chosen by the gateway, so it is fixed before the rail is asked to move the money back. For a
+ * refund that the rail made by itself, a hash of the rail's id.
+ */
 public record RefundId(UUID value) {
 
     /** A new, unguessable id. */

@@ -150,7 +150,7 @@ public record Transaction(
 
     /**
      * The state that event {@code sequence} announces. It is the same at every call, whatever happened later: open calls are left
-     * out, and the version is the sequence. Only refused requests of before may be missing when more were refused later.
+     * out, and the version is the sequence. Exception: refused requests, which no event shows, may be missing if more than 50 were refused.
      *
      * @param sequence from 1 to the history's {@link History#sequence}
      */

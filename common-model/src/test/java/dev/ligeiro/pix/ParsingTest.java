@@ -65,7 +65,7 @@ class ParsingTest {
                 TaxId::parse,
                 Phone::parse,
                 Email::parse,
-                EndToEndId::parse,
+                EndToEndId::new,
                 BrCode::decode,
                 ParsingTest::decodeWithRightCrc,
                 PixKey.Type::parse,

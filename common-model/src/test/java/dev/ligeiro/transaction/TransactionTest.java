@@ -2,7 +2,6 @@ package dev.ligeiro.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
@@ -152,16 +151,9 @@ class TransactionTest {
     @Test
     void aForbiddenMoveNamesTheAllowedOnes() {
         assertThatThrownBy(() -> Transactions.goldenCashin().moveTo(Status.REFUND, AT, Source.MERCHANT))
+                .isInstanceOf(InvalidTransition.class)
                 .hasMessage("status: pending to refund"
-                        + " (expected one of: [paid, denied, canceled, in_analysis, expired])")
-                .asInstanceOf(type(InvalidTransition.class))
-                .satisfies(invalid -> {
-                    assertThat(invalid.from()).isEqualTo(Status.PENDING);
-                    assertThat(invalid.to()).isEqualTo(Status.REFUND);
-                    assertThat(invalid.allowed())
-                            .containsExactly(
-                                    Status.PAID, Status.DENIED, Status.CANCELED, Status.IN_ANALYSIS, Status.EXPIRED);
-                });
+                        + " (expected one of: [paid, denied, canceled, in_analysis, expired])");
     }
 
     @Test

@@ -85,8 +85,9 @@ public class TransactionStore {
         if (updates.isEmpty()) {
             return Mono.just(Conflicts.NONE);
         }
+        Map<UpdateStatement, BsonArray> statements = UpdateStatement.group(updates);
         BsonBinary submitter = TransactionCodec.binary(UUID.randomUUID());
-        return Mono.defer(() -> Mono.from(transactions.bulkWrite(statements(updates, submitter), UNORDERED)))
+        return Mono.defer(() -> Mono.from(transactions.bulkWrite(models(statements, submitter), UNORDERED)))
                 .retryWhen(RETRY_ONCE_AFTER_FAILOVER)
                 .flatMap(result -> result.getMatchedCount() == updates.size()
                         ? Mono.just(Conflicts.NONE)
@@ -94,13 +95,15 @@ public class TransactionStore {
                 .onErrorResume(
                         MongoBulkWriteException.class,
                         partly -> hasOnlyDuplicateKeys(partly)
-                                ? keysTaken(updates, partly).flatMap(taken -> conflicts(updates, submitter, taken))
+                                ? keysTaken(updates, List.copyOf(statements.keySet()), partly)
+                                        .flatMap(taken -> conflicts(updates, submitter, taken))
                                 : Mono.error(partly))
                 .onErrorMap(MongoFaults::classified);
     }
 
-    private static List<UpdateManyModel<RawBsonDocument>> statements(List<Update> updates, BsonBinary submitter) {
-        return UpdateStatement.group(updates).entrySet().stream()
+    private static List<UpdateManyModel<RawBsonDocument>> models(
+            Map<UpdateStatement, BsonArray> statements, BsonBinary submitter) {
+        return statements.entrySet().stream()
                 .map(statement -> new UpdateManyModel<RawBsonDocument>(
                         statement.getKey().filter(statement.getValue()),
                         statement.getKey().modification(submitter)))
@@ -117,9 +120,8 @@ public class TransactionStore {
      * Only an idempotency key can be taken: updates set no other unique field. The driver does not tell which key it was, so the keys of
      * the failed statements are read.
      */
-    private Mono<Set<Conflicts.TakenKey>> keysTaken(List<Update> updates, MongoBulkWriteException partly) {
-        List<UpdateStatement> statements =
-                List.copyOf(UpdateStatement.group(updates).keySet());
+    private Mono<Set<Conflicts.TakenKey>> keysTaken(
+            List<Update> updates, List<UpdateStatement> statements, MongoBulkWriteException partly) {
         Set<UpdateStatement> failed = partly.getWriteErrors().stream()
                 .map(error -> statements.get(error.getIndex()))
                 .collect(Collectors.toSet());

@@ -25,9 +25,9 @@ public record Stray(
 
     /** Why no transaction can take the money. */
     public enum Reason implements Coded {
-        /** Reported only: rails are asked about stored transactions. */
+        /** Known from a report only: a rail cannot be asked about a transaction that is not stored. */
         UNKNOWN_TRANSACTION("unknown_transaction"),
-        /** Reported only: the rail cannot be asked about the transaction any more. */
+        /** Known from a report only: the rail cannot be asked about the transaction any more. */
         UNCONFIRMED("unconfirmed"),
         /** The transaction is a cashout that was never submitted. */
         NEVER_SUBMITTED("never_submitted"),

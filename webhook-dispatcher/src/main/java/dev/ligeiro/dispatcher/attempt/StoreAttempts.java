@@ -22,7 +22,7 @@ import reactor.util.retry.Retry;
 
 /**
  * Stores the results of attempts of stored deliveries, in bulks. An idle store is written at once; results that arrive during a bulk
- * form the next one. A result that cannot be written before its lease ends is dropped, and the delivery is due again.
+ * form the next one. A bulk that fails is repeated for as long as a lease lasts, then its results are dropped: the deliveries are due again.
  *
  * <p>The queue is bounded: a lane holds at most 40 deliveries whose results are not written, and at most two batches run.
  */

@@ -64,7 +64,7 @@ class OverlappingContainer
 
     @Override
     public void postProcess(AbstractMessageListenerContainer<byte[], byte[]> container) {
-        // otherwise a batch would be committed when the listener has taken it at a second call, not when it is stored
+        // a retried batch would be acknowledged when the listener returns; ours is stored later
         errors.setAckAfterHandle(false);
         ContainerProperties properties = container.getContainerProperties();
         properties.setConsumerRebalanceListener(new WaitForBatches(

@@ -23,7 +23,7 @@ record Breaker(int failuresMax, Duration openMin, Duration openMax) {
     private static final int DOUBLINGS_MAX = 16;
 
     /** Whether no attempt may be made at {@code now}. */
-    boolean isOpen(Health health, Instant now) {
+    static boolean isOpen(Health health, Instant now) {
         return health.openUntil() != null && health.openUntil().isAfter(now);
     }
 
@@ -33,8 +33,9 @@ record Breaker(int failuresMax, Duration openMin, Duration openMax) {
     }
 
     /**
-     * Whether first attempts may be made from memory: the endpoint is healthy and quick. Deliveries may wait in its lane all the same: after
-     * a pause of this process, all events of a busy endpoint would else go through its lane, at twice the cost, until it is empty.
+     * Whether first attempts may be made from memory: the endpoint is healthy and quick. A backlog in the lane does not matter: otherwise,
+     * after a pause of this process, each new event of a busy endpoint would take the lane, which costs two more writes, and the backlog
+     * might never end.
      */
     boolean isFree(Lane lane, Instant now) {
         boolean slow = lane.slowUntil() != null && lane.slowUntil().isAfter(now);

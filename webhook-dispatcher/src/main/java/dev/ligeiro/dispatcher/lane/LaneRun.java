@@ -45,7 +45,7 @@ final class LaneRun implements LaneAttempts.Listener {
 
     /** Goes on: starts attempts, or reads deliveries, or gives the lane back. */
     void step() {
-        boolean stopped = state.isEnding() || breaker.isOpen(lane.health(), owner.now());
+        boolean stopped = state.isEnding() || Breaker.isOpen(lane.health(), owner.now());
         if (stopped) {
             window.forgetWaiting();
         }

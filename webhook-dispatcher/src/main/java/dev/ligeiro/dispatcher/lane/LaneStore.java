@@ -186,12 +186,8 @@ class LaneStore {
 
         private static Looked of(List<Lane> lanes, Instant now) {
             return new Looked(
-                    ids(lanes, lane -> !lane.dueAt().isAfter(now) || isOpen(lane.health(), now)),
+                    ids(lanes, lane -> !lane.dueAt().isAfter(now) || Breaker.isOpen(lane.health(), now)),
                     ids(lanes, lane -> lane.health().openings() > 0));
-        }
-
-        private static boolean isOpen(Health health, Instant now) {
-            return health.openUntil() != null && health.openUntil().isAfter(now);
         }
 
         private static Set<UUID> ids(List<Lane> lanes, Predicate<Lane> isMember) {

@@ -25,7 +25,7 @@ class BreakerTest {
     @CsvSource({"REJECTED, 9, false", "REJECTED, 10, true", "TIMED_OUT, 1, false", "TIMED_OUT, 2, true"})
     void itOpensAfterFailuresInARow(AttemptOutcome outcome, int times, boolean open) {
         Health health = after(Health.GOOD, outcome, times);
-        assertThat(BREAKER.isOpen(health, NOW)).isEqualTo(open);
+        assertThat(Breaker.isOpen(health, NOW)).isEqualTo(open);
         assertThat(health.failingSince()).isEqualTo(NOW);
     }
 
@@ -51,7 +51,7 @@ class BreakerTest {
         Instant probe = NOW;
         for (int i = 1; i < openings; i++) {
             probe = Objects.requireNonNull(health.openUntil());
-            assertThat(BREAKER.isOpen(health, probe)).isFalse();
+            assertThat(Breaker.isOpen(health, probe)).isFalse();
             assertThat(BREAKER.isFailing(health)).isTrue();
             health = BREAKER.after(health, AttemptOutcome.UNREACHABLE, probe);
         }

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,7 +41,7 @@ public record JsonApi(String baseUrl, @Nullable String token) {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
 
-    /** Completes exceptionally with an {@link IOException} when there is no response. */
+    /** Completes with a {@link CompletionException}, caused by an {@link IOException}, when there is no response. */
     public CompletableFuture<JsonAnswer> postAsync(String path, Object body) {
         long sentAt = System.nanoTime();
         return CLIENT.sendAsync(json("POST", path, body).build(), BodyHandlers.ofString())

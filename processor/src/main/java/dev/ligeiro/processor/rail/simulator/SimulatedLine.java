@@ -5,6 +5,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailNoticePublisher;
 import dev.ligeiro.support.batch.QueueFullException;
+import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
@@ -88,7 +89,7 @@ class SimulatedLine {
     private Mono<Void> notice(Transaction transaction) {
         return notices.publish(new TransactionCommand.RailNotice(
                         transaction.id(),
-                        SimulatedRail.NAME,
+                        RailProperties.SIMULATOR,
                         transaction.endToEndId(),
                         transaction.terms().amount()))
                 .onErrorResume(fault -> {

@@ -4,6 +4,7 @@ import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
+import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Status;
@@ -24,8 +25,6 @@ import reactor.core.publisher.Mono;
 @Component
 class SimulatedRail implements PaymentRail {
 
-    static final String NAME = "simulator";
-
     private final RailFacts facts;
     private final SimulatorProperties properties;
     private final Ledger ledger;
@@ -34,7 +33,7 @@ class SimulatedRail implements PaymentRail {
 
     SimulatedRail(SimulatorProperties properties, Ledger ledger, SimulatedLine line, Clock clock) {
         this.facts = new RailFacts(
-                NAME,
+                RailProperties.SIMULATOR,
                 properties.lateArrival(),
                 properties.inquireAfter(),
                 RailFacts.Inquiry.BY_ID,

@@ -18,4 +18,10 @@ public record DemoMerchant(String merchantId, String platformId, String apiKey) 
     MerchantApi api(String baseUrl) {
         return new MerchantApi(new JsonApi(baseUrl, apiKey), platformId);
     }
+
+    /** Without the API key. */
+    @Override
+    public String toString() {
+        return "DemoMerchant[" + merchantId + "]";
+    }
 }

@@ -63,6 +63,12 @@ public record Options(
         return portsByOption(port, managementPort, kafkaPort, mongodbPort);
     }
 
+    /** Without MongoDB's URI, which may have a password. */
+    @Override
+    public String toString() {
+        return "Options[" + home + "]";
+    }
+
     private static Map<String, List<Integer>> portsByOption(int http, int management, int kafka, int mongodb) {
         Map<String, List<Integer>> ports = new LinkedHashMap<>();
         ports.put("--port", List.of(http));
