@@ -34,7 +34,7 @@ public record Orphan(String name, long pid, Instant startedAt) {
                 .isPresent());
     }
 
-    /** Stops them, services before brokers, and kills what has not exited within 40 s, each time; returns when all have exited. */
+    /** Stops the services, then the brokers, and kills those that have not exited after 40 s. Returns when all have exited. */
     public static void stopAll(List<Orphan> orphans) {
         stopAll(orphans, GRACE);
     }

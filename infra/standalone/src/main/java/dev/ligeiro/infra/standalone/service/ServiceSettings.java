@@ -34,7 +34,7 @@ final class ServiceSettings {
         this.inherited = Set.copyOf(inherited);
     }
 
-    /** What is added to the environment that an instance inherits. */
+    /** The variables that are added to the environment of an instance. */
     Map<String, String> of(ServiceKind kind, String name, int managementPort) {
         Map<String, String> settings = new HashMap<>(logging());
         settings.putAll(
