@@ -5,7 +5,7 @@ import dev.ligeiro.gateway.request.TimeText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a time that is to come. */
+/** Reads a time in the future. */
 final class InstantField {
 
     private InstantField() {}

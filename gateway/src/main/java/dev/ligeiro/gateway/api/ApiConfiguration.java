@@ -33,11 +33,11 @@ class ApiConfiguration {
                 .toList();
         HttpHandler handler = observe.around(handler(routes, problems));
         ForwardedHeaderTransformer transformer = forwarded.getIfAvailable();
-        return transformer == null ? handler : as(transformer, handler);
+        return transformer == null ? handler : withForwardedHeaders(handler, transformer);
     }
 
-    /** Outside of the observation, which wraps the request. {@code UnreadableTarget} responds to headers that cannot be read. */
-    private static HttpHandler as(ForwardedHeaderTransformer transformer, HttpHandler handler) {
+    /** The observation sees the request with the forwarded address. {@code UnreadableTarget} responds to headers that cannot be read. */
+    private static HttpHandler withForwardedHeaders(HttpHandler handler, ForwardedHeaderTransformer transformer) {
         return (request, response) -> {
             ServerHttpRequest forwarded;
             try {

@@ -28,7 +28,7 @@ final class LookUpCallers implements CallerLookup {
     private static final int IN_FLIGHT_MAX = 1;
     private static final int QUEUED_MAX = 2_000;
     private static final Duration SPACING = Duration.ofMillis(2);
-    /** Longer, since a key that was not valid before is rare, or one of many random ones. The first one after a pause does not wait. */
+    /** Longer, so that many random keys share a query. The first query after a pause does not wait. */
     private static final Duration SPACING_OF_OTHERS = Duration.ofMillis(20);
 
     /** The stored time of a key's last use is written again when it is older. */

@@ -10,7 +10,7 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * Sends a problem for a request whose head has a {@link RequestHead} fault, or whose target is not a valid URI, such as
- * {@code ?reference=a|b}, or becomes none by its forwarded headers. Spring ends the latter with an empty 400 before any handler runs.
+ * {@code ?reference=a|b}, or is not valid with its forwarded headers. Spring ends the latter two with an empty 400 before any handler runs.
  */
 final class UnreadableTarget {
 

@@ -11,7 +11,7 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs a few queries at once, in order of arrival. While more than one read is under way: after a query its turn stays unused for
+ * Runs a few queries at once, in order of arrival. While several reads are under way, a turn stays unused after its query for
  * {@code rest} times the query's duration. Many readers together then use only a part of MongoDB's cores, in short pieces, and the writes
  * of creates find a core. A single reader never waits for a rest.
  *

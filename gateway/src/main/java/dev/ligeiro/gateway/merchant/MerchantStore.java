@@ -76,7 +76,7 @@ public class MerchantStore {
         return name == null && city == null ? merchant(merchantId).hasElement() : update(merchantId, update);
     }
 
-    /** Those of the merchants that exist, by their ids. No ids need no query: no random API key has a merchant. */
+    /** Those of the merchants that exist, by their ids. Without ids, as for a batch of unknown API keys, MongoDB is not asked. */
     public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
         return ids.isEmpty()
                 ? Mono.just(Map.of())

@@ -25,7 +25,7 @@ import reactor.util.retry.Retry;
 /**
  * Sends an export as the body of a response. The next rows are read when the connection has taken the ones before, so a client that reads
  * nothing holds neither a MongoDB connection nor a slot of the lists. A failure before the first byte is a problem response; later the
- * connection is reset, because a clean end would make the file look complete. So it is at the end if transactions could not be decoded.
+ * connection is reset, because a clean end would make the file look complete. It is also reset at the end if a transaction could not be decoded.
  */
 @Component
 class SendExport {
