@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>for a create, overload: 503
  *   <li>authentication: 401, scope: 403, rate limit: 429 ({@link Access})
  *   <li>{@code Accept}: 406
- *   <li>body, on routes that have one: 415, 413, 400 ({@link JsonBody})
+ *   <li>body, on routes that have one: 415, 413, 503, 400 ({@link JsonBody})
  *   <li>the handler, which checks {@code Idempotency-Key}, fields and state: 422, 404, 409; when it exceeds the time limit: 503
  * </ol>
  *

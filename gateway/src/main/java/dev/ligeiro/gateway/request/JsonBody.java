@@ -8,9 +8,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferLimitException;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -35,7 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonBody {
 
-    private static final int BYTES_MAX = 64 * 1024;
     private static final int LEVELS_MAX = 32;
     private static final int DIGITS_MAX = 1_000;
     private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
@@ -57,18 +53,20 @@ public final class JsonBody {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    /** Fails with a {@link Problem} 400, 413 or 415. */
+    /** Fails with a {@link Problem} 400, 413, 415 or, while too many large bodies are under way, 503. */
     public static Mono<ObjectNode> read(ServerRequest request) {
         requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
         requireNotEncoded(request.headers().header(HttpHeaders.CONTENT_ENCODING));
-        if (request.headers().contentLength().orElse(0) > BYTES_MAX) {
+        if (request.headers().contentLength().orElse(0) > BodyBytes.BYTES_MAX) {
             // before the first byte is read; a client that expects 100 Continue sends none
-            throw tooLarge();
+            throw BodyBytes.tooLarge();
         }
-        return DataBufferUtils.join(request.exchange().getRequest().getBody(), BYTES_MAX)
-                .onErrorMap(DataBufferLimitException.class, tooLong -> tooLarge())
-                .map(buffer -> parse(bytes(buffer)))
-                .switchIfEmpty(Mono.error(() -> malformed("expected a JSON object, the body is empty")));
+        return Mono.using(BodyBytes::new, bytes -> request.exchange()
+                        .getRequest()
+                        .getBody()
+                        .doOnNext(bytes::add)
+                        .then(Mono.fromSupplier(bytes::toArray)))
+                .map(JsonBody::parse);
     }
 
     private static void requireJson(@Nullable String contentType) {
@@ -98,15 +96,11 @@ public final class JsonBody {
         }
     }
 
-    private static byte[] bytes(DataBuffer buffer) {
-        byte[] bytes = new byte[buffer.readableByteCount()];
-        buffer.read(bytes);
-        DataBufferUtils.release(buffer);
-        return bytes;
-    }
-
     /** @throws Problem 400 when {@code json} is not one JSON object in UTF-8 */
     public static ObjectNode parse(byte[] json) {
+        if (json.length == 0) {
+            throw malformed("expected a JSON object, the body is empty");
+        }
         if (isWide(json)) {
             throw notUtf8();
         }
@@ -156,10 +150,6 @@ public final class JsonBody {
             }
         }
         return false;
-    }
-
-    private static Problem tooLarge() {
-        return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
     }
 
     private static Problem notUtf8() {

@@ -1,0 +1,77 @@
+package dev.ligeiro.gateway.request;
+
+import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.problem.ProblemCode;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Semaphore;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+
+/**
+ * The bytes of a body that have arrived. Each buffer is copied and released at once: a client may send a body in chunks of one byte, and
+ * a kept buffer takes more than 100 bytes. All bodies above 4 KiB, which no request needs, take at most an eighth of the heap together.
+ * For one thread at a time.
+ */
+final class BodyBytes implements AutoCloseable {
+
+    static final int BYTES_MAX = 64 * 1024;
+    /** As many may be under way at a time as the largest of them fit into an eighth of the heap. */
+    static final int LARGE_AT_ONCE_MAX =
+            Math.toIntExact(Math.min(10_000, Runtime.getRuntime().maxMemory() / 8 / BYTES_MAX));
+
+    private static final int SMALL_MAX = 4 * 1024;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final Semaphore LARGE = new Semaphore(LARGE_AT_ONCE_MAX);
+
+    private byte[] bytes = {};
+    private int size;
+    private boolean large;
+
+    /**
+     * Takes over the buffer.
+     *
+     * @throws Problem 413 for more than 64 KiB in all; 503 while too many large bodies are under way
+     */
+    void add(DataBuffer buffer) {
+        try {
+            int newSize = size + buffer.readableByteCount();
+            if (newSize > BYTES_MAX) {
+                throw tooLarge();
+            }
+            if (newSize > SMALL_MAX && !large) {
+                acquireLarge();
+            }
+            if (newSize > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.min(BYTES_MAX, Math.max(newSize, 2 * bytes.length)));
+            }
+            buffer.read(bytes, size, newSize - size);
+            size = newSize;
+        } finally {
+            DataBufferUtils.release(buffer);
+        }
+    }
+
+    private void acquireLarge() {
+        large = LARGE.tryAcquire();
+        if (!large) {
+            throw Problem.overloaded("Too many large bodies are under way", RETRY_AFTER);
+        }
+    }
+
+    static Problem tooLarge() {
+        return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
+    }
+
+    byte[] toArray() {
+        return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+    }
+
+    @Override
+    public void close() {
+        if (large) {
+            large = false;
+            LARGE.release();
+        }
+    }
+}
