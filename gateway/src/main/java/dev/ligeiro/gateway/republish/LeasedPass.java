@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -12,6 +14,8 @@ import reactor.core.publisher.Mono;
 /** One pass of the sweeper while this gateway holds the lease; nothing while another one holds it. */
 @Component
 class LeasedPass {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedPass.class);
 
     private final ProgressStore store;
     private final RepublishUnaccepted republish;
@@ -39,9 +43,19 @@ class LeasedPass {
         return store.take(now, lease)
                 .doOnError(unavailable -> watch.standBy())
                 .switchIfEmpty(Mono.fromRunnable(watch::standBy))
+                .map(progress -> progress.isAhead(now) ? rescan(progress, now) : progress)
                 // before the pass, which fails while Kafka is away
                 .flatMap(progress ->
                         watch.watch(progress).then(Mono.defer(() -> pass(progress, previousAt.getAndSet(now)))));
+    }
+
+    private static Progress rescan(Progress ahead, Instant now) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "clock_was_ahead")
+                .addKeyValue("settled_until", ahead.settledUntil())
+                .log(
+                        "A gateway whose clock was ahead has looked for unaccepted transactions; the last day is looked through again");
+        return ahead.rescan(now);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.republish;
 
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,12 +22,29 @@ record Progress(Instant settledUntil, List<Republished> open) {
     /** Nothing is known yet: the scan begins at the oldest transaction. */
     static final Progress NONE = new Progress(Instant.EPOCH, List.of());
 
+    /** Longer than a wrong clock is likely to stay unnoticed. */
+    private static final Duration RESCAN = Duration.ofDays(1);
+
     Progress {
         open = List.copyOf(open);
     }
 
     Progress settledUntil(Instant until) {
         return new Progress(until, open);
+    }
+
+    /** Whether a gateway whose clock was ahead has written it: other gateways only settle times that are over. */
+    boolean isAhead(Instant now) {
+        return settledUntil.isAfter(now);
+    }
+
+    /**
+     * The progress from which a scan continues after a gateway whose clock was ahead. That gateway has settled transactions before they
+     * were created, so the last day is scanned again; copies of an open transaction were sent by now at the latest.
+     */
+    Progress rescan(Instant now) {
+        return new Progress(
+                now.minus(RESCAN), open.stream().map(each -> each.sentBy(now)).toList());
     }
 
     Set<TransactionId> openIds() {

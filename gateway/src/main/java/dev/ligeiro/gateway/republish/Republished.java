@@ -18,4 +18,9 @@ record Republished(TransactionId id, int copies, Instant lastAt) {
     Republished again(Instant at) {
         return new Republished(id, copies + 1, at);
     }
+
+    /** Its last copy was sent by then, whatever the clock of its sender showed. */
+    Republished sentBy(Instant latest) {
+        return lastAt.isAfter(latest) ? new Republished(id, copies, latest) : this;
+    }
 }

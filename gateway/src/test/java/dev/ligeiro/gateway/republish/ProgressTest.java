@@ -33,6 +33,22 @@ class ProgressTest {
     }
 
     @Test
+    void afterAClockThatWasAheadTheLastDayIsScannedAgain() {
+        Progress ahead = new Progress(
+                NOW.plusMillis(1),
+                List.of(
+                        new Republished(OLD, 2, NOW.plusSeconds(600)),
+                        new Republished(YOUNG, 1, NOW.minusSeconds(90))));
+
+        assertThat(ahead.isAhead(NOW)).isTrue();
+        assertThat(ahead.isAhead(NOW.plusMillis(1))).isFalse();
+        assertThat(ahead.rescan(NOW))
+                .isEqualTo(new Progress(
+                        NOW.minus(Duration.ofDays(1)),
+                        List.of(new Republished(OLD, 2, NOW), new Republished(YOUNG, 1, NOW.minusSeconds(90)))));
+    }
+
+    @Test
     void copiesAreCountedPerTransaction() {
         assertThat(TWO_OPEN.republish(List.of(OLD, OTHER), NOW).open())
                 .containsExactly(

@@ -187,6 +187,18 @@ class RepublishIT {
     }
 
     @Test
+    void aTransactionIsRepublishedAlsoAfterAPassOfAGatewayWhoseClockWasAhead() {
+        Duration ahead = Duration.ofHours(3);
+        clock.move(ahead);
+        awaitSettled();
+        clock.move(ahead.negated());
+        Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
+        stored.insert(List.of(lost));
+
+        assertCommandsAfter(APPEND_DELAY_MAX.plus(MILLISECOND), lost, 1);
+    }
+
+    @Test
     void twoGatewaysDoNotPublishTwice() {
         List<Transaction> lost = lost(1_200, clock.instant(), Duration.ZERO);
         stored.insert(lost);
