@@ -31,6 +31,14 @@ public class Callers {
                 .doOnNext(caller -> limits.count(request, caller.keyId(), caller.tenant(), caller.limits()));
     }
 
+    /**
+     * Fails when the key of {@code request} has been revoked, has expired or has lost the scope since the request was admitted. For
+     * responses that take hours; it counts no further request.
+     */
+    public Mono<Void> stillPermitted(ServerRequest request, Scope scope) {
+        return Mono.defer(() -> authenticate(request, scope)).then();
+    }
+
     /** Reads all callers again, so that a change by the operator takes effect at once on this gateway. */
     public void changed() {
         cache.outdate();

@@ -22,6 +22,7 @@ import reactor.core.publisher.Mono;
 class ExportController implements Routes {
 
     private static final String PATH = "/api/v1/transactions.csv";
+    private static final Scope SCOPE = Scope.TRANSACTIONS_READ;
 
     private final Callers callers;
     private final SendExport send;
@@ -35,13 +36,13 @@ class ExportController implements Routes {
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.download(
-                PATH, callers.with(Scope.TRANSACTIONS_READ), new MediaType("text", "csv"), this::export));
+        return List.of(Route.download(PATH, callers.with(SCOPE), new MediaType("text", "csv"), this::export));
     }
 
     private Mono<ServerResponse> export(ServerRequest request, Caller caller) {
         ListQuery query = ListQuery.parseFilters(request.queryParams(), timeZone);
+        Mono<Void> stillPermitted = callers.stillPermitted(request, SCOPE);
         return ServerResponse.ok()
-                .build((exchange, context) -> send.to(exchange.getResponse(), caller.tenant(), query));
+                .build((exchange, context) -> send.to(exchange.getResponse(), caller, query, stillPermitted));
     }
 }

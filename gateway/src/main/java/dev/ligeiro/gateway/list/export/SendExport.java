@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list.export;
 
+import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.connection.LongResponse;
 import dev.ligeiro.gateway.list.ListQuery;
 import dev.ligeiro.gateway.list.ReadBelow;
@@ -56,12 +57,15 @@ class SendExport {
                 .register(registry);
     }
 
-    Mono<Void> to(ServerHttpResponse response, Tenant tenant, ListQuery query) {
-        Export export = new Export((id, limit) -> transactions.read(tenant, query, id, limit), lines);
+    /** @param stillPermitted is asked before each read, and fails when the caller may read no further rows */
+    Mono<Void> to(ServerHttpResponse response, Caller caller, ListQuery query, Mono<Void> stillPermitted) {
+        Tenant tenant = caller.tenant();
+        Export export =
+                new Export((id, limit) -> stillPermitted.then(transactions.read(tenant, query, id, limit)), lines);
         Mono<Void> sent = next(export).flatMap(first -> send(first, export, response));
         return exports.run(tenant, sent)
                 .onErrorMap(failure -> response.isCommitted(), failure -> broken(failure, response))
-                .doFinally(end -> log(end, export, tenant, response));
+                .doFinally(end -> log(end, export, caller, response));
     }
 
     private Mono<Void> send(byte[] first, Export export, ServerHttpResponse response) {
@@ -113,12 +117,13 @@ class SendExport {
     }
 
     /** Who took how many transactions out of the system. */
-    private static void log(SignalType end, Export export, Tenant tenant, ServerHttpResponse response) {
+    private static void log(SignalType end, Export export, Caller caller, ServerHttpResponse response) {
         if (response.isCommitted()) {
             LOG.atInfo()
                     .addKeyValue("event.action", "export_ended")
                     .addKeyValue("request_id", RequestId.of(response))
-                    .addKeyValue("tenant", tenant.key())
+                    .addKeyValue("tenant", caller.tenant().key())
+                    .addKeyValue("key_id", caller.keyId())
                     .addKeyValue("rows", export.rows())
                     .addKeyValue("complete", end == SignalType.ON_COMPLETE)
                     .log("An export has ended");

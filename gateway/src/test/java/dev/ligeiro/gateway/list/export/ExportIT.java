@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.list.export;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -185,6 +187,28 @@ class ExportIT {
         assertThat(metric("ligeiro_gateway_exported_transactions_total") - before)
                 .isLessThan(ROWS);
         owner.api().get(PATH).expect(200);
+    }
+
+    @Test
+    void anExportEndsWhenItsKeyIsRevoked() throws IOException {
+        TestMerchant owner = gateway.newMerchant();
+        insert(owner, ROWS);
+        Answer key = owner.newKey("{\"mode\":\"test\"}");
+        try (CapturedLogs logs = new CapturedLogs();
+                ExportReader reader = ExportReader.of(owner.withKey(key.text("key")), "")) {
+            reader.readHead();
+            reader.read(1_000);
+
+            gateway.admin()
+                    .delete("/admin/merchants/" + owner.id() + "/keys/" + key.text("id"))
+                    .expect(204);
+
+            assertThatThrownBy(reader::readRest).isInstanceOf(IOException.class);
+            await().untilAsserted(() -> assertThat(logs.lines())
+                    .filteredOn(line -> line.contains("event.action=\"export_ended\""))
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .contains("key_id=\"" + key.text("id") + "\"", "complete=\"false\""));
+        }
     }
 
     /** The transaction in the middle cannot be read. The file has all others, and must not look complete. */
