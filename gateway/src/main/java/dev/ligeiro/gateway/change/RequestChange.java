@@ -34,7 +34,8 @@ class RequestChange {
     private static final Duration OUTCOME_MAX = Duration.ofSeconds(2);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
     private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    /** Then Kafka's client has given the command up (delivery.timeout.ms, 20 s), or the processor has had time to carry it out. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(25);
 
     private final TransactionStore store;
     private final HolderStore holders;
@@ -78,8 +79,8 @@ class RequestChange {
                         new TransactionCommand.Change(before.id(), request.change(), request.action()), origin))
                 .timeout(KAFKA_MAX)
                 .onErrorMap(failure -> Problem.unavailable(
-                        "Kafka has not confirmed the change, which may still be made. Read the transaction, or repeat the request"
-                                + " with the same Idempotency-Key",
+                        "Kafka has not confirmed the change, which may still be made. Repeat the request with the same"
+                                + " Idempotency-Key, or read the transaction after Retry-After",
                         RETRY_AFTER,
                         failure))
                 .then(outcome(before, request));

@@ -117,6 +117,10 @@ public class CommandPublisher implements SmartLifecycle {
     }
 
     private void sendConfirmed(List<CausedCommand> commands, CompletableFuture<Void> confirmed) {
+        if (confirmed.isDone()) {
+            // the caller has stopped waiting and has been told that Kafka is away
+            return;
+        }
         try {
             List<CompletableFuture<?>> sent = new ArrayList<>(commands.size());
             for (CausedCommand command : commands) {

@@ -114,7 +114,7 @@ class ChangeIT {
                     .postNothing(cancel(id))
                     .expectProblem(503, "unavailable");
 
-            assertThat(unavailable.header("Retry-After")).isEqualTo("5");
+            assertThat(unavailable.header("Retry-After")).isEqualTo("25");
             assertThat(unavailable.text("detail")).contains("may still be made", "Idempotency-Key");
         }
     }
