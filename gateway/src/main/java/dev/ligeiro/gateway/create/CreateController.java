@@ -85,7 +85,7 @@ class CreateController implements Routes {
             throw Problem.of(
                     ProblemCode.LIVE_MODE_NOT_CONFIGURED,
                     "This installation has no rail for your live " + operation.code()
-                            + "s yet; nothing was stored. Use a key that starts with sk_test_ until it has one");
+                            + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has one");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.create;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.mongo.CollectionSetup;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.show.HolderStore;
 import dev.ligeiro.support.batch.RequestBatcher;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -28,24 +30,36 @@ class InsertStore {
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 
+    /** Explicit, so that a longer time limit of MongoDB's client does not let inserts come after their time was counted. */
+    private static final long INSERT_MILLIS_MAX = 2_500;
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoCollection<Transaction> transactions;
     private final HolderStore holders;
+    private final CollectionSetup setup;
     private final Clock clock;
 
-    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders, Clock clock) {
-        this.transactions = transactions;
+    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders, CollectionSetup setup, Clock clock) {
+        Long configured = transactions.getTimeout(TimeUnit.MILLISECONDS);
+        this.transactions = configured != null && configured < INSERT_MILLIS_MAX
+                ? transactions
+                : transactions.withTimeout(INSERT_MILLIS_MAX, TimeUnit.MILLISECONDS);
         this.holders = holders;
+        this.setup = setup;
         this.clock = clock;
     }
 
     /**
      * Inserts a batch by one unordered {@code insertMany}. A transaction fails with {@link DuplicateKey} when the tenant already has its
-     * reference or idempotency key; the others of its batch are stored. If one of them was created too long ago, none is stored.
+     * reference or idempotency key; the others of its batch are stored. If one of them was created too long ago, none is stored, and none
+     * before the unique indexes exist: a database restored without them would take a reference twice.
      */
     Mono<Inserted> insert(List<Transaction> batch) {
+        if (!setup.isDone()) {
+            return Mono.error(Problem.unavailable("The gateway is not ready yet", RETRY_AFTER));
+        }
         Instant oldest = clock.instant().minus(AGE_MAX);
         if (batch.stream().anyMatch(transaction -> transaction.createdAt().isBefore(oldest))) {
             return Mono.error(Problem.overloaded("The request waited too long", RETRY_AFTER));

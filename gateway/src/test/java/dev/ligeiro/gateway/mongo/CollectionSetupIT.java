@@ -10,8 +10,12 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.List;
 import org.bson.Document;
@@ -51,6 +55,20 @@ class CollectionSetupIT {
         run(merchants.createIndex(Indexes.ascending("number"), new IndexOptions().name("number_1")));
 
         assertThat(refusal()).contains("code=\"86\"", "name: \"number_1\"");
+    }
+
+    /** A restored database without the unique indexes would take the same reference twice. */
+    @Test
+    void noTransactionIsStoredBeforeTheIndexesExist() {
+        run(database.getCollection(CollectionNames.TRANSACTIONS)
+                .createIndex(
+                        Indexes.ascending(TransactionFields.TENANT, TransactionFields.REFERENCE),
+                        new IndexOptions().name("not_unique")));
+        try (RunningGateway gateway = RunningGateway.startUnready(name, TestClock.ticking())) {
+            TestMerchant merchant = gateway.newMerchant();
+
+            merchant.api().post(TestMerchant.CASHIN, merchant.cashin()).expectProblem(503, "unavailable");
+        }
     }
 
     @Test

@@ -30,7 +30,7 @@ class TlsIT {
     void aMongodWithoutTlsIsRefused() {
         String database = RunningGateway.newDatabase();
         try (RunningGateway plain = RunningGateway.startOn(database, TestClock.ticking());
-                RunningGateway gateway = RunningGateway.startOn(
+                RunningGateway gateway = RunningGateway.startUnready(
                         database,
                         TestClock.ticking(),
                         "spring.mongodb.ssl.enabled=true",
