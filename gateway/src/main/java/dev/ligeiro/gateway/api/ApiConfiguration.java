@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 @Configuration(proxyBeanMethods = false)
 class ApiConfiguration {
 
-    /** @param forwarded there with {@code server.forward-headers-strategy=framework} */
+    /** @param forwarded present only with {@code server.forward-headers-strategy=framework} */
     @Bean
     HttpHandler httpHandler(
             List<Routes> features,

@@ -11,7 +11,7 @@ final class StatusStream {
 
     /** The page takes the stream for lost after 75 s. Each event costs the gateway about 20 µs. */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
-    /** A page whose client has gone without a word, and one that is never closed, reconnects if it is still there. */
+    /** Then the gateway ends the stream. A page that is still open connects again; one whose client has vanished does not. */
     private static final Duration AGE_MAX = Duration.ofMinutes(15);
 
     private final FluxSink<PageStatus> sink;

@@ -22,8 +22,8 @@ final class UnreadResponse {
     }
 
     /**
-     * Until the limit is over. A client that reads slowly leaves the channel unwritable, but the unsent bytes become fewer. A long response
-     * waits for the last of them, when the channel is writable again.
+     * Until the limit is over. While a slow client reads, the unsent bytes become fewer, and the limit begins anew. For a long response it
+     * holds until all bytes are sent, also once the channel is writable again.
      */
     long leftNanos(Channel channel, long now) {
         long unsent = unsentBytes(channel);

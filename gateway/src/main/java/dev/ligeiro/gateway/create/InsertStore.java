@@ -25,8 +25,8 @@ class InsertStore {
 
     private static final int DUPLICATE_KEY = 11_000;
     /**
-     * Lists take counts of transactions that are older than 15 s for final. A create that would wait longer than about 400 ms for its batch is
-     * refused at once, so only a gateway that was paused has ones of this age, and their clients have left.
+     * Lists keep counts of time that ended 15 s ago, so no insert may come later than that. A create that would wait longer than about 400 ms
+     * for its batch is refused at once. So only a gateway that was paused holds creates of this age; their clients have timed out.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);
 

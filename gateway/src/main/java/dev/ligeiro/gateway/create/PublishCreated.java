@@ -28,7 +28,7 @@ final class PublishCreated {
      */
     static final Duration LATE = Duration.ofSeconds(30);
 
-    /** The next batches wait for it. */
+    /** During this time one of the two places for batches is taken. */
     private static final Duration CONFIRM_MAX = Duration.ofSeconds(1);
 
     private final CommandPublisher publisher;

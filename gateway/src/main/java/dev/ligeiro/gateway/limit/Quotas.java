@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 
 /**
- * The quotas of one request: that of its key and that of its merchant. A merchant with a limit of its own has that one only, which each of
- * its keys may use up alone.
+ * The quotas of one request: that of its key and that of its merchant. If the merchant has a limit of its own, its keys have none: one key
+ * can use up the whole limit.
  *
  * @param ofKey null for none
  * @param policies the value of {@code RateLimit-Policy}

@@ -17,7 +17,7 @@ final class StartLoop {
         this.startNext = startNext;
     }
 
-    /** Starts all that can start, here or in the thread that is at it. */
+    /** Starts all waiting work that may start. If another thread is already starting work, that thread does it. */
     void run() {
         if (calls.getAndIncrement() > 0) {
             return;

@@ -38,8 +38,8 @@ record ListPage(List<Transaction> items, int number, long last, long total, @Nul
     }
 
     /**
-     * The page after a known row, which a client has reached by following pages. Rows may have been added since the page before, so its
-     * last page follows from the rows that are left.
+     * The page after a known row, which a client has reached by following pages. Rows may have been added since the page before, so
+     * its last page is its own number plus the pages that the remaining rows fill.
      *
      * @param found below the known row, up to {@link #ROWS_READ} rows
      * @param below the number of matches below the known row

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * Decides which commands may be published again. {@code passed} is a time: the processors' group has passed all records that Kafka
- * appended before it. Kafka appends a command at most {@code appendDelayMax} after the creation of its transaction, a copy at most that
- * long after the decision to send it, or never. So a command whose latest possible append is before {@code passed} does not wait in Kafka.
+ * appended before it. A command reaches Kafka within {@code appendDelayMax} of its creation (a copy: of the decision to send it), or never.
+ * So a command that is older than {@code passed} by more than that is not waiting in Kafka any more.
  *
  * @param every the interval between two passes
  */

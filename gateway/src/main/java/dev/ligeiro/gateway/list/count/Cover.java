@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A range of time as whole slices and two ends that are no whole slices, in milliseconds of the epoch. Counts of the slices are kept; the
- * ends are counted for each request. The older end has part of a minute, the newer one the transactions that are still being inserted.
+ * A range of time, in milliseconds of the epoch: whole slices in the middle, and at each end a remainder shorter than a slice. Counts of the
+ * slices are kept; the ends are counted for each request. The older end has part of a minute, the newer one the transactions that are still being inserted.
  *
  * @param from the start of the range, and of the older end
  * @param slicesFrom the start of the slices: that of the range if it is the start of a minute

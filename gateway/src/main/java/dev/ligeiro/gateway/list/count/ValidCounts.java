@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * slice before it counts the slice. So a count that misses a change was kept with a version from before the replacement, and is invalid
  * after it. A count that includes a change whose version is replaced later becomes invalid too, and is only counted once more. Versions
  * are random numbers: a version that a failover has rolled back, or that of an expired document, never comes again. When two gateways keep
- * a count of the same slice, the later write wins, each with its own version. A primary that has just been elected may count before it sees
- * all changes whose versions its predecessor has shown, so counts during which an election took place are not kept.
+ * a count of the same slice, the later write wins, each with its own version. A new primary can show older data than the old
+ * one did. A count that ran during an election is therefore not kept.
  *
  * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
  */

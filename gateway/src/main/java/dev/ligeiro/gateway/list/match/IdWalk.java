@@ -23,7 +23,7 @@ final class IdWalk {
     private long keysLeft;
     private ChunkSize chunkSize = ChunkSize.FIRST;
 
-    /** The filter's terms, as they were ordered last; empty if it is not known which is the rarest one here. */
+    /** The filter's terms, the rarest first, as last measured. Empty: they are measured again before the next read. */
     private List<Term> rarestFirst = List.of();
 
     /**
