@@ -68,7 +68,7 @@ class OutageIT {
         startWithHttp();
         publish(2, tenant);
         awaitDelivered(endpoint, 2);
-        TestBrokers.kafka().stop();
+        TestBrokers.kafka().freeze();
         awaitHealth("readiness", 503);
         assertThat(health("liveness")).isEqualTo(200);
         TestBrokers.kafka().start();

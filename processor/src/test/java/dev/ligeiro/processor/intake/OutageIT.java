@@ -57,7 +57,7 @@ class OutageIT {
             await().atMost(TIMEOUT).until(processor::isReady);
 
             Transaction sentAfterKafka = environment.stored(Transactions.cashin(new Amount(5011)));
-            TestBrokers.kafka().stop();
+            TestBrokers.kafka().freeze();
             await().atMost(TIMEOUT).until(() -> !processor.isReady());
             assertThat(processor.isAlive()).isTrue();
             TestBrokers.kafka().start();
