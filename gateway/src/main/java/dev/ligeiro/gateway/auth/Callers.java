@@ -16,11 +16,13 @@ import reactor.core.publisher.Mono;
 public class Callers {
 
     private final CallerCache cache;
+    private final UnknownKeys unknown;
     private final RateLimits limits;
     private final Clock clock;
 
-    Callers(CallerCache cache, RateLimits limits, Clock clock) {
+    Callers(CallerCache cache, UnknownKeys unknown, RateLimits limits, Clock clock) {
         this.cache = cache;
+        this.unknown = unknown;
         this.limits = limits;
         this.clock = clock;
     }
@@ -57,7 +59,7 @@ public class Callers {
 
     private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
         return cache.lookUp(hash, now)
-                .switchIfEmpty(Mono.error(BearerKey::refused))
+                .switchIfEmpty(unknown.refuse())
                 .map(caller -> permitted(request, caller, scope, now));
     }
 
