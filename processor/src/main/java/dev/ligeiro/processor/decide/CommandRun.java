@@ -128,15 +128,10 @@ public record CommandRun(
 
     private CommandRun decideNext(Instant now) {
         TransactionCommand command = commands.get(outcomes.size());
-        Decision decision = isKeyOfAnother(command)
-                ? Decision.store(ChangeDecisions.refused(
-                        decided,
-                        ((TransactionCommand.Change) command).change(),
-                        ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
-                        now))
-                : facts == null
-                        ? MissingRailDecisions.decide(decided, command, now)
-                        : CommandRules.decide(decided, command, facts, now);
+        Decision decision = decision(command, now);
+        if (decision.railRequest() != null && isFollowedByReport(command)) {
+            decision = Decision.store(decided);
+        }
         boolean hasEffect = decision.after() != decided
                 || decision.railRequest() != null
                 || !decision.strays().isEmpty();
@@ -147,6 +142,28 @@ public record CommandRun(
         soFar.addAll(outcomes);
         soFar.add(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED);
         return with(soFar, decision, announceFrom(command, decision, hasEffect));
+    }
+
+    private Decision decision(TransactionCommand command, Instant now) {
+        if (isKeyOfAnother(command)) {
+            return Decision.store(ChangeDecisions.refused(
+                    decided,
+                    ((TransactionCommand.Change) command).change(),
+                    ChangeRefusal.IDEMPOTENCY_KEY_REUSED,
+                    now));
+        }
+        return facts == null
+                ? MissingRailDecisions.decide(decided, command, now)
+                : CommandRules.decide(decided, command, facts, now);
+    }
+
+    /** The inquiry about the rail's next report answers this one too. Banks limit inquiries, and many reports may come at once. */
+    private boolean isFollowedByReport(TransactionCommand command) {
+        int next = outcomes.size() + 1;
+        return command instanceof TransactionCommand.RailNotice notice
+                && next < commands.size()
+                && commands.get(next) instanceof TransactionCommand.RailNotice following
+                && following.rail().equals(notice.rail());
     }
 
     /** Other calls of the transaction are due too: its single due time would show them to the due work one by one. */

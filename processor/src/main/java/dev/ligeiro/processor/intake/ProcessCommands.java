@@ -88,11 +88,17 @@ class ProcessCommands {
         });
     }
 
-    private Mono<Batch> settle(Batch batch, Origins origins) {
+    /** Rounds follow each other in a loop: nested ones would overflow the stack, because a round without a write never changes threads. */
+    private Mono<Batch> settle(Batch begun, Origins origins) {
+        return Mono.just(begun)
+                .expand(batch -> batch.isComplete() ? Mono.empty() : round(batch, origins))
+                .last();
+    }
+
+    private Mono<Batch> round(Batch batch, Origins origins) {
         return write(batch)
                 .onErrorResume(ProcessCommands::isPermanent, fault -> finish.fail(batch, fault))
-                .flatMap(written -> callRails(written, origins))
-                .flatMap(next -> next.isComplete() ? Mono.just(next) : settle(next, origins));
+                .flatMap(written -> callRails(written, origins));
     }
 
     private Mono<Batch> write(Batch batch) {

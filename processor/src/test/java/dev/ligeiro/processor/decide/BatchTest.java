@@ -193,6 +193,23 @@ class BatchTest {
         assertThat(batch.runs().get(0).stored().dueAt()).isAfter(NOW);
     }
 
+    /** With the fault, a batch of 500 reports of one cashin used up the bank's inquiries. */
+    @Test
+    void reportsThatFollowOneAnotherAskTheRailOnce() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        TransactionCommand notice = Situations.notice(paid);
+        Batch batch = begin(Map.of(paid.id(), paid), notice, notice, notice, Situations.process(paid), notice, notice);
+        int asked = 0;
+        while (!batch.isComplete()) {
+            batch = batch.decide(NOW).written(Conflicts.NONE);
+            asked += batch.pendingRailCalls().size();
+            batch = batch.called(Map.of(paid.id(), RailOutcome.Settled.asAgreed()), NOW);
+        }
+
+        assertThat(asked).isEqualTo(2);
+        assertThat(batch.runs().get(0).outcomes()).hasSize(6);
+    }
+
     /** A redelivered answer moves the next look, so it has an effect, but the event of its first delivery may be missing. */
     @Test
     void aRedeliveredAnswerSendsTheEventsOfItsFirstDelivery() {

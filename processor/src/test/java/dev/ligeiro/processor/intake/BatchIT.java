@@ -33,7 +33,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,6 +74,23 @@ class BatchIT {
                 .filteredOn(Entry.ChangeRefused.class::isInstance)
                 .hasSize(4);
         assertThat(ENVIRONMENT.read(paid.id()).history().refunds()).isEmpty();
+    }
+
+    /** Nothing is written between the inquiries. With the fault the stack overflowed, and the partition stood still. */
+    @Test
+    void aBatchMayHaveThousandsOfRounds() {
+        Transaction paid = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
+        processBatch(process(paid));
+        TransactionCommand notice = new TransactionCommand.RailNotice(
+                paid.id(), "simulator", paid.endToEndId(), paid.terms().amount());
+        TransactionCommand outdated = new TransactionCommand.Look(paid.id(), paid.createdAt());
+
+        processBatch(Stream.generate(() -> Stream.of(notice, outdated))
+                .limit(2_000)
+                .flatMap(Function.identity())
+                .toArray(TransactionCommand[]::new));
+
+        assertThat(ENVIRONMENT.read(paid.id()).status()).isEqualTo(Status.PAID);
     }
 
     @Test
