@@ -1,14 +1,12 @@
 package dev.ligeiro.processor.rail;
 
+import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -18,19 +16,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls to one rail for one paying account: at most as many at once as the rail allows, in the order of their arrival, and none
- * while the rail's circuit breaker is open. Waiting calls are bounded; one above the bound is not made. A call that is not made does
- * not count for the circuit breaker.
+ * The calls to one rail for one paying account: at most as many at once as the rail allows, in the order of {@link WaitingCalls}, and
+ * none while the rail's circuit breaker is open. Waiting calls are bounded; one above the bound is not made. A call that is not made
+ * does not count for the circuit breaker.
  */
 final class AccountCalls {
-
-    private static final int WAITING_MAX = 1_000;
 
     private final Bulkhead bulkhead;
     private final CircuitBreaker breaker;
     private final Duration timeout;
     private final Clock clock;
-    private final Deque<Waiting> queue = new ArrayDeque<>();
+    /** Its own lock. */
+    private final WaitingCalls queue = new WaitingCalls();
     /** How often the queue must be looked at. The thread that raises it from 0 looks until it is 0 again. */
     private final AtomicInteger looks = new AtomicInteger();
 
@@ -47,49 +44,39 @@ final class AccountCalls {
     }
 
     /**
-     * Makes the call now or when an earlier one ends. If no call waits, it is made on the caller's thread.
+     * Makes the call now or when an earlier one ends. If no call waits before it, it is made on the caller's thread.
      *
      * @param startBy the call is not made after this time
      * @param notMade the outcome when the call is not made
      */
-    CompletableFuture<RailOutcome> submit(
-            Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
-        Waiting waiting = new Waiting(call, startBy, notMade, new CompletableFuture<>());
-        if (isFull()) {
-            endLateCalls();
-        }
-        firstStep(waiting).run();
-        return waiting.outcome;
+    CompletableFuture<RailOutcome> make(
+            RailCall kind, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
+        WaitingCall added = new WaitingCall(kind, call, startBy, notMade, new CompletableFuture<>());
+        lateCalls(kind).forEach(WaitingCall::endNotMade);
+        firstStep(added).run();
+        return added.outcome();
     }
 
-    private boolean isFull() {
+    /** Removes late calls to make room; none if there is room. */
+    private List<WaitingCall> lateCalls(RailCall kind) {
         synchronized (queue) {
-            return queue.size() >= WAITING_MAX;
+            return queue.isFull(kind) ? queue.removeLate(kind, clock.instant()) : List.of();
         }
-    }
-
-    private void endLateCalls() {
-        List<Waiting> late = new ArrayList<>();
-        synchronized (queue) {
-            Instant now = clock.instant();
-            queue.removeIf(waiting -> waiting.isLate(now) && late.add(waiting));
-        }
-        late.forEach(Waiting::endNotMade);
     }
 
     /** What to do with a new call, outside of the lock. */
-    private Runnable firstStep(Waiting added) {
+    private Runnable firstStep(WaitingCall added) {
         synchronized (queue) {
-            Runnable step = queue.isEmpty() ? stepNow(added) : null;
+            Runnable step = queue.isFirst(added.kind()) ? stepNow(added) : null;
             if (step != null) {
                 return step;
             }
-            return queue.size() < WAITING_MAX && queue.add(added) ? this::startWaiting : added::endNotMade;
+            return queue.add(added) ? this::startWaiting : added::endNotMade;
         }
     }
 
     /** Ends the call if it is late, or takes a permit of the bulkhead and starts it; null if the call must wait. */
-    private @Nullable Runnable stepNow(Waiting first) {
+    private @Nullable Runnable stepNow(WaitingCall first) {
         if (first.isLate(clock.instant())) {
             return first::endNotMade;
         }
@@ -115,16 +102,16 @@ final class AccountCalls {
 
     private @Nullable Runnable nextStep() {
         synchronized (queue) {
-            Waiting first = queue.peek();
+            WaitingCall first = queue.first();
             Runnable step = first == null ? null : stepNow(first);
             if (step != null) {
-                queue.remove();
+                queue.removeFirst();
             }
             return step;
         }
     }
 
-    private void start(Waiting next) {
+    private void start(WaitingCall next) {
         if (!breaker.tryAcquirePermission()) {
             bulkhead.onComplete();
             next.endNotMade();
@@ -132,7 +119,7 @@ final class AccountCalls {
             return;
         }
         long startedNanos = System.nanoTime();
-        answer(next.call).thenApply(Objects::requireNonNull).whenComplete((outcome, fault) -> {
+        answer(next.call()).thenApply(Objects::requireNonNull).whenComplete((outcome, fault) -> {
             long nanos = System.nanoTime() - startedNanos;
             if (fault != null) {
                 breaker.onError(nanos, TimeUnit.NANOSECONDS, fault);
@@ -141,9 +128,9 @@ final class AccountCalls {
             }
             bulkhead.onComplete();
             if (fault != null) {
-                next.outcome.completeExceptionally(fault);
+                next.outcome().completeExceptionally(fault);
             } else {
-                next.outcome.complete(outcome);
+                next.outcome().complete(outcome);
             }
             startWaiting();
         });
@@ -161,21 +148,6 @@ final class AccountCalls {
         } catch (RuntimeException | Error fault) {
             // an error too: the permit must come back
             return CompletableFuture.failedFuture(fault);
-        }
-    }
-
-    private record Waiting(
-            Supplier<CompletableFuture<RailOutcome>> call,
-            Instant startBy,
-            RailOutcome notMade,
-            CompletableFuture<RailOutcome> outcome) {
-
-        private boolean isLate(Instant now) {
-            return now.isAfter(startBy);
-        }
-
-        private void endNotMade() {
-            outcome.complete(notMade);
         }
     }
 }

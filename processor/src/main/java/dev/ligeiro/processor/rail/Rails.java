@@ -96,7 +96,11 @@ public class Rails {
         RailOutcome notMade =
                 request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
         return accountCalls(rail, transaction)
-                .submit(() -> call(rail, request, transaction), startBy(rail.facts(), request, transaction), notMade)
+                .make(
+                        request.call(),
+                        () -> call(rail, request, transaction),
+                        startBy(rail.facts(), request, transaction),
+                        notMade)
                 .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")

@@ -254,6 +254,29 @@ class RailsTest {
         assertThat(calls("inquire", "unknown")).isEqualTo(1);
     }
 
+    /** With the fault, unknown outcomes stayed unknown for as long as there were more submissions than the bank took. */
+    @Test
+    void anInquiryIsMadeBeforeTheSubmissionsThatWaitHoweverMany() {
+        Deque<CompletableFuture<RailOutcome>> open = new ArrayDeque<>();
+        FixedRail rail = new FixedRail("simulator", () -> {
+            CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+            open.add(answer);
+            return answer;
+        });
+        Rails rails = rails(rail, BEGAN);
+        CompletableFuture<RailOutcome> lastSubmission = Stream.generate(() -> rails.ask(SUBMIT, cashout))
+                .limit(2_000)
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
+        assertThat(lastSubmission).isCompletedWithValue(new RailOutcome.NotStarted());
+
+        CompletableFuture<RailOutcome> inquiry = rails.ask(INQUIRE, cashout);
+        assertThat(inquiry).isNotDone();
+        open.remove().complete(SETTLED);
+
+        assertThat(rail.calls).containsExactly("submit", "submit", "inquire");
+    }
+
     private Rails rails(FixedRail rail, Instant now) {
         return rails(rail, Clock.fixed(now, ZoneOffset.UTC));
     }

@@ -1,0 +1,55 @@
+package dev.ligeiro.processor.rail;
+
+import dev.ligeiro.message.RailCall;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting calls of one paying account: inquiries first, otherwise in the order of their arrival. Inquiries are few, they free the
+ * money of unknown outcomes, and they may wait for less time than submissions. Each kind has a bound of its own. Not thread-safe.
+ */
+final class WaitingCalls {
+
+    private static final int OF_A_KIND_MAX = 1_000;
+
+    private final Deque<WaitingCall> inquiries = new ArrayDeque<>();
+    private final Deque<WaitingCall> submissions = new ArrayDeque<>();
+
+    /** Whether no waiting call comes before a new one of this kind. */
+    boolean isFirst(RailCall kind) {
+        return inquiries.isEmpty() && (kind == RailCall.INQUIRE || submissions.isEmpty());
+    }
+
+    boolean isFull(RailCall kind) {
+        return ofKind(kind).size() >= OF_A_KIND_MAX;
+    }
+
+    /** Returns false when the kind is full; the call then does not wait. */
+    boolean add(WaitingCall call) {
+        return !isFull(call.kind()) && ofKind(call.kind()).add(call);
+    }
+
+    @Nullable
+    WaitingCall first() {
+        WaitingCall inquiry = inquiries.peek();
+        return inquiry == null ? submissions.peek() : inquiry;
+    }
+
+    void removeFirst() {
+        (inquiries.isEmpty() ? submissions : inquiries).remove();
+    }
+
+    List<WaitingCall> removeLate(RailCall kind, Instant now) {
+        List<WaitingCall> late = new ArrayList<>();
+        ofKind(kind).removeIf(call -> call.isLate(now) && late.add(call));
+        return late;
+    }
+
+    private Deque<WaitingCall> ofKind(RailCall kind) {
+        return kind == RailCall.INQUIRE ? inquiries : submissions;
+    }
+}
