@@ -87,7 +87,7 @@ final class SettledDecisions {
                 .toList();
     }
 
-    /** Adds a refund for each amount that the rail has moved back by itself, once. Each one that is too much is a stray. */
+    /** Adds a refund for each amount above 0 that the rail has moved back by itself, once. Each one that is too much is a stray. */
     private static Decision returned(Transaction transaction, RailOutcome.Settled settled, String rail, Instant now) {
         Decision decision = Decision.store(transaction);
         for (RailOutcome.Returned returned : settled.returned()) {
@@ -98,7 +98,9 @@ final class SettledDecisions {
 
     private static Decision returned(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
         RefundId id = returnedId(returned);
-        if (paid.history().refunds().stream().anyMatch(known -> known.id().equals(id))) {
+        boolean isKnown =
+                paid.history().refunds().stream().anyMatch(known -> known.id().equals(id));
+        if (isKnown || returned.amount().equals(Amount.ZERO)) {
             return Decision.store(paid);
         }
         if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {

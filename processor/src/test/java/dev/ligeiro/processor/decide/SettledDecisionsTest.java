@@ -125,6 +125,17 @@ class SettledDecisionsTest {
         assertThat(decide(refunded, returned, BY_ID, NOW.plusSeconds(9))).isEqualTo(Decision.store(refunded));
     }
 
+    /** With the fault, each answer about a refunded cashin became a dead letter, and a paid one was announced as refunded by 0.00. */
+    @ParameterizedTest
+    @EnumSource(names = {"PAID", "REFUND"})
+    void aReturnOfNothingChangesNothing(Status status) {
+        Transaction transaction = Situations.at(Operation.CASHIN, status);
+        RailOutcome nothing = Situations.settledAndReturned("D1", Amount.ZERO);
+
+        assertThat(decide(transaction, answer(transaction, RailCall.INQUIRE, 1, nothing), BY_ID, NOW))
+                .isEqualTo(Decision.store(transaction));
+    }
+
     @Test
     void twoReturnsOfTheWholeAmountCompleteTheRefund() {
         Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
