@@ -84,15 +84,15 @@ final class MissingRailDecisions {
      * repeated submission.
      */
     private static Decision reported(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
+        if (!notice.rail().equals(transaction.terms().rail())) {
+            return NoticeDecisions.unconfirmed(transaction, notice, now);
+        }
         if (transaction.openCall(null).isPresent()) {
             return Decision.store(transaction);
         }
-        if (transaction.operation() == Operation.CASHIN && transaction.accepted()) {
-            return Decision.store(transaction.with(OpenCall.first(null, now, now.plus(PAUSE))));
-        }
-        return NoticeDecisions.isKnownPayment(transaction, notice)
-                ? Decision.store(transaction)
-                : Decision.stray(transaction, NoticeDecisions.stray(notice, Stray.Reason.UNCONFIRMED, now));
+        return transaction.operation() == Operation.CASHIN && transaction.accepted()
+                ? Decision.store(transaction.with(OpenCall.first(null, now, now.plus(PAUSE))))
+                : NoticeDecisions.unconfirmed(transaction, notice, now);
     }
 
     /** Moves the due time on. A cashin that may have been paid does not expire before its rail is asked. */

@@ -27,7 +27,7 @@ public record Stray(
     public enum Reason implements Coded {
         /** Known from a report only: a rail cannot be asked about a transaction that is not stored. */
         UNKNOWN_TRANSACTION("unknown_transaction"),
-        /** Known from a report only: the rail cannot be asked about the transaction any more. */
+        /** Known from a report only: the rail cannot be asked about the transaction any more, or it is not the transaction's rail. */
         UNCONFIRMED("unconfirmed"),
         /** The transaction is a cashout that was never submitted. */
         NEVER_SUBMITTED("never_submitted"),

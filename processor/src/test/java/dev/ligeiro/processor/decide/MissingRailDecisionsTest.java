@@ -140,6 +140,19 @@ class MissingRailDecisionsTest {
                 .containsExactly(OpenCall.first(null, NOW, NOW.plus(PAUSE)));
     }
 
+    /** The missing rail knows nothing of it, so there is nothing to ask it later. */
+    @Test
+    void aReportOfAnotherRailIsKept() {
+        for (Transaction transaction : List.of(sent, at(Operation.CASHIN, Status.PAID))) {
+            TransactionCommand notice = new TransactionCommand.RailNotice(transaction.id(), "other-bank", "E1", ALL);
+
+            assertThat(decide(transaction, notice))
+                    .isEqualTo(Decision.stray(
+                            transaction,
+                            new Stray("other-bank", "E1", transaction.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
+        }
+    }
+
     /** The wait must not make the cashout look unsent, or as one that was sent again. */
     @Test
     void afterTheWaitTheRailIsAskedAsBefore() {

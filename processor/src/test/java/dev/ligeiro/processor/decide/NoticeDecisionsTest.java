@@ -105,6 +105,21 @@ class NoticeDecisionsTest {
                         cashout, new Stray("bank", "E1", cashout.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
     }
 
+    /** The transaction's own rail knows nothing of money at another one. With the fault only the own rail was asked. */
+    @ParameterizedTest
+    @EnumSource
+    void aReportOfAnotherRailIsKeptAsUnconfirmedAndNoRailIsAsked(Status status) {
+        for (Operation operation : Operation.values()) {
+            Transaction transaction = Situations.at(operation, possible(operation, status));
+            TransactionCommand notice = new TransactionCommand.RailNotice(transaction.id(), "other-bank", "E1", ALL);
+
+            assertThat(decide(transaction, notice))
+                    .isEqualTo(Decision.stray(
+                            transaction,
+                            new Stray("other-bank", "E1", transaction.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
+        }
+    }
+
     @Test
     void aSecondPaymentThatCannotBeReadBackIsKeptAsUnconfirmed() {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.PAID);
