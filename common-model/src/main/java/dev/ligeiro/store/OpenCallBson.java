@@ -27,6 +27,9 @@ public final class OpenCallBson {
         }
         writer.writeInt32(SUBMISSIONS, call.submissions());
         writer.writeBoolean(BEGUN, call.begun());
+        if (call.acknowledged()) {
+            writer.writeBoolean(ACKNOWLEDGED, true);
+        }
         writer.writeDateTime(SINCE, call.since().toEpochMilli());
         writer.writeInt32(INQUIRIES, call.inquiries());
         writeIfPresent(writer, REJECTION, call.rejection());
@@ -39,6 +42,7 @@ public final class OpenCallBson {
         @Nullable RefundId refund = null;
         int submissions = 1;
         boolean begun = true;
+        boolean acknowledged = false;
         @Nullable Instant since = null;
         int inquiries = 0;
         @Nullable String rejection = null;
@@ -49,6 +53,7 @@ public final class OpenCallBson {
                 case REFUND -> refund = new RefundId(readUuid(reader));
                 case SUBMISSIONS -> submissions = reader.readInt32();
                 case BEGUN -> begun = reader.readBoolean();
+                case ACKNOWLEDGED -> acknowledged = reader.readBoolean();
                 case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
                 case INQUIRIES -> inquiries = reader.readInt32();
                 case REJECTION -> rejection = reader.readString();
@@ -58,6 +63,13 @@ public final class OpenCallBson {
         }
         reader.readEndDocument();
         return new OpenCall(
-                refund, submissions, begun, required(SINCE, since), inquiries, rejection, required(DUE, dueAt));
+                refund,
+                submissions,
+                begun,
+                acknowledged,
+                required(SINCE, since),
+                inquiries,
+                rejection,
+                required(DUE, dueAt));
     }
 }

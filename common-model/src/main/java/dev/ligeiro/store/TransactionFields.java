@@ -59,6 +59,9 @@ public final class TransactionFields {
 
     public static final String SUBMISSIONS = "submissions";
     public static final String BEGUN = "begun";
+    /** {@code true} once the rail has accepted a submission; absent before, and in documents of earlier versions. */
+    public static final String ACKNOWLEDGED = "acknowledged";
+
     public static final String SINCE = "since";
     public static final String INQUIRIES = "inquiries";
     public static final String REJECTION = "rejection";

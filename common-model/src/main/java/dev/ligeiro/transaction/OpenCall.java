@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param submissions the number of the latest submission, from 1; an inquiry alone has 1. A repeated submission may find that an earlier
  *     one has moved the money
  * @param begun whether a submission may have reached the rail; false after the rail has not started it
+ * @param acknowledged whether the rail has accepted a submission; the id is then never submitted because the rail does not find it
  * @param since the time at which the latest submission was stored, or of the first inquiry; no submission begins later than the rail's
  *     late-arrival span after this time
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
@@ -23,6 +24,7 @@ public record OpenCall(
         @Nullable RefundId refund,
         int submissions,
         boolean begun,
+        boolean acknowledged,
         Instant since,
         int inquiries,
         @Nullable String rejection,
@@ -35,7 +37,7 @@ public record OpenCall(
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static OpenCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new OpenCall(refund, 1, true, now, 0, null, dueAt);
+        return new OpenCall(refund, 1, true, false, now, 0, null, dueAt);
     }
 
     /**
@@ -43,31 +45,37 @@ public record OpenCall(
      * rail has not started the earlier one, so that a late answer to the earlier submission is not taken for an answer to this one.
      */
     public OpenCall takenOver(Instant now, Instant nextDueAt) {
-        return new OpenCall(refund, submissions + 1, true, now, begun ? 0 : inquiries, rejection, nextDueAt);
+        return new OpenCall(
+                refund, submissions + 1, true, acknowledged, now, begun ? 0 : inquiries, rejection, nextDueAt);
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */
     public OpenCall repeated(Instant now, Instant nextDueAt) {
-        return new OpenCall(refund, submissions + 1, true, now, inquiries + 1, rejection, nextDueAt);
+        return new OpenCall(refund, submissions + 1, true, acknowledged, now, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state before an inquiry, by the processor that stores this call. */
     public OpenCall asked(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, since, inquiries + 1, rejection, nextDueAt);
+        return new OpenCall(refund, submissions, begun, acknowledged, since, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state after an answer that settles nothing. */
     public OpenCall waitingUntil(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, since, inquiries, rejection, nextDueAt);
+        return new OpenCall(refund, submissions, begun, acknowledged, since, inquiries, rejection, nextDueAt);
+    }
+
+    /** The state after the rail has said that it has accepted the submission, without an outcome. */
+    public OpenCall acknowledged(Instant nextDueAt) {
+        return new OpenCall(refund, submissions, begun, true, since, inquiries, rejection, nextDueAt);
     }
 
     /** The state after the rail has not started the submission. */
     public OpenCall notStarted(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, false, since, inquiries + 1, rejection, nextDueAt);
+        return new OpenCall(refund, submissions, false, acknowledged, since, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state after a rejection that an inquiry must confirm. */
     public OpenCall rejected(String reason, Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, since, inquiries, reason, nextDueAt);
+        return new OpenCall(refund, submissions, begun, acknowledged, since, inquiries, reason, nextDueAt);
     }
 }

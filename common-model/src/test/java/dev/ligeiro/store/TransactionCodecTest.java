@@ -159,7 +159,8 @@ class TransactionCodecTest {
         BsonDocument call =
                 stored(cashin).getArray(TransactionFields.OPEN_CALLS).get(0).asDocument();
 
-        assertThat(call.keySet()).doesNotContain(TransactionFields.REFUND, TransactionFields.REJECTION);
+        assertThat(call.keySet())
+                .doesNotContain(TransactionFields.REFUND, TransactionFields.REJECTION, TransactionFields.ACKNOWLEDGED);
         assertThat(read(stored(cashin))).isEqualTo(cashin);
     }
 
@@ -263,7 +264,7 @@ class TransactionCodecTest {
                 .with(new Entry.ChangeRefused(
                         UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
-                .with(new OpenCall(third, 2, true, at, 1, "rejected_by_rail", at.plusSeconds(30)));
+                .with(new OpenCall(third, 2, true, false, at, 1, "rejected_by_rail", at.plusSeconds(30)));
     }
 
     private static String json(Transaction transaction) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OpenCallTest {
@@ -13,13 +14,13 @@ class OpenCallTest {
 
     @Test
     void theFirstSubmissionIsCountedAndMayHaveReachedTheRail() {
-        assertThat(FIRST).isEqualTo(new OpenCall(null, 1, true, AT, 0, null, AT.plusSeconds(10)));
+        assertThat(FIRST).isEqualTo(new OpenCall(null, 1, true, false, AT, 0, null, AT.plusSeconds(10)));
     }
 
     @Test
     void anInquiryCountsAndKeepsTheSubmission() {
         assertThat(FIRST.asked(AT.plusSeconds(30)))
-                .isEqualTo(new OpenCall(null, 1, true, AT, 1, null, AT.plusSeconds(30)));
+                .isEqualTo(new OpenCall(null, 1, true, false, AT, 1, null, AT.plusSeconds(30)));
     }
 
     @Test
@@ -27,7 +28,7 @@ class OpenCallTest {
         OpenCall asked = FIRST.asked(AT.plusSeconds(30));
 
         assertThat(asked.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 2, true, AT.plusSeconds(40), 0, null, AT.plusSeconds(50)));
+                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), 0, null, AT.plusSeconds(50)));
     }
 
     @Test
@@ -35,16 +36,31 @@ class OpenCallTest {
         OpenCall asked = FIRST.asked(AT.plusSeconds(30));
 
         assertThat(asked.waitingUntil(AT.plusSeconds(60)))
-                .isEqualTo(new OpenCall(null, 1, true, AT, 1, null, AT.plusSeconds(60)));
+                .isEqualTo(new OpenCall(null, 1, true, false, AT, 1, null, AT.plusSeconds(60)));
+    }
+
+    @Test
+    void anAcknowledgementIsKept() {
+        OpenCall acknowledged = FIRST.acknowledged(AT.plusSeconds(30));
+
+        assertThat(acknowledged).isEqualTo(new OpenCall(null, 1, true, true, AT, 0, null, AT.plusSeconds(30)));
+        assertThat(List.of(
+                        acknowledged.asked(AT),
+                        acknowledged.waitingUntil(AT),
+                        acknowledged.notStarted(AT),
+                        acknowledged.repeated(AT, AT),
+                        acknowledged.takenOver(AT, AT),
+                        acknowledged.rejected("duplicate_id", AT)))
+                .allMatch(OpenCall::acknowledged);
     }
 
     @Test
     void theSubmissionAfterARefusalForNowCountsAndKeepsTheBackOff() {
         OpenCall busy = FIRST.notStarted(AT.plusSeconds(30));
 
-        assertThat(busy).isEqualTo(new OpenCall(null, 1, false, AT, 1, null, AT.plusSeconds(30)));
+        assertThat(busy).isEqualTo(new OpenCall(null, 1, false, false, AT, 1, null, AT.plusSeconds(30)));
         assertThat(busy.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 2, true, AT.plusSeconds(40), 1, null, AT.plusSeconds(50)));
+                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), 1, null, AT.plusSeconds(50)));
     }
 
     @Test

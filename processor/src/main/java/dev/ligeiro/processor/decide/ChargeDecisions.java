@@ -30,7 +30,7 @@ final class ChargeDecisions {
         Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.InReview) {
             return Decision.store(
-                    cashin.moveTo(Status.IN_ANALYSIS, now, Source.RAIL).with(call.waitingUntil(nextLook)));
+                    cashin.moveTo(Status.IN_ANALYSIS, now, Source.RAIL).with(call.acknowledged(nextLook)));
         }
         boolean isNotPaid = outcome instanceof RailOutcome.Pending
                 || outcome instanceof RailOutcome.NotFound && asked == RailCall.INQUIRE;

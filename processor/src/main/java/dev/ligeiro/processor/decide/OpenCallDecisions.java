@@ -43,9 +43,12 @@ final class OpenCallDecisions {
         if (outcome instanceof RailOutcome.NotFound && !neverPaid) {
             return notFound(transaction, call, askedAt, facts, now);
         }
-        return ChargeDecisions.isWaiting(transaction)
-                ? ChargeDecisions.decide(transaction, asked, askedAt, outcome, facts, now)
-                : Decision.store(transaction.with(call.waitingUntil(nextLook)));
+        if (ChargeDecisions.isWaiting(transaction)) {
+            return ChargeDecisions.decide(transaction, asked, askedAt, outcome, facts, now);
+        }
+        boolean isAcknowledged = outcome instanceof RailOutcome.Pending || outcome instanceof RailOutcome.InReview;
+        return Decision.store(
+                transaction.with(isAcknowledged ? call.acknowledged(nextLook) : call.waitingUntil(nextLook)));
     }
 
     /** Whether the rail analyses the cashout, which has not been submitted then. */
@@ -55,12 +58,18 @@ final class OpenCallDecisions {
                 && transaction.status() == Status.IN_ANALYSIS;
     }
 
-    /** The answer may be older than the submission's arrival, although it is read later. */
+    /**
+     * The answer may be older than the submission's arrival, although it is read later. After an acknowledgement "not found" never counts:
+     * the rail may only have ended the look-up, or its copy of the data lags, and it could pay again.
+     */
     private static Decision notFound(
             Transaction transaction, OpenCall call, Instant askedAt, RailFacts facts, Instant now) {
+        Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
+        if (call.acknowledged()) {
+            return Decision.store(transaction.with(call.waitingUntil(nextLook)));
+        }
         Instant countsFrom = RailSchedule.notFoundCountsFrom(facts, call);
         if (askedAt.isBefore(countsFrom)) {
-            Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
             Instant countsNext = countsFrom.isBefore(now) ? now : countsFrom;
             Instant sooner = nextLook.isBefore(countsNext) ? nextLook : countsNext;
             return Decision.store(transaction.with(call.waitingUntil(sooner)));

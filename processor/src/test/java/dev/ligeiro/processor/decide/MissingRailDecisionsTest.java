@@ -90,7 +90,8 @@ class MissingRailDecisionsTest {
         RefundId id = waiting.history().refunds().get(0).id();
 
         assertThat(decision.railRequest()).isNull();
-        assertThat(waiting.openCalls()).containsExactly(new OpenCall(id, 1, false, NOW, 1, null, NOW.plus(PAUSE)));
+        assertThat(waiting.openCalls())
+                .containsExactly(new OpenCall(id, 1, false, false, NOW, 1, null, NOW.plus(PAUSE)));
         assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, NOW.plus(PAUSE))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCall.SUBMIT, id, 2, 2));

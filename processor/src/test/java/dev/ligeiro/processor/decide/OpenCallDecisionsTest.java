@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rail is asked until it settles a call, and a submission is repeated only when it has not arrived and never will. */
 class OpenCallDecisionsTest {
@@ -97,16 +99,70 @@ class OpenCallDecisionsTest {
         assertThat(decision.after().id()).isEqualTo(inProcess.id());
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(decision.after().openCall(null))
-                .contains(new OpenCall(null, 2, true, NOW, 0, null, NOW.plusSeconds(15)));
+                .contains(new OpenCall(null, 2, true, false, NOW, 0, null, NOW.plusSeconds(15)));
         assertThat(new Update(inProcess, decision.after()).takesSubmission()).isTrue();
+    }
+
+    static List<RailOutcome> acknowledgements() {
+        return List.of(new RailOutcome.Pending(), new RailOutcome.InReview());
+    }
+
+    /** The rail's look-up may end too early or lag. With the fault, a cashout that the rail was still paying was submitted again. */
+    @ParameterizedTest
+    @MethodSource("acknowledgements")
+    void notFoundAfterAnAcknowledgementNeverSubmitsAgain(RailOutcome acknowledgement) {
+        for (RailCall acknowledged : RailCall.values()) {
+            Transaction waiting = decide(inProcess, answer(inProcess, acknowledged, 1, acknowledgement), BY_ID, NOW)
+                    .after();
+            for (int day = 1; day <= 3; day++) {
+                Instant later = NOW.plus(Duration.ofDays(day));
+                Decision look = decide(waiting, Situations.look(waiting), BY_ID, later);
+                assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+
+                Decision notFound = notFound(look.after(), 1, later);
+                assertThat(notFound.railRequest()).isNull();
+                assertThat(notFound.after().unsettledSince()).isEqualTo(BEGAN);
+                waiting = notFound.after();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("acknowledgements")
+    void anAcknowledgedRefundThatIsNotFoundIsNotSubmittedAgain(RailOutcome acknowledgement) {
+        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+        Transaction waiting = decide(
+                        refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, acknowledgement), BY_ID, NOW)
+                .after();
+
+        assertThat(decide(waiting, Situations.refundAnswer(waiting, RailCall.INQUIRE, NOT_FOUND), BY_ID, NOW)
+                        .railRequest())
+                .isNull();
+    }
+
+    /** The rejection of a repetition does not count: the acknowledged submission may still be paid. */
+    @Test
+    void notFoundAfterAnAcknowledgementConfirmsNoRejection() {
+        Transaction again = takenOver();
+        Transaction rejected = decide(
+                        again, answer(again, RailCall.SUBMIT, 2, new RailOutcome.Rejected("duplicate_id")), BY_ID, NOW)
+                .after();
+        Transaction acknowledged = decide(
+                        rejected, answer(rejected, RailCall.INQUIRE, 2, new RailOutcome.Pending()), BY_ID, NOW)
+                .after();
+
+        assertThat(notFound(acknowledged, 2, NOW.plus(Duration.ofDays(1)))
+                        .after()
+                        .status())
+                .isEqualTo(Status.IN_PROCESS);
     }
 
     @Test
     void theSpanBeginsAgainWithTheSecondSubmission() {
         Transaction again = takenOver();
 
-        assertThat(notFound(again, NOW.plusSeconds(59)).railRequest()).isNull();
-        assertThat(notFound(again, NOW.plusSeconds(60)).railRequest())
+        assertThat(notFound(again, 2, NOW.plusSeconds(59)).railRequest()).isNull();
+        assertThat(notFound(again, 2, NOW.plusSeconds(60)).railRequest())
                 .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3, 2));
     }
 
@@ -224,8 +280,8 @@ class OpenCallDecisionsTest {
         return pauses;
     }
 
-    /** The rail is asked about the second submission and has not found it. */
-    private static Decision notFound(Transaction again, Instant now) {
-        return decide(again, answer(again, RailCall.INQUIRE, 2, now, NOT_FOUND), BY_ID, now);
+    /** The rail is asked about this submission and has not found it. */
+    private static Decision notFound(Transaction waiting, int submission, Instant now) {
+        return decide(waiting, answer(waiting, RailCall.INQUIRE, submission, now, NOT_FOUND), BY_ID, now);
     }
 }
