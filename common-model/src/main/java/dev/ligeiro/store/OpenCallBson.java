@@ -31,6 +31,9 @@ public final class OpenCallBson {
             writer.writeBoolean(ACKNOWLEDGED, true);
         }
         writer.writeDateTime(SINCE, call.since().toEpochMilli());
+        if (call.reportedAt() != null) {
+            writer.writeDateTime(REPORTED_AT, call.reportedAt().toEpochMilli());
+        }
         writer.writeInt32(INQUIRIES, call.inquiries());
         writeIfPresent(writer, REJECTION, call.rejection());
         writer.writeDateTime(DUE, call.dueAt().toEpochMilli());
@@ -44,6 +47,7 @@ public final class OpenCallBson {
         boolean begun = true;
         boolean acknowledged = false;
         @Nullable Instant since = null;
+        @Nullable Instant reportedAt = null;
         int inquiries = 0;
         @Nullable String rejection = null;
         @Nullable Instant dueAt = null;
@@ -55,6 +59,7 @@ public final class OpenCallBson {
                 case BEGUN -> begun = reader.readBoolean();
                 case ACKNOWLEDGED -> acknowledged = reader.readBoolean();
                 case SINCE -> since = Instant.ofEpochMilli(reader.readDateTime());
+                case REPORTED_AT -> reportedAt = Instant.ofEpochMilli(reader.readDateTime());
                 case INQUIRIES -> inquiries = reader.readInt32();
                 case REJECTION -> rejection = reader.readString();
                 case DUE -> dueAt = Instant.ofEpochMilli(reader.readDateTime());
@@ -68,6 +73,7 @@ public final class OpenCallBson {
                 begun,
                 acknowledged,
                 required(SINCE, since),
+                reportedAt,
                 inquiries,
                 rejection,
                 required(DUE, dueAt));

@@ -63,6 +63,9 @@ public final class TransactionFields {
     public static final String ACKNOWLEDGED = "acknowledged";
 
     public static final String SINCE = "since";
+    /** When the rail last reported something by itself; absent for never, and in documents of earlier versions. */
+    public static final String REPORTED_AT = "reportedAt";
+
     public static final String INQUIRIES = "inquiries";
     public static final String REJECTION = "rejection";
     /** The {@link SearchTokens} of the fields by which lists filter. */

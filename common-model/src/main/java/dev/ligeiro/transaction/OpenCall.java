@@ -6,16 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call to the rail that is not settled yet: the submission of a transaction or of a refund, with the inquiries about it; or only an
- * inquiry, at the expiry of a transaction or after a report of the rail. A submission is stored before its call, so it is never
- * forgotten; an inquiry alone is stored when its answer does not come at once. Times are truncated to the millisecond.
+ * inquiry, at the expiry of a transaction or after a report of the rail. A submission and an inquiry about a report are stored before their
+ * calls, so they are never forgotten; an inquiry at the expiry is stored when its answer does not come at once. Times are truncated to the
+ * millisecond.
  *
  * @param refund the refund to be made; null for the transaction itself
  * @param submissions the number of the latest submission, from 1; an inquiry alone has 1. A repeated submission may find that an earlier
  *     one has moved the money
  * @param begun whether a submission may have reached the rail; false after the rail has not started it
- * @param acknowledged whether the rail has accepted a submission; the id is then never submitted because the rail does not find it
+ * @param acknowledged whether the rail has accepted a submission; "not found" then never leads to another one
  * @param since the time at which the latest submission was stored, or of the first inquiry; no submission begins later than the rail's
  *     late-arrival span after this time
+ * @param reportedAt when the rail last reported something about the transaction by itself; null for never. An answer to an earlier
+ *     question does not end the call
  * @param inquiries how many times the outcome was asked for, or the rail did not start the submission; the back-off follows from it
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
  * @param dueAt when a processor must look at this call again
@@ -26,18 +29,20 @@ public record OpenCall(
         boolean begun,
         boolean acknowledged,
         Instant since,
+        @Nullable Instant reportedAt,
         int inquiries,
         @Nullable String rejection,
         Instant dueAt) {
 
     public OpenCall {
         since = since.truncatedTo(ChronoUnit.MILLIS);
+        reportedAt = reportedAt == null ? null : reportedAt.truncatedTo(ChronoUnit.MILLIS);
         dueAt = dueAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
     public static OpenCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new OpenCall(refund, 1, true, false, now, 0, null, dueAt);
+        return new OpenCall(refund, 1, true, false, now, null, 0, null, dueAt);
     }
 
     /**
@@ -46,36 +51,58 @@ public record OpenCall(
      */
     public OpenCall takenOver(Instant now, Instant nextDueAt) {
         return new OpenCall(
-                refund, submissions + 1, true, acknowledged, now, begun ? 0 : inquiries, rejection, nextDueAt);
+                refund,
+                submissions + 1,
+                true,
+                acknowledged,
+                now,
+                reportedAt,
+                begun ? 0 : inquiries,
+                rejection,
+                nextDueAt);
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */
     public OpenCall repeated(Instant now, Instant nextDueAt) {
-        return new OpenCall(refund, submissions + 1, true, acknowledged, now, inquiries + 1, rejection, nextDueAt);
+        return new OpenCall(
+                refund, submissions + 1, true, acknowledged, now, reportedAt, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state before an inquiry, by the processor that stores this call. */
     public OpenCall asked(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, acknowledged, since, inquiries + 1, rejection, nextDueAt);
+        return new OpenCall(
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
+    }
+
+    /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
+    public OpenCall reported(Instant now, Instant nextDueAt) {
+        return new OpenCall(refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt);
+    }
+
+    /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
+    public boolean isReportedAfter(Instant askedAt) {
+        return reportedAt != null && reportedAt.isAfter(askedAt);
     }
 
     /** The state after an answer that settles nothing. */
     public OpenCall waitingUntil(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, acknowledged, since, inquiries, rejection, nextDueAt);
+        return new OpenCall(
+                refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, nextDueAt);
     }
 
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
     public OpenCall acknowledged(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, true, since, inquiries, rejection, nextDueAt);
+        return new OpenCall(refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt);
     }
 
     /** The state after the rail has not started the submission. */
     public OpenCall notStarted(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, false, acknowledged, since, inquiries + 1, rejection, nextDueAt);
+        return new OpenCall(
+                refund, submissions, false, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state after a rejection that an inquiry must confirm. */
     public OpenCall rejected(String reason, Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, acknowledged, since, inquiries, reason, nextDueAt);
+        return new OpenCall(refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt);
     }
 }

@@ -118,8 +118,9 @@ final class Samples {
                 cashout,
                 cashout.with(new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null)),
                 cashout.with(OpenCall.first(null, AT, AT.plusSeconds(1))),
-                sent.with(new OpenCall(null, 2, true, false, AT, 3, "rejected_by_rail", AT.plusSeconds(30))),
+                sent.with(new OpenCall(null, 2, true, false, AT, null, 3, "rejected_by_rail", AT.plusSeconds(30))),
                 sent.with(OpenCall.first(null, AT, AT).acknowledged(AT.plusSeconds(30))),
+                sent.with(OpenCall.first(null, AT, AT).reported(AT.plusSeconds(15), AT.plusSeconds(30))),
                 sent.with(new Entry.StatusChanged(Status.PAID, AT.plusSeconds(60), Source.RAIL, null, SETTLEMENT, null))
                         .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL),
                 atBank());

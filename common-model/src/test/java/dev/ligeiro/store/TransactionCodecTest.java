@@ -160,7 +160,11 @@ class TransactionCodecTest {
                 stored(cashin).getArray(TransactionFields.OPEN_CALLS).get(0).asDocument();
 
         assertThat(call.keySet())
-                .doesNotContain(TransactionFields.REFUND, TransactionFields.REJECTION, TransactionFields.ACKNOWLEDGED);
+                .doesNotContain(
+                        TransactionFields.REFUND,
+                        TransactionFields.REJECTION,
+                        TransactionFields.ACKNOWLEDGED,
+                        TransactionFields.REPORTED_AT);
         assertThat(read(stored(cashin))).isEqualTo(cashin);
     }
 
@@ -264,7 +268,7 @@ class TransactionCodecTest {
                 .with(new Entry.ChangeRefused(
                         UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
-                .with(new OpenCall(third, 2, true, false, at, 1, "rejected_by_rail", at.plusSeconds(30)));
+                .with(new OpenCall(third, 2, true, false, at, null, 1, "rejected_by_rail", at.plusSeconds(30)));
     }
 
     private static String json(Transaction transaction) {

@@ -14,13 +14,13 @@ class OpenCallTest {
 
     @Test
     void theFirstSubmissionIsCountedAndMayHaveReachedTheRail() {
-        assertThat(FIRST).isEqualTo(new OpenCall(null, 1, true, false, AT, 0, null, AT.plusSeconds(10)));
+        assertThat(FIRST).isEqualTo(new OpenCall(null, 1, true, false, AT, null, 0, null, AT.plusSeconds(10)));
     }
 
     @Test
     void anInquiryCountsAndKeepsTheSubmission() {
         assertThat(FIRST.asked(AT.plusSeconds(30)))
-                .isEqualTo(new OpenCall(null, 1, true, false, AT, 1, null, AT.plusSeconds(30)));
+                .isEqualTo(new OpenCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(30)));
     }
 
     @Test
@@ -28,7 +28,7 @@ class OpenCallTest {
         OpenCall asked = FIRST.asked(AT.plusSeconds(30));
 
         assertThat(asked.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), 0, null, AT.plusSeconds(50)));
+                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), null, 0, null, AT.plusSeconds(50)));
     }
 
     @Test
@@ -36,14 +36,14 @@ class OpenCallTest {
         OpenCall asked = FIRST.asked(AT.plusSeconds(30));
 
         assertThat(asked.waitingUntil(AT.plusSeconds(60)))
-                .isEqualTo(new OpenCall(null, 1, true, false, AT, 1, null, AT.plusSeconds(60)));
+                .isEqualTo(new OpenCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(60)));
     }
 
     @Test
     void anAcknowledgementIsKept() {
         OpenCall acknowledged = FIRST.acknowledged(AT.plusSeconds(30));
 
-        assertThat(acknowledged).isEqualTo(new OpenCall(null, 1, true, true, AT, 0, null, AT.plusSeconds(30)));
+        assertThat(acknowledged).isEqualTo(new OpenCall(null, 1, true, true, AT, null, 0, null, AT.plusSeconds(30)));
         assertThat(List.of(
                         acknowledged.asked(AT),
                         acknowledged.waitingUntil(AT),
@@ -55,12 +55,31 @@ class OpenCallTest {
     }
 
     @Test
+    void theTimeOfAReportIsKept() {
+        OpenCall reported = FIRST.reported(AT.plusSeconds(5), AT.plusSeconds(30));
+
+        assertThat(reported)
+                .isEqualTo(new OpenCall(null, 1, true, false, AT, AT.plusSeconds(5), 1, null, AT.plusSeconds(30)));
+        assertThat(List.of(reported.asked(AT), reported.waitingUntil(AT), reported.notStarted(AT)))
+                .allMatch(call -> AT.plusSeconds(5).equals(call.reportedAt()));
+    }
+
+    @Test
+    void onlyAQuestionFromBeforeTheReportSaysNothingAboutIt() {
+        OpenCall reported = FIRST.reported(AT.plusSeconds(5), AT.plusSeconds(30));
+
+        assertThat(reported.isReportedAfter(AT.plusMillis(4_999))).isTrue();
+        assertThat(reported.isReportedAfter(AT.plusSeconds(5))).isFalse();
+        assertThat(FIRST.isReportedAfter(AT)).isFalse();
+    }
+
+    @Test
     void theSubmissionAfterARefusalForNowCountsAndKeepsTheBackOff() {
         OpenCall busy = FIRST.notStarted(AT.plusSeconds(30));
 
-        assertThat(busy).isEqualTo(new OpenCall(null, 1, false, false, AT, 1, null, AT.plusSeconds(30)));
+        assertThat(busy).isEqualTo(new OpenCall(null, 1, false, false, AT, null, 1, null, AT.plusSeconds(30)));
         assertThat(busy.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), 1, null, AT.plusSeconds(50)));
+                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), null, 1, null, AT.plusSeconds(50)));
     }
 
     @Test

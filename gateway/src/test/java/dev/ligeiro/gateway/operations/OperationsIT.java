@@ -100,7 +100,8 @@ class OperationsIT {
         RefundId refund = RefundId.at(asked);
         stored.insert(List.of(cashin.with(
                         new Entry.RefundRequested(refund, new Amount(5_00), Source.MERCHANT, null, null, asked, null))
-                .with(new OpenCall(refund, 2, true, false, asked.plusSeconds(60), 3, null, asked.plusSeconds(90)))));
+                .with(new OpenCall(
+                        refund, 2, true, false, asked.plusSeconds(60), null, 3, null, asked.plusSeconds(90)))));
 
         JsonNode list = gateway.admin()
                 .get("/admin/unsettled?older_than=" + Duration.ofDays(1_900).toSeconds())

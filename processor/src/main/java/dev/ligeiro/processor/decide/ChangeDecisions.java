@@ -81,9 +81,10 @@ final class ChangeDecisions {
         return SettledDecisions.refundMade(requested, id, now);
     }
 
+    /** The question of a rail's report stays open: the report may be of a payment. */
     private static Transaction moved(Transaction transaction, Status to, Source source, ChangeRef change, Instant now) {
-        return transaction
-                .with(new Entry.StatusChanged(to, now, source, null, null, change))
-                .closeCall(null);
+        Transaction moved = transaction.with(new Entry.StatusChanged(to, now, source, null, null, change));
+        boolean isReported = moved.openCall(null).map(OpenCall::reportedAt).isPresent();
+        return isReported ? moved : moved.closeCall(null);
     }
 }

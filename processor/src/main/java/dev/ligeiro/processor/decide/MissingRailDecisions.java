@@ -33,7 +33,8 @@ final class MissingRailDecisions {
             return change(transaction, change, now);
         }
         if (command instanceof TransactionCommand.RailAnswer answer) {
-            return answered(transaction, answer.refund(), answer.outcome(), now);
+            Decision decision = answered(transaction, answer.refund(), answer.outcome(), now);
+            return NoticeDecisions.keepQuestion(transaction, answer.askedAt(), decision);
         }
         if (command instanceof TransactionCommand.RailNotice notice) {
             return reported(transaction, notice, now);
@@ -87,11 +88,11 @@ final class MissingRailDecisions {
         if (!notice.rail().equals(transaction.terms().rail())) {
             return NoticeDecisions.unconfirmed(transaction, notice, now);
         }
-        if (transaction.openCall(null).isPresent()) {
-            return Decision.store(transaction);
+        if (transaction.operation() == Operation.CASHIN && transaction.accepted()) {
+            return Decision.store(NoticeDecisions.reported(transaction, now.plus(PAUSE), now));
         }
-        return transaction.operation() == Operation.CASHIN && transaction.accepted()
-                ? Decision.store(transaction.with(OpenCall.first(null, now, now.plus(PAUSE))))
+        return transaction.openCall(null).isPresent()
+                ? Decision.store(transaction)
                 : NoticeDecisions.unconfirmed(transaction, notice, now);
     }
 

@@ -21,24 +21,45 @@ final class NoticeDecisions {
         if (!notice.rail().equals(facts.name())) {
             return unconfirmed(transaction, notice, now);
         }
-        if (transaction.status() == Status.IN_PROCESS) {
-            return inProcess(transaction, transaction.openCall(null).orElseThrow(), facts, now);
+        if (canAsk(transaction, facts)) {
+            return Decision.inquire(asked(transaction, RailSchedule.afterCall(facts, now), now), null);
         }
-        return canAsk(transaction, facts) ? Decision.inquire(transaction, null) : unconfirmed(transaction, notice, now);
+        // a report never submits: a rail that is asked by resubmission is asked when the call is due
+        return transaction.status() == Status.IN_PROCESS
+                ? Decision.store(transaction)
+                : unconfirmed(transaction, notice, now);
     }
 
-    /** A report never submits: a rail that is asked by resubmission is asked when the call is due. */
-    private static Decision inProcess(Transaction transaction, OpenCall call, RailFacts facts, Instant now) {
-        return facts.inquiry() == RailFacts.Inquiry.BY_ID
-                ? Decision.inquire(transaction.with(call.asked(RailSchedule.afterCall(facts, now))), null)
-                : Decision.store(transaction);
-    }
-
-    /** A rail that is asked by resubmission must not be asked about a cashout that is not in process: that would submit it. */
+    /** A rail that is asked by resubmission must not be asked about a submitted cashout: that would submit it again. */
     private static boolean canAsk(Transaction transaction, RailFacts facts) {
         return transaction.operation() == Operation.CASHIN
                 || transaction.status() == Status.IN_ANALYSIS
                 || facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    }
+
+    /**
+     * Stores the question before the inquiry. The rail is then asked until it has answered a question from after the report. Nothing is
+     * stored of a new transaction, because with an open call it would look accepted, nor of a cashout in analysis: it is not submitted yet,
+     * and the rail is asked about it anyway.
+     */
+    private static Transaction asked(Transaction transaction, Instant dueAt, Instant now) {
+        boolean isAnalysed = transaction.operation() == Operation.CASHOUT && transaction.status() == Status.IN_ANALYSIS;
+        return transaction.accepted() && !isAnalysed ? reported(transaction, dueAt, now) : transaction;
+    }
+
+    /** Opens a call for the question of a report, or adds the question to the open call. */
+    static Transaction reported(Transaction transaction, Instant dueAt, Instant now) {
+        OpenCall call = transaction.openCall(null).orElseGet(() -> OpenCall.first(null, now, dueAt));
+        return transaction.with(call.reported(now, dueAt));
+    }
+
+    /** Keeps the question of a report open if {@code answered} follows from an answer to an earlier question. */
+    static Decision keepQuestion(Transaction before, Instant askedAt, Decision answered) {
+        return before.openCall(null)
+                .filter(call -> call.isReportedAfter(askedAt))
+                .filter(call -> answered.after().openCall(null).isEmpty())
+                .map(call -> new Decision(answered.after().with(call), answered.railRequest(), answered.strays()))
+                .orElse(answered);
     }
 
     /** Records a report about which the transaction's rail cannot be asked, unless it is of the payment that is known. */

@@ -40,8 +40,19 @@ final class RailDecisions {
             RailOutcome outcome,
             RailFacts facts,
             Instant now) {
+        Decision decision = apply(transaction, request, askedAt, outcome, facts, now);
+        return NoticeDecisions.keepQuestion(transaction, askedAt, decision);
+    }
+
+    private static Decision apply(
+            Transaction transaction,
+            RailRequest request,
+            Instant askedAt,
+            RailOutcome outcome,
+            RailFacts facts,
+            Instant now) {
         if (outcome instanceof RailOutcome.Surplus surplus) {
-            return decide(transaction, request, askedAt, surplus.outcome(), facts, now)
+            return apply(transaction, request, askedAt, surplus.outcome(), facts, now)
                     .withStrays(SettledDecisions.strays(transaction, surplus, facts.name(), now));
         }
         Optional<OpenCall> open = transaction.openCall(request.refund());

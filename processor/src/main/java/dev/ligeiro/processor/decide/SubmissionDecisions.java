@@ -38,8 +38,10 @@ final class SubmissionDecisions {
     static Decision look(Transaction transaction, OpenCall call, RailFacts facts, Instant now) {
         boolean asksById = facts.inquiry() == RailFacts.Inquiry.BY_ID
                 && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
-        boolean isNotice = call.refund() == null && RailDecisions.hasOutcome(transaction);
-        if (asksById || isNotice || OpenCallDecisions.isAnalysed(transaction, call)) {
+        // the report may be of a payment, and a submission does not tell
+        boolean asksAboutReport =
+                call.refund() == null && (call.reportedAt() != null || RailDecisions.hasOutcome(transaction));
+        if (asksById || asksAboutReport || OpenCallDecisions.isAnalysed(transaction, call)) {
             Instant dueAt = RailSchedule.afterCall(facts, now);
             return Decision.inquire(transaction.with(call.asked(dueAt)), call.refund());
         }

@@ -91,7 +91,7 @@ class MissingRailDecisionsTest {
 
         assertThat(decision.railRequest()).isNull();
         assertThat(waiting.openCalls())
-                .containsExactly(new OpenCall(id, 1, false, false, NOW, 1, null, NOW.plus(PAUSE)));
+                .containsExactly(new OpenCall(id, 1, false, false, NOW, null, 1, null, NOW.plus(PAUSE)));
         assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, NOW.plus(PAUSE))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCall.SUBMIT, id, 2, 2));
@@ -138,7 +138,20 @@ class MissingRailDecisionsTest {
                 .extracting(Stray::reason)
                 .containsExactly(Stray.Reason.UNCONFIRMED);
         assertThat(decide(paid, Situations.notice(paid, "E2", ALL)).after().openCalls())
-                .containsExactly(OpenCall.first(null, NOW, NOW.plus(PAUSE)));
+                .containsExactly(OpenCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, NOW.plus(PAUSE)));
+    }
+
+    @Test
+    void anAnswerFromBeforeAReportDoesNotEndItsQuestion() {
+        Transaction cashin = at(Operation.CASHIN, Status.PENDING);
+        Transaction reported = decide(cashin, Situations.notice(cashin)).after();
+        TransactionCommand earlier =
+                Situations.answer(cashin, RailCall.INQUIRE, 1, NOW.minusMillis(1), RailOutcome.Settled.asAgreed());
+
+        Transaction paid = decide(reported, earlier).after();
+
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.openCalls()).isEqualTo(reported.openCalls());
     }
 
     /** The missing rail knows nothing of it, so there is nothing to ask it later. */

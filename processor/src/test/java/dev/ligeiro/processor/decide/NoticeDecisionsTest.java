@@ -9,27 +9,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NoticeDecisionsTest {
 
     private final Transaction pending = Situations.at(Operation.CASHIN, Status.PENDING);
 
     @Test
-    void aNoticeAloneChangesNothingButTheRailIsAsked() {
-        assertThat(decide(pending, Situations.notice(pending))).isEqualTo(Decision.inquire(pending, null));
-        assertThat(decide(pending, Situations.notice(pending, "E1", null))).isEqualTo(Decision.inquire(pending, null));
+    void aNoticeAloneOnlyMakesTheRailBeAsked() {
+        Instant dueAt = NOW.plusSeconds(15);
+        Transaction asked = pending.with(OpenCall.first(null, NOW, dueAt).reported(NOW, dueAt));
+
+        assertThat(decide(pending, Situations.notice(pending))).isEqualTo(Decision.inquire(asked, null));
+        assertThat(decide(pending, Situations.notice(pending, "E1", null))).isEqualTo(Decision.inquire(asked, null));
     }
 
     @Test
@@ -74,6 +84,89 @@ class NoticeDecisionsTest {
 
         assertThat(SubmissionDecisions.underWay(asked.after(), Objects.requireNonNull(asked.railRequest()), BY_ID, NOW))
                 .isSameAs(created);
+    }
+
+    /**
+     * A charge is paid twice, and the second report comes while the rail is asked about the first. With the fault, the first answer ended
+     * both questions: when the second answer was lost, the second payment was recorded nowhere.
+     */
+    @ParameterizedTest
+    @MethodSource("firstAnswers")
+    void anAnswerFromBeforeALaterReportDoesNotEndItsQuestion(RailOutcome first, RailFacts facts) {
+        Instant reportedAgain = NOW.plusSeconds(1);
+        Transaction asked = withoutAnswer(pending, Situations.notice(pending), facts, NOW);
+        Transaction askedAgain = withoutAnswer(asked, Situations.notice(pending, "E2", ALL), facts, reportedAgain);
+
+        Transaction answered = CommandRules.decide(
+                        askedAgain, Situations.answer(asked, RailCall.INQUIRE, 1, NOW, first), facts, reportedAgain)
+                .after();
+        Transaction unknown = CommandRules.decide(
+                        answered,
+                        Situations.answer(asked, RailCall.INQUIRE, 1, reportedAgain, new RailOutcome.Unknown()),
+                        facts,
+                        reportedAgain)
+                .after();
+
+        assertThat(answered.openCall(null)).as("if the answer is lost").isPresent();
+        assertThat(CommandRules.decide(unknown, Situations.look(unknown), facts, NOW.plusSeconds(60))
+                        .railRequest())
+                .isEqualTo(new RailRequest(
+                        RailCall.INQUIRE, null, 1, unknown.history().sequence()));
+        assertThat(CommandRules.decide(
+                                unknown,
+                                Situations.answer(
+                                        unknown,
+                                        RailCall.INQUIRE,
+                                        1,
+                                        NOW.plusSeconds(60),
+                                        RailOutcome.Settled.asAgreed()),
+                                facts,
+                                NOW.plusSeconds(60))
+                        .after()
+                        .openCalls())
+                .isEmpty();
+    }
+
+    static Stream<Arguments> firstAnswers() {
+        return Stream.of(BY_ID, Situations.REMOTE).flatMap(facts -> Stream.of(
+                        RailOutcome.Settled.asAgreed(),
+                        Situations.surplus(RailOutcome.Settled.asAgreed()),
+                        new RailOutcome.Pending(),
+                        new RailOutcome.Rejected("removed"))
+                .map(first -> Arguments.of(first, facts)));
+    }
+
+    /** The queue of the account may be full, so that the inquiry about the second report is not made. */
+    @Test
+    void anInquiryThatIsUnknownAtOnceKeepsTheQuestionOfItsReport() {
+        Transaction asked = withoutAnswer(pending, Situations.notice(pending), BY_ID, NOW);
+        CommandRun run = CommandRun.begin(List.of(Situations.notice(pending, "E2", ALL)), BY_ID, asked)
+                .decide(NOW.plusSeconds(1))
+                .written()
+                .answered(new RailOutcome.Unknown(), NOW.plusSeconds(1));
+
+        Transaction paid = CommandRules.decide(
+                        run.decided(),
+                        Situations.answer(asked, RailCall.INQUIRE, 1, NOW, RailOutcome.Settled.asAgreed()),
+                        BY_ID,
+                        NOW.plusSeconds(2))
+                .after();
+
+        assertThat(paid.status()).isEqualTo(Status.PAID);
+        assertThat(paid.openCall(null)).isPresent();
+    }
+
+    @Test
+    void theQuestionOfAReportOutlivesACancellation() {
+        Transaction asked = withoutAnswer(pending, Situations.notice(pending), BY_ID, NOW);
+
+        Transaction canceled = decide(asked, Situations.change(asked, new ChangeAction.Cancel()))
+                .after();
+
+        assertThat(canceled.status()).isEqualTo(Status.CANCELED);
+        assertThat(CommandRules.decide(canceled, Situations.look(canceled), BY_ID, NOW.plusSeconds(60))
+                        .railRequest())
+                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
     }
 
     @Test
@@ -158,6 +251,16 @@ class NoticeDecisionsTest {
 
         assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW))
                 .isEqualTo(Decision.store(cashout));
+    }
+
+    /** The state after the command, while the rail has not answered the inquiry. */
+    private static Transaction withoutAnswer(
+            Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
+        return CommandRun.begin(List.of(command), facts, transaction)
+                .decide(now)
+                .written()
+                .leftWithoutAnswer(now)
+                .decided();
     }
 
     /** No accepted cashin is in process. */

@@ -99,7 +99,7 @@ class OpenCallDecisionsTest {
         assertThat(decision.after().id()).isEqualTo(inProcess.id());
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
         assertThat(decision.after().openCall(null))
-                .contains(new OpenCall(null, 2, true, false, NOW, 0, null, NOW.plusSeconds(15)));
+                .contains(new OpenCall(null, 2, true, false, NOW, null, 0, null, NOW.plusSeconds(15)));
         assertThat(new Update(inProcess, decision.after()).takesSubmission()).isTrue();
     }
 
