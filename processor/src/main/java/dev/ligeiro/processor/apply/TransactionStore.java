@@ -79,7 +79,8 @@ public class TransactionStore {
     /**
      * Writes {@code updates}, at most one per transaction, in one unordered bulk.
      *
-     * @return the updates that were not made. An update that an identical earlier call has made counts as made
+     * @return the updates that were not made. If a transaction already has the state after its update, the update counts as made; one that
+     *     takes a submission only if this call has made it
      */
     public Mono<Conflicts> write(List<Update> updates) {
         if (updates.isEmpty()) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unprocessable the transactions whose commands can never be processed, with the reason
  * @param unknown reports of a rail about transactions that do not exist
- * @param conflicts the number of bulk writes in which a stored transaction was not the expected one. A write that has shown a taken
- *     idempotency key does not count: its command is refused next, so the batch comes closer to its end
+ * @param conflicts the number of bulk writes that found a transaction in another state than expected. A write that shows one more
+ *     taken idempotency key does not count: the request with that key is refused next, so there are no more such writes than requests
  */
 public record Batch(
         List<CommandRun> runs, Map<TransactionId, Unprocessable> unprocessable, List<Stray> unknown, int conflicts) {

@@ -166,7 +166,10 @@ public record CommandRun(
                 && following.rail().equals(notice.rail());
     }
 
-    /** Other calls of the transaction are due too: its single due time would show them to the due work one by one. */
+    /**
+     * A transaction stores only its earliest due time. If several calls are due, this look handles all of them, instead of one per pass of
+     * the due work.
+     */
     private CommandRun lookingAgain(Decision decision, int from) {
         Instant dueAt = Objects.requireNonNull(decision.after().dueAt());
         List<TransactionCommand> next = new ArrayList<>(commands);
@@ -180,9 +183,9 @@ public record CommandRun(
     }
 
     /**
-     * The first event to send after this command. If an earlier attempt has applied the command and ended before it sent the events, they
-     * must be sent now. A command without an effect may be such a repetition, and so may a rail's report that adds no event: they send all
-     * events. A rail's answer sends those that are later than its call.
+     * The sequence of the first event to send after this command. If the command changes nothing, it may be a redelivery whose first
+     * attempt died before sending events: all events are sent again. The same holds for a rail's report that adds no event. A rail's answer
+     * sends the events that are later than its call.
      */
     private int announceFrom(TransactionCommand command, Decision decision, boolean hasEffect) {
         if (command instanceof TransactionCommand.RailAnswer answer) {

@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The effect of a rail's outcomes on a transaction and its refunds. Money moves at most once, because a submission is repeated only
- * after the rail has not found the earlier one, and always with the same id; and it moves in the end, because an open call is looked at
- * until the rail has settled or rejected it.
+ * The effect of a rail's outcomes on a transaction and its refunds. The submission of a cashout or refund is repeated, with the same id,
+ * in three cases only: the rail did not start it, the rail does not know its id and has not acknowledged it, or resubmission is how this
+ * rail is asked. So money moves at most once. It moves in the end, because the rail is asked about an open call until it has settled or rejected it.
  */
 final class RailDecisions {
 
@@ -70,7 +70,8 @@ final class RailDecisions {
                     ? Decision.store(transaction)
                     : OpenCallDecisions.decide(transaction, open.get(), request.call(), askedAt, outcome, facts, now);
         }
-        // an accepted cashin without an open call is registered: this answers a second registration, by a retried batch
+        // the charge of an accepted cashin without an open call is registered already: a retried batch has registered
+        // it twice
         boolean isRepetition = request.call() == RailCall.SUBMIT && transaction.accepted();
         return request.refund() == null && ChargeDecisions.isWaiting(transaction) && !isRepetition
                 ? ChargeDecisions.decide(transaction, request.call(), askedAt, outcome, facts, now)

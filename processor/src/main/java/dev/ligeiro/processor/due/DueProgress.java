@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * How far the due work of all processors has come.
  *
- * @param cursor each row before it was sent as a command, or appeared after the cursor had passed it
+ * @param cursor the position up to which rows were sent as commands, in the order of due time and id. {@code repeat} sends the rows that
+ *     were added before this position later
  * @param repeat the pass over rows that are still due although they were sent
  * @param appendedAt when Kafka appended the latest command; the epoch before the first
  * @param ahead how many commands were sent since the processors' group had last passed all of them

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A pass over the rows that are still due although their commands were processed; see {@link DueAges}.
+ * A pass that sends another command for each row that is still due although its command was processed; see {@link DueAges}.
  *
- * @param previousAt the begin of the pass before this one
- * @param at the begin of this pass: the processors had processed every command sent until then
- * @param limit the first row without a command at that time; the rows from it on do not belong to this pass
- * @param cursor the rows before it are done
+ * @param previousAt when the pass before this one began
+ * @param at when this pass began. The processors had by then processed every command that was sent
+ * @param limit where this pass ends: the rows from here on had no command yet when it began
+ * @param cursor the position that this pass has reached
  */
 record DueRepeat(Instant previousAt, Instant at, DuePosition limit, DuePosition cursor) {
 

@@ -28,15 +28,15 @@ import reactor.core.publisher.Mono;
 class ProcessCommands {
 
     /**
-     * With more conflicts another processor is changing the same transactions; the batch then fails and is retried later. A redelivered
-     * batch has three: its commands carry new transactions, and cashouts, cashins and rejected cashins are written for the first time in
-     * the first, second and third bulk. With fewer it would fail each time.
+     * With more conflicts, another processor is changing the same transactions, and the batch fails and is retried later. The bound must be
+     * at least three, or a redelivered batch would fail each time: its commands carry the transactions as they were when new, so the first
+     * bulk conflicts for cashouts, the second for cashins, and the third for cashins whose rejection is read back.
      */
     private static final int CONFLICTS_MAX = 10;
 
     /**
      * A new primary of MongoDB does not show the latest transactions to majority reads until its first own write is replicated, usually
-     * within a second. So a transaction that is not found is read again for 2 s before its commands become dead letters.
+     * within a second. So a transaction that is not found is read again for 2 s before its commands become dead letters, or strays.
      */
     private static final int READS_AGAIN_MAX = 10;
 

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many requests of a {@link RequestBatcher} may wait: a fixed number, or as many as the calls of the last half second finish within a
- * given time. If the queue was empty at any time in the last half second, the maximum holds, so that a burst is taken whole.
+ * How many requests of a {@link RequestBatcher} may wait: a fixed number, or as many as would be finished within a given time at the rate
+ * of the last half second. If the queue was empty at any time in the last half second, the maximum holds, so that a burst is taken whole.
  *
- * <p>The oldest waiting request's age is no substitute: requests that came during an overload are older at their turn than those before
- * them, so a limit of that age would let some wait twice as long and then empty the queue.
+ * <p>A limit on the age of the oldest waiting request would react too late: while the queue grows, each request waits for longer than the
+ * one before it. Some would wait for twice the limit, and then all requests would be refused until the queue is empty.
  */
 public final class WaitingLimit {
 
