@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -25,7 +24,7 @@ final class PacedQueries {
     private final int rest;
     private final IntSupplier reads;
     private final Scheduler timer;
-    private final Deque<Waiting<?>> waiting = new ArrayDeque<>();
+    private final Deque<WaitingRead<?>> waiting = new ArrayDeque<>();
     private final StartLoop starts = new StartLoop(this::startNext);
     private int freeTurns;
 
@@ -44,7 +43,7 @@ final class PacedQueries {
     /** The result of {@code query}, which is subscribed to when it is its turn. */
     <T> Mono<T> query(Mono<T> query) {
         return Mono.create(result -> {
-            Waiting<T> arrived = new Waiting<>(query, result);
+            WaitingRead<T> arrived = new WaitingRead<>(query, result);
             synchronized (waiting) {
                 waiting.add(arrived);
             }
@@ -53,23 +52,24 @@ final class PacedQueries {
         });
     }
 
-    private void leave(Waiting<?> query) {
-        query.left = true;
+    private void leave(WaitingRead<?> query) {
+        query.leave();
         synchronized (waiting) {
             waiting.remove(query);
         }
     }
 
     private boolean startNext() {
-        Waiting<?> next = takeTurn();
+        WaitingRead<?> next = takeTurn();
         if (next == null) {
             return false;
         }
-        next.start();
+        long startedNanos = timer.now(TimeUnit.NANOSECONDS);
+        next.start(() -> ended(timer.now(TimeUnit.NANOSECONDS) - startedNanos));
         return true;
     }
 
-    private @Nullable Waiting<?> takeTurn() {
+    private @Nullable WaitingRead<?> takeTurn() {
         synchronized (waiting) {
             if (freeTurns == 0 || waiting.isEmpty()) {
                 return null;
@@ -93,31 +93,5 @@ final class PacedQueries {
             freeTurns++;
         }
         starts.run();
-    }
-
-    private final class Waiting<T> {
-
-        private final Mono<T> query;
-        private final MonoSink<T> result;
-        private volatile boolean left;
-
-        private Waiting(Mono<T> query, MonoSink<T> result) {
-            this.query = query;
-            this.result = result;
-        }
-
-        private void start() {
-            long startedNanos = timer.now(TimeUnit.NANOSECONDS);
-            query.doFinally(signal -> ended(timer.now(TimeUnit.NANOSECONDS) - startedNanos))
-                    .singleOptional()
-                    .subscribe(found -> result.success(found.orElse(null)), this::fail);
-        }
-
-        /** Drops the failure when the reader has left; Reactor would log it as an error. */
-        private void fail(Throwable failure) {
-            if (!left) {
-                result.error(failure);
-            }
-        }
     }
 }

@@ -24,11 +24,11 @@ final class ReadSlots {
 
     private final String what;
     private final int perTenantMax;
-    private final Turns<Read<?>> turns;
+    private final Turns<Read> turns;
     private final Duration waitMax;
     private final Scheduler timer;
     /** Reads that waited and have their turn now. */
-    private final Queue<Read<?>> begun = new ConcurrentLinkedQueue<>();
+    private final Queue<Read> begun = new ConcurrentLinkedQueue<>();
 
     private final StartLoop starts = new StartLoop(this::startNext);
 
@@ -47,10 +47,11 @@ final class ReadSlots {
     /** The result of {@code query}, which is subscribed to when it is its turn. */
     <T> Mono<T> run(Tenant tenant, Mono<T> query) {
         return Mono.create(result -> {
-            Read<T> read = new Read<>(tenant, query, result);
-            result.onCancel(read::leave);
-            if (!read.left) {
-                begin(read);
+            WaitingRead<T> waiting = new WaitingRead<>(query, result);
+            Read read = new Read(tenant, waiting);
+            result.onCancel(() -> leave(read));
+            if (!waiting.hasLeft()) {
+                begin(read, result);
             }
         });
     }
@@ -60,30 +61,39 @@ final class ReadSlots {
         return turns.underWay();
     }
 
-    private void begin(Read<?> read) {
+    private void begin(Read read, MonoSink<?> result) {
         switch (turns.arrive(read)) {
-            case RUNS -> read.start();
-            case WAITS -> waitForTurn(read);
-            case REFUSED -> read.result.error(refusal(read.tenant));
+            case RUNS -> start(read);
+            case WAITS -> waitForTurn(read, result);
+            case REFUSED -> read.query.fail(refusal(read.tenant));
         }
     }
 
-    private void waitForTurn(Read<?> read) {
-        read.result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
-        if (read.left) {
+    private void start(Read read) {
+        read.query.start(() -> ended(read.tenant));
+    }
+
+    private void waitForTurn(Read read, MonoSink<?> result) {
+        result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
+        if (read.query.hasLeft()) {
             // its client disconnected before it began to wait
             turns.stopWaiting(read);
         }
     }
 
-    private void giveUp(Read<?> read) {
+    private void giveUp(Read read) {
         if (turns.stopWaiting(read)) {
-            read.result.error(refusal(read.tenant));
+            read.query.fail(refusal(read.tenant));
         }
     }
 
+    private void leave(Read read) {
+        read.query.leave();
+        turns.stopWaiting(read);
+    }
+
     private void ended(Tenant tenant) {
-        Read<?> next = turns.end(tenant);
+        Read next = turns.end(tenant);
         if (next != null) {
             begun.add(next);
             starts.run();
@@ -91,11 +101,11 @@ final class ReadSlots {
     }
 
     private boolean startNext() {
-        Read<?> next = begun.poll();
+        Read next = begun.poll();
         if (next == null) {
             return false;
         }
-        next.start();
+        start(next);
         return true;
     }
 
@@ -109,41 +119,5 @@ final class ReadSlots {
                 : Problem.overloaded("Too many " + what + " are running", RETRY_AFTER);
     }
 
-    private final class Read<T> implements Turns.OfTenant {
-
-        private final Tenant tenant;
-        private final Mono<T> query;
-        private final MonoSink<T> result;
-        private volatile boolean left;
-
-        private Read(Tenant tenant, Mono<T> query, MonoSink<T> result) {
-            this.tenant = tenant;
-            this.query = query;
-            this.result = result;
-        }
-
-        @Override
-        public Tenant tenant() {
-            return tenant;
-        }
-
-        private void start() {
-            query.doFinally(signal -> ended(tenant))
-                    .singleOptional()
-                    .subscribe(found -> result.success(found.orElse(null)), this::fail);
-        }
-
-        /** Its client has disconnected or its time is over. */
-        private void leave() {
-            left = true;
-            turns.stopWaiting(this);
-        }
-
-        /** Drops the failure when the client has disconnected; Reactor would log it as an error. */
-        private void fail(Throwable failure) {
-            if (!left) {
-                result.error(failure);
-            }
-        }
-    }
+    private record Read(Tenant tenant, WaitingRead<?> query) implements Turns.OfTenant {}
 }
