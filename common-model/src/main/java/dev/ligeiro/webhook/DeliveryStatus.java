@@ -11,7 +11,7 @@ public enum DeliveryStatus implements Coded {
     DELIVERED("delivered"),
     /** The last attempt of the schedule failed. */
     EXHAUSTED("exhausted"),
-    /** No further attempt: the endpoint was deleted or disabled, or the last outcome is permanent. */
+    /** No further attempt: the endpoint was deleted or disabled. */
     CANCELED("canceled");
 
     private static final Codes<DeliveryStatus> CODES = new Codes<>(DeliveryStatus.class);

@@ -139,9 +139,7 @@ class LaneIT {
     @Test
     void aScheduledDeliveryWithoutALaneIsFound() {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        TransactionEvent event = TestEvents.paid(tenant);
-        ENVIRONMENT.transactions().store(event.transaction());
-        ENVIRONMENT.deliveries().insertDue(endpoint, event);
+        insertDue(endpoint);
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 1);
         assertThat(RECEIVER.received(path)).hasSize(1);
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
@@ -189,6 +187,50 @@ class LaneIT {
         release.countDown();
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(slow, "delivered") == 2);
         assertThat(RECEIVER.received(path)).hasSize(2);
+    }
+
+    /**
+     * 20 attempts run and 40 deliveries wait when the merchant changes the URL. Then the old URL answers 410, which says nothing about the
+     * new one.
+     */
+    @Test
+    void aChangedUrlGetsAllDeliveriesThatTheOldOneHasNotTaken() {
+        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(410)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        for (int i = 0; i < 60; i++) {
+            insertDue(endpoint);
+        }
+        ENVIRONMENT.lanes().markDue(endpoint);
+        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
+
+        ENVIRONMENT.endpoints().changeUrl(endpoint, path + "/new");
+        ENVIRONMENT.lanes().markDue(endpoint);
+        awaitALook();
+        release.countDown();
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 60);
+
+        assertThat(RECEIVER.received(path)).hasSize(20);
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
+                .isTrue();
+    }
+
+    private static void insertDue(WebhookEndpoint endpoint) {
+        TransactionEvent event = TestEvents.paid(endpoint.tenant());
+        ENVIRONMENT.transactions().store(event.transaction());
+        ENVIRONMENT.deliveries().insertDue(endpoint, event);
+    }
+
+    /**
+     * Waits until the dispatcher has looked at its lanes. A look ends with claiming the due ones, so the one that claims the second lane
+     * has begun after the first was claimed.
+     */
+    private void awaitALook() {
+        for (int i = 0; i < 2; i++) {
+            WebhookEndpoint witness = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/witness");
+            insertDue(witness);
+            ENVIRONMENT.lanes().markDue(witness);
+            ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
+        }
     }
 
     private static Document lane(WebhookEndpoint endpoint) {

@@ -70,7 +70,8 @@ class OutcomeIT {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "canceled");
-        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("gone");
+        // a retry may come before the endpoint is disabled
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).isNotEmpty().containsOnly("gone");
         await().atMost(SOON)
                 .until(() -> !ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"));
         WebhookEndpoint disabled = EndpointDocument.read(ENVIRONMENT.endpoints().stored(endpoint));
@@ -78,10 +79,11 @@ class OutcomeIT {
         assertThat(disabled.status().since()).isBetween(endpoint.status().since(), Instant.now());
         assertThat(disabled.version()).isEqualTo(endpoint.version() + 1);
 
+        int attempts = RECEIVER.received(path).size();
         WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
         ENVIRONMENT.events().publish(TestEvents.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
-        assertThat(RECEIVER.received(path)).hasSize(1);
+        assertThat(RECEIVER.received(path)).hasSize(attempts);
         // what the endpoint misses is stored, so that the merchant can ask for it
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
         List<Document> deliveries = ENVIRONMENT.deliveries().of(endpoint);

@@ -5,6 +5,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.UuidV7;
@@ -45,6 +46,12 @@ public final class TestEndpoints {
     /** Stores {@code changed} instead of the endpoint with its id. */
     public void replace(WebhookEndpoint changed) {
         TestEnvironment.run(endpoints.replaceOne(new Document("_id", changed.id()), EndpointDocument.of(changed)));
+    }
+
+    /** Changes the URL to {@code path} of the receiver, as the gateway does. */
+    public void changeUrl(WebhookEndpoint endpoint, String path) {
+        set(endpoint, EndpointFields.URL, receiver.url(path));
+        set(endpoint, EndpointFields.VERSION, endpoint.version() + 1);
     }
 
     /** Sets a field of the stored endpoint. */

@@ -41,7 +41,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * The webhook endpoints in MongoDB. They are read from the primary, once per batch, without a cache: an endpoint registered before a
- * transaction must receive its events, and a changed URL or secret must be used at once.
+ * transaction must receive its events, and a changed URL or secret must be used at once. A lane's owner reads the endpoint with the due
+ * deliveries, and its version at each look.
  */
 @Component
 public class EndpointStore {
@@ -95,6 +96,16 @@ public class EndpointStore {
     public Mono<Optional<WebhookEndpoint>> find(UUID id) {
         return Mono.from(endpoints.find(eq(EndpointFields.ID, id)).limit(1))
                 .map(document -> Optional.ofNullable(read(document)));
+    }
+
+    /** The versions of those of {@code ids} that were not deleted. Each change of an endpoint gives it another version. */
+    public Mono<Map<UUID, Integer>> versions(Collection<UUID> ids) {
+        return Flux.from(endpoints
+                        .find(in(EndpointFields.ID, ids))
+                        .projection(Projections.include(EndpointFields.VERSION)))
+                .collectMap(
+                        document -> document.get(EndpointFields.ID, UUID.class),
+                        document -> document.getInteger(EndpointFields.VERSION, 0));
     }
 
     /** The tenant of an endpoint, or empty if the endpoint was deleted. */

@@ -104,12 +104,16 @@ class ClaimedLanes implements DisposableBean {
         });
     }
 
-    /** Applies the stored state of the lanes {@code asked}; lanes without an entry were claimed by another process. */
-    void refresh(Collection<UUID> asked, Map<UUID, Lane> stored) {
+    /**
+     * Applies the stored state of the lanes {@code asked}, and the versions of their endpoints. Lanes without an entry were claimed by
+     * another process, endpoints without an entry were deleted.
+     */
+    void refresh(Collection<UUID> asked, Map<UUID, Lane> stored, Map<UUID, Integer> versions) {
         execute(() -> {
             for (UUID endpointId : asked) {
                 LaneRun run = runs.get(endpointId);
                 if (run != null) {
+                    run.refreshEndpoint(versions.get(endpointId));
                     run.refresh(stored.get(endpointId));
                 }
             }

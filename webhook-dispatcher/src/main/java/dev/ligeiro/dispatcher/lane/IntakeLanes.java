@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
@@ -57,10 +58,14 @@ public class IntakeLanes {
                 clock.instant().plus(slowFor));
     }
 
-    /** Tells that a first attempt has failed and that the stored delivery is due at {@code at}. */
+    /**
+     * Tells that a first attempt has failed and that the stored delivery is due at {@code at}. After a 410 the lane is due at once: its
+     * endpoint is being disabled, and then its deliveries are canceled.
+     */
     public LaneMark failed(Completed completed, Instant at) {
         WebhookEndpoint endpoint = completed.dispatch().endpoint();
-        return new LaneMark(endpoint.id(), endpoint.tenant(), at, Breaker.weight(completed.outcome()), null);
+        Instant dueAt = completed.outcome() == AttemptOutcome.GONE ? clock.instant() : at;
+        return new LaneMark(endpoint.id(), endpoint.tenant(), dueAt, Breaker.weight(completed.outcome()), null);
     }
 
     /** Stores marks, one per endpoint. Call it after the deliveries are stored. */

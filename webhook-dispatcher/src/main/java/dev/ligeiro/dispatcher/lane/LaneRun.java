@@ -66,6 +66,13 @@ final class LaneRun implements LaneAttempts.Listener {
 
     // what happens to the claim
 
+    /** Reads the waiting deliveries again if the endpoint has changed since; {@code version} is null if it was deleted. Call step then. */
+    void refreshEndpoint(@Nullable Integer version) {
+        if (window.forgetOutdated(version)) {
+            state = state.looked(true);
+        }
+    }
+
     /** Takes over what the stored lane says, as of a moment ago; null if another process has claimed it or it is gone. */
     void refresh(@Nullable Lane stored) {
         if (stored == null) {

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,21 @@ final class LaneWindow {
 
     void forgetWaiting() {
         waiting.clear();
+    }
+
+    /**
+     * Forgets the waiting deliveries if they were read with another version of the endpoint than {@code current}, which is null if the
+     * endpoint was deleted. They are still due in MongoDB.
+     *
+     * @return whether it has forgotten them
+     */
+    boolean forgetOutdated(@Nullable Integer current) {
+        Dispatch first = waiting.peek();
+        if (first == null || Objects.equals(first.endpoint().version(), current)) {
+            return false;
+        }
+        waiting.clear();
+        return true;
     }
 
     /** The delivery whose attempt may start; null if none may now. */

@@ -1,6 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
+import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.webhook.Lane;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,21 +14,32 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** One look at the lanes: prolongs the leases of claimed ones, applies their stored state, and claims further ones. */
+/**
+ * One look at the lanes: prolongs the leases of claimed ones, applies their stored state and the changes of their endpoints, and claims
+ * further ones.
+ */
 @Component
 class LookForLanes {
 
     private static final int RENEWALS_PER_LEASE = 3;
 
     private final LaneStore lanes;
+    private final EndpointStore endpoints;
     private final ClaimedLanes claimed;
     private final Clock clock;
     private final Duration lease;
     private final int claimedMax;
     private volatile Instant renewedAt = Instant.EPOCH;
 
-    LookForLanes(LaneStore lanes, ClaimedLanes claimed, Clock clock, LaneProperties properties, RoundProperties round) {
+    LookForLanes(
+            LaneStore lanes,
+            EndpointStore endpoints,
+            ClaimedLanes claimed,
+            Clock clock,
+            LaneProperties properties,
+            RoundProperties round) {
         this.lanes = lanes;
+        this.endpoints = endpoints;
         this.claimed = claimed;
         this.clock = clock;
         this.lease = round.lease();
@@ -45,8 +57,8 @@ class LookForLanes {
         }
         Set<UUID> ids = own.keySet();
         return renew(own)
-                .then(lanes.claimed(claimed.claim(), ids))
-                .doOnNext(stored -> claimed.refresh(ids, stored))
+                .then(Mono.zip(lanes.claimed(claimed.claim(), ids), endpoints.versions(ids)))
+                .doOnNext(read -> claimed.refresh(ids, read.getT1(), read.getT2()))
                 .then();
     }
 

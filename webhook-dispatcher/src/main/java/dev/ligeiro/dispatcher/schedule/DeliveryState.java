@@ -13,7 +13,6 @@ public record DeliveryState(DeliveryStatus status, @Nullable Instant nextAttempt
 
     public static final DeliveryState DELIVERED = new DeliveryState(DeliveryStatus.DELIVERED, null);
     public static final DeliveryState EXHAUSTED = new DeliveryState(DeliveryStatus.EXHAUSTED, null);
-    public static final DeliveryState CANCELED = new DeliveryState(DeliveryStatus.CANCELED, null);
 
     public DeliveryState {
         if ((status == DeliveryStatus.SCHEDULED) != (nextAttemptAt != null)) {

@@ -26,9 +26,6 @@ public record RetrySchedule(List<Duration> delays, double jitter, Duration retry
         if (outcome == AttemptOutcome.DELIVERED) {
             return DeliveryState.DELIVERED;
         }
-        if (outcome.permanent()) {
-            return DeliveryState.CANCELED;
-        }
         return attemptsMade >= delays.size()
                 ? DeliveryState.EXHAUSTED
                 : DeliveryState.scheduled(now.plus(delay(attemptsMade, retryAfter, jitterFactor)));

@@ -69,6 +69,22 @@ class LaneWindowTest {
         assertThat(window.hold(dispatches(1).get(0))).isFalse();
     }
 
+    /** Its merchant has changed the URL: no further delivery goes to the old one. */
+    @Test
+    void deliveriesThatWereReadWithAnotherVersionOfTheEndpointAreForgotten() {
+        window.add(dispatches(9));
+        start();
+        assertThat(window.forgetOutdated(ENDPOINT.version())).isFalse();
+        assertThat(window.hasWaiting()).isTrue();
+
+        assertThat(window.forgetOutdated(ENDPOINT.version() + 1)).isTrue();
+        assertThat(window.hasWaiting()).isFalse();
+        assertThat(window.beginRead()).isEqualTo(4 + 8);
+        window.add(dispatches(9));
+        assertThat(window.forgetOutdated(null)).isTrue();
+        assertThat(window.forgetOutdated(null)).isFalse();
+    }
+
     @Test
     void aFailingEndpointGetsOneAttemptAndEachSuccessDoublesThat() {
         LaneWindow failing = new LaneWindow(4, true);

@@ -58,8 +58,8 @@ class RetryScheduleTest {
         DeliveryStatus expected =
                 switch (outcome) {
                     case DELIVERED -> DeliveryStatus.DELIVERED;
-                    case GONE -> DeliveryStatus.CANCELED;
                     case REDIRECTED,
+                            GONE,
                             THROTTLED,
                             REJECTED,
                             TIMED_OUT,
