@@ -29,6 +29,9 @@ class HttpConfiguration {
     private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
     private static final int LINE_LENGTH_MAX = 8192;
     private static final int HEADERS_MAX = 100;
+    /** What the head of a response, with the 1xx responses before it, may add to the limit of its body. Usual heads have less than 2 KB. */
+    private static final long HEAD_BYTES_MAX = 16_384;
+
     /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
     private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
     /** The maximum age of a connection, so that DNS changes take effect for busy merchants too. */
@@ -56,6 +59,8 @@ class HttpConfiguration {
                         .setMaxHeaderCount(HEADERS_MAX)
                         .build())
                 .setUserAgent(USER_AGENT)
+                .setIoSessionDecorator(new ResponseLimit(
+                        HEAD_BYTES_MAX + properties.answerMax().toBytes()))
                 .setIoReactorExceptionCallback(HttpConfiguration::log)
                 .addExecInterceptorFirst("open-exchange", OpenExchange::remember)
                 .disableRedirectHandling()

@@ -52,7 +52,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<Response> {
 
     @Override
     public void informationResponse(HttpResponse response, HttpContext context) {
-        // 1xx is not the final response; the total timeout limits their number
+        // 1xx is not the final response; ResponseLimit limits their number
     }
 
     @Override

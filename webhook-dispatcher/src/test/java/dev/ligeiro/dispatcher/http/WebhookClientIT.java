@@ -155,6 +155,31 @@ class WebhookClientIT {
         server.stop(0);
     }
 
+    /** A line of 8,000 characters and 16 of them are within HttpCore's own limits. */
+    @Test
+    void aLongHeadClosesTheConnection() throws Exception {
+        String line = "X-Long: " + "x".repeat(8_000) + "\r\n";
+        assertThat(postTo("HTTP/1.1 200 OK\r\n" + line + "Content-Length: 0\r\n\r\n"))
+                .isEqualTo(new Response(200, null));
+        assertThat(postTo("HTTP/1.1 200 OK\r\n" + line.repeat(16) + "Content-Length: 0\r\n\r\n"))
+                .isEqualTo(new NoResponse(Failure.DISCONNECTED));
+    }
+
+    @Test
+    void thousandsOfInformationalResponsesCloseTheConnection() throws Exception {
+        String earlyHints = "HTTP/1.1 103 Early Hints\r\n\r\n";
+        String end = "HTTP/1.1 204 No Content\r\n\r\n";
+        assertThat(postTo(earlyHints.repeat(10) + end)).isEqualTo(new Response(204, null));
+        assertThat(postTo(earlyHints.repeat(3_000) + end)).isEqualTo(new NoResponse(Failure.DISCONNECTED));
+    }
+
+    /** @param response the bytes that the receiver sends */
+    private PostResult postTo(String response) throws Exception {
+        try (DrippingReceiver raw = new DrippingReceiver(response)) {
+            return post(loopbackAllowed, "http://127.0.0.1:" + raw.port() + "/");
+        }
+    }
+
     private static HttpsServer selfSigned(Path keys) throws Exception {
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
