@@ -139,7 +139,7 @@ class LaneIT {
     @Test
     void aScheduledDeliveryWithoutALaneIsFound() {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        insertDue(endpoint);
+        ENVIRONMENT.insertDue(endpoint);
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 1);
         assertThat(RECEIVER.received(path)).hasSize(1);
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
@@ -198,7 +198,7 @@ class LaneIT {
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(410)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         for (int i = 0; i < 60; i++) {
-            insertDue(endpoint);
+            ENVIRONMENT.insertDue(endpoint);
         }
         ENVIRONMENT.lanes().markDue(endpoint);
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
@@ -214,12 +214,6 @@ class LaneIT {
                 .isTrue();
     }
 
-    private static void insertDue(WebhookEndpoint endpoint) {
-        TransactionEvent event = TestEvents.paid(endpoint.tenant());
-        ENVIRONMENT.transactions().store(event.transaction());
-        ENVIRONMENT.deliveries().insertDue(endpoint, event);
-    }
-
     /**
      * Waits until the dispatcher has looked at its lanes. A look ends with claiming the due ones, so the one that claims the second lane
      * has begun after the first was claimed.
@@ -227,7 +221,7 @@ class LaneIT {
     private void awaitALook() {
         for (int i = 0; i < 2; i++) {
             WebhookEndpoint witness = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/witness");
-            insertDue(witness);
+            ENVIRONMENT.insertDue(witness);
             ENVIRONMENT.lanes().markDue(witness);
             ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
         }

@@ -6,9 +6,11 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,6 +79,13 @@ public final class TestEnvironment implements AutoCloseable {
 
     public TestDeliveries deliveries() {
         return deliveries;
+    }
+
+    /** Stores a due delivery to {@code endpoint}, and its transaction, but no lane. */
+    public void insertDue(WebhookEndpoint endpoint) {
+        TransactionEvent event = TestEvents.paid(endpoint.tenant());
+        transactions.store(event.transaction());
+        deliveries.insertDue(endpoint, event);
     }
 
     public Tenant tenant() {

@@ -21,22 +21,26 @@ public class InFlight {
     private final int perTenantMax;
     private final int perEndpointMax;
     private final AtomicInteger total = new AtomicInteger();
+    private final AtomicInteger firstAttempts = new AtomicInteger();
     private final AtomicInteger ofLanes = new AtomicInteger();
     private final ConcurrentHashMap<Tenant, Integer> perTenant = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<UUID, Integer> perEndpoint = new ConcurrentHashMap<>();
 
     InFlight(WebhookProperties properties) {
         this.max = properties.inFlightMax();
-        // a quarter is left for first attempts of healthy endpoints, and an eighth for lanes
+        // lanes leave a quarter of the total to first attempts of healthy endpoints, and these leave an eighth to lanes
         this.lanesMax = Math.max(1, max - max / 4);
         this.firstAttemptsMax = max - max / 8;
         this.perTenantMax = properties.inFlightPerTenantMax();
         this.perEndpointMax = properties.inFlightPerEndpointMax();
     }
 
-    /** Acquires a permit for a first attempt, to be given back by {@link #release}; false if a limit is reached. */
+    /**
+     * Acquires a permit for a first attempt, to be given back by {@link #release}; false if a limit is reached. First attempts together may
+     * use seven eighths of the total limit.
+     */
     boolean tryAcquire(WebhookEndpoint endpoint) {
-        return tryAcquire(endpoint, firstAttemptsMax);
+        return tryAcquire(endpoint, firstAttempts, firstAttemptsMax);
     }
 
     /**
@@ -44,40 +48,43 @@ public class InFlight {
      * of the total limit.
      */
     public boolean tryAcquireForLane(WebhookEndpoint endpoint) {
-        if (ofLanes.incrementAndGet() <= lanesMax && tryAcquire(endpoint, max)) {
-            return true;
-        }
-        ofLanes.decrementAndGet();
-        return false;
+        return tryAcquire(endpoint, ofLanes, lanesMax);
     }
 
-    private boolean tryAcquire(WebhookEndpoint endpoint, int totalMax) {
-        if (total.incrementAndGet() > totalMax) {
-            total.decrementAndGet();
-            return false;
-        }
+    private boolean tryAcquire(WebhookEndpoint endpoint, AtomicInteger ofKind, int ofKindMax) {
+        boolean kindFits = ofKind.incrementAndGet() <= ofKindMax;
+        boolean totalFits = total.incrementAndGet() <= max;
         boolean tenantFits = perTenant.merge(endpoint.tenant(), 1, Integer::sum) <= perTenantMax;
         boolean endpointFits = perEndpoint.merge(endpoint.id(), 1, Integer::sum) <= perEndpointMax;
-        if (tenantFits && endpointFits) {
+        if (kindFits && totalFits && tenantFits && endpointFits) {
             return true;
         }
-        release(endpoint);
+        release(endpoint, ofKind);
         return false;
-    }
-
-    public void releaseOfLane(WebhookEndpoint endpoint) {
-        ofLanes.decrementAndGet();
-        release(endpoint);
     }
 
     void release(WebhookEndpoint endpoint) {
+        release(endpoint, firstAttempts);
+    }
+
+    public void releaseOfLane(WebhookEndpoint endpoint) {
+        release(endpoint, ofLanes);
+    }
+
+    private void release(WebhookEndpoint endpoint, AtomicInteger ofKind) {
         perTenant.computeIfPresent(endpoint.tenant(), (tenant, count) -> count == 1 ? null : count - 1);
         perEndpoint.computeIfPresent(endpoint.id(), (id, count) -> count == 1 ? null : count - 1);
         total.decrementAndGet();
+        ofKind.decrementAndGet();
     }
 
     /** The number of running attempts. */
     public int total() {
         return total.get();
+    }
+
+    /** The number of running attempts to the endpoints of {@code tenant}. */
+    public int of(Tenant tenant) {
+        return perTenant.getOrDefault(tenant, 0);
     }
 }

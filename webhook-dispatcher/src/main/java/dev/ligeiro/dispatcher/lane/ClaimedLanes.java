@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ class ClaimedLanes implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimedLanes.class);
 
+    /** A lane that is handed over waits for its running attempts, up to 15 s: this share of the lanes may do so at a time. */
+    private static final int HANDING_OVER_SHARE = 16;
+
     private final LaneWork work;
     private final LaneAttempts attempts;
     private final DisableEndpoint disableEndpoint;
@@ -41,12 +45,14 @@ class ClaimedLanes implements DisposableBean {
     private final Breaker breaker;
     private final Duration disableAfter;
     private final Duration attemptMax;
+    private final Duration heldMin;
+    private final int handingOverMax;
     private final int windowMax;
 
     private final Scheduler thread = Schedulers.newSingle("webhook-lanes", true);
     private final UUID claim = UUID.randomUUID();
     private final Map<UUID, LaneRun> runs = new HashMap<>();
-    private final Turns<LaneRun> turns = new Turns<>();
+    private final Turns<LaneRun> turns;
     private volatile int count;
     private boolean stopping;
 
@@ -60,11 +66,14 @@ class ClaimedLanes implements DisposableBean {
             RoundProperties round) {
         this.work = work;
         this.attempts = attempts;
+        this.turns = new Turns<>(attempts::running);
         this.disableEndpoint = disableEndpoint;
         this.clock = clock;
         this.breaker = properties.breaker();
         this.disableAfter = properties.disableAfter();
         this.attemptMax = webhook.totalTimeout().plus(round.window());
+        this.heldMin = round.lease().dividedBy(2);
+        this.handingOverMax = Math.max(1, properties.claimedMax() / HANDING_OVER_SHARE);
         this.windowMax = webhook.inFlightPerEndpointMax();
     }
 
@@ -116,6 +125,22 @@ class ClaimedLanes implements DisposableBean {
                     run.refreshEndpoint(versions.get(endpointId));
                     run.refresh(stored.get(endpointId));
                 }
+            }
+        });
+    }
+
+    /**
+     * Gives back the lane that is held longest, because others wait and this process holds as many as it may: lanes whose endpoints respond
+     * slowly may never drain. Does nothing if all are held for less than half a lease, or if enough lanes are being given back.
+     */
+    void handOverOne() {
+        execute(() -> {
+            Instant heldSince = now().minus(heldMin);
+            if (runs.values().stream().filter(LaneRun::isEnding).count() < handingOverMax) {
+                runs.values().stream()
+                        .filter(run -> !run.isEnding() && run.begunAt().isBefore(heldSince))
+                        .min(Comparator.comparing(LaneRun::begunAt))
+                        .ifPresent(LaneRun::stop);
             }
         });
     }

@@ -5,6 +5,7 @@ import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.attempt.StoreAttempts;
+import dev.ligeiro.transaction.Tenant;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,11 @@ class LaneAttempts {
 
         /** The attempt has failed for a reason of our own, and nothing is stored. */
         void broken(Dispatch dispatch);
+    }
+
+    /** The number of running attempts to the endpoints of {@code tenant}. */
+    int running(Tenant tenant) {
+        return inFlight.of(tenant);
     }
 
     /** Starts an attempt; false if a limit is reached. */

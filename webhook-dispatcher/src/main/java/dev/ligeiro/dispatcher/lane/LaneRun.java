@@ -6,6 +6,7 @@ import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class LaneRun implements LaneAttempts.Listener {
     private final Breaker breaker;
     private final LaneWindow window;
 
+    private final Instant begunAt;
+
     private Lane lane;
     private LaneState state = LaneState.BEGUN;
 
@@ -36,11 +39,21 @@ final class LaneRun implements LaneAttempts.Listener {
         this.work = work;
         this.attempts = attempts;
         this.breaker = breaker;
+        this.begunAt = owner.now();
         this.window = new LaneWindow(windowMax, breaker.isFailing(lane.health()));
     }
 
     Lane lane() {
         return lane;
+    }
+
+    Instant begunAt() {
+        return begunAt;
+    }
+
+    /** Whether no further attempt may start. */
+    boolean isEnding() {
+        return state.isEnding();
     }
 
     /** Goes on: starts attempts, or reads deliveries, or gives the lane back. */

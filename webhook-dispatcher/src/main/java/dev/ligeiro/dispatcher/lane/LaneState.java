@@ -17,7 +17,7 @@ record LaneState(Phase phase, Instant askFrom) {
         DELIVERING,
         /** None was due at the last look. */
         DRAINED,
-        /** This process stops: the lane is handed over as soon as no attempt is running. */
+        /** This process stops, or other lanes wait: the lane is handed over as soon as no attempt is running. */
         STOPPING,
         /** This process has lost the lane, or must not release it: it is left as soon as no attempt is running. */
         LOST

@@ -115,8 +115,7 @@ class LaneStore {
      * @param claim the token of this process
      */
     Mono<List<Lane>> claim(UUID claim, Instant now, Instant leaseUntil, int max) {
-        Bson leased = and(gt(LEASE_UNTIL, Date.from(now)), lte(LEASE_UNTIL, Date.from(now.plus(LEASE_MAX))));
-        Bson free = and(lte(DUE_AT, Date.from(now)), nor(leased));
+        Bson free = toClaim(now);
         Bson lease = combine(set(CLAIM, TransactionCodec.binary(claim)), set(LEASE_UNTIL, Date.from(leaseUntil)));
         return Flux.from(lanes.withDocumentClass(BsonDocument.class)
                         .find(free)
@@ -130,6 +129,16 @@ class LaneStore {
                         : Mono.from(lanes.updateMany(and(in(ID, ids), free), lease))
                                 .then(Flux.from(lanes.find(and(in(ID, ids), eq(CLAIM, TransactionCodec.binary(claim)))))
                                         .collectList()));
+    }
+
+    /** Whether a lane is due that no process works on. */
+    Mono<Boolean> anyToClaim(Instant now) {
+        return Mono.from(lanes.find(toClaim(now)).limit(1)).hasElement();
+    }
+
+    private static Bson toClaim(Instant now) {
+        Bson leased = and(gt(LEASE_UNTIL, Date.from(now)), lte(LEASE_UNTIL, Date.from(now.plus(LEASE_MAX))));
+        return and(lte(DUE_AT, Date.from(now)), nor(leased));
     }
 
     /** Those of {@code endpointIds} whose lane is still claimed by {@code claim}. */

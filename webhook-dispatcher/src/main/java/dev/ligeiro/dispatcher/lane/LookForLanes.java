@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * One look at the lanes: prolongs the leases of claimed ones, applies their stored state and the changes of their endpoints, and claims
- * further ones.
+ * further ones. If it holds as many as it may and others wait, it hands one over.
  */
 @Component
 class LookForLanes {
@@ -79,8 +79,15 @@ class LookForLanes {
         int max = claimedMax - claimed.count();
         Instant now = clock.instant();
         return max <= 0
-                ? Mono.just(false)
+                ? handOver(now).thenReturn(false)
                 : lanes.claim(claimed.claim(), now, now.plus(lease), max).map(found -> added(found, max));
+    }
+
+    private Mono<Void> handOver(Instant now) {
+        return lanes.anyToClaim(now)
+                .filter(waiting -> waiting)
+                .doOnNext(waiting -> claimed.handOverOne())
+                .then();
     }
 
     private boolean added(List<Lane> found, int max) {

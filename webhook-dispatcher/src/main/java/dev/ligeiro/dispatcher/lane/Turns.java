@@ -2,22 +2,43 @@ package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.transaction.Tenant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
- * The order in which lanes start attempts: tenants take turns, and the lanes of a tenant take turns within it; a turn is one attempt. So
- * a lane with a large backlog, or a tenant with many lanes, delays the others by one attempt. Not thread-safe.
+ * The order in which lanes start attempts. A turn is one attempt: the tenant with the fewest running attempts is next, among equal ones
+ * the one that has waited longest; the lanes of a tenant take turns. So tenants whose endpoints respond slowly share what the others
+ * leave, and a lane with a large backlog, or a tenant with many lanes, delays the others by one attempt. Not thread-safe.
  */
 final class Turns<L> {
 
+    private static final Comparator<Turn> TURNS =
+            Comparator.comparingInt(Turn::running).thenComparingInt(Turn::order);
+
     /** The tenant that has waited longest first, and so its lanes. */
     private final Map<Tenant, Deque<L>> waiting = new LinkedHashMap<>();
+
+    private final ToIntFunction<Tenant> running;
+
+    /** @param running gives the number of a tenant's running attempts */
+    Turns(ToIntFunction<Tenant> running) {
+        this.running = running;
+    }
+
+    /**
+     * A tenant that may be next.
+     *
+     * @param running the number of its running attempts
+     * @param order the place among tenants with as many
+     */
+    private record Turn(Tenant tenant, int running, int order) {}
 
     /** Adds a lane that has deliveries to attempt; does nothing if it is there. */
     void add(Tenant tenant, L lane) {
@@ -40,13 +61,17 @@ final class Turns<L> {
      * @param start starts one attempt of a lane; false if the lane cannot now. It may add and remove lanes
      */
     void take(Predicate<L> start) {
-        boolean started;
-        do {
-            started = false;
-            for (Tenant tenant : new ArrayList<>(waiting.keySet())) {
-                started |= takeOne(tenant, start);
+        PriorityQueue<Turn> next = new PriorityQueue<>(TURNS);
+        int order = 0;
+        for (Tenant tenant : waiting.keySet()) {
+            next.add(new Turn(tenant, running.applyAsInt(tenant), order++));
+        }
+        while (!next.isEmpty()) {
+            Tenant tenant = next.remove().tenant();
+            if (takeOne(tenant, start)) {
+                next.add(new Turn(tenant, running.applyAsInt(tenant), order++));
             }
-        } while (started);
+        }
     }
 
     private boolean takeOne(Tenant tenant, Predicate<L> start) {

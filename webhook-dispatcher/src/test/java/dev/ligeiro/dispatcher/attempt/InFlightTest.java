@@ -7,7 +7,10 @@ import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InFlightTest {
 
@@ -52,7 +55,7 @@ class InFlightTest {
     }
 
     @Test
-    void lanesLeaveAQuarterForFirstAttempts() {
+    void lanesHaveTheirOwnLimit() {
         assertThat(inFlight.tryAcquireForLane(one)).isTrue();
         assertThat(inFlight.tryAcquireForLane(one)).isTrue();
         assertThat(inFlight.tryAcquireForLane(sibling)).isTrue();
@@ -62,20 +65,38 @@ class InFlightTest {
         assertThat(inFlight.tryAcquireForLane(one)).isTrue();
     }
 
-    @Test
-    void firstAttemptsLeaveAnEighthForLanes() {
-        InFlight eight = new InFlight(Settings.of(
-                WebhookProperties.class,
-                "ligeiro.webhook.in-flight-max=8",
-                "ligeiro.webhook.in-flight-per-tenant-max=8",
-                "ligeiro.webhook.in-flight-per-endpoint-max=8"));
+    @ParameterizedTest
+    @CsvSource({
+        // in-flight-max, first attempts while lanes use all they may, lane attempts while first attempts do
+        "512, 128, 64",
+        "8, 2, 1",
+    })
+    void lanesAndFirstAttemptsLeaveEachOtherAShare(int max, int firstAttempts, int ofLanes) {
+        InFlight lanesFirst = inFlight(max);
+        acquireAll(lanesFirst::tryAcquireForLane);
+        assertThat(acquireAll(lanesFirst::tryAcquire)).isEqualTo(firstAttempts);
+        assertThat(lanesFirst.total()).isEqualTo(max);
+
+        InFlight firstAttemptsFirst = inFlight(max);
+        acquireAll(firstAttemptsFirst::tryAcquire);
+        assertThat(acquireAll(firstAttemptsFirst::tryAcquireForLane)).isEqualTo(ofLanes);
+        assertThat(firstAttemptsFirst.total()).isEqualTo(max);
+    }
+
+    private int acquireAll(Predicate<WebhookEndpoint> acquire) {
         int acquired = 0;
-        while (eight.tryAcquire(one)) {
+        while (acquire.test(one)) {
             acquired++;
         }
-        assertThat(acquired).isEqualTo(7);
-        assertThat(eight.tryAcquireForLane(one)).isTrue();
-        assertThat(eight.total()).isEqualTo(8);
+        return acquired;
+    }
+
+    private static InFlight inFlight(int max) {
+        return new InFlight(Settings.of(
+                WebhookProperties.class,
+                "ligeiro.webhook.in-flight-max=" + max,
+                "ligeiro.webhook.in-flight-per-tenant-max=" + max,
+                "ligeiro.webhook.in-flight-per-endpoint-max=" + max));
     }
 
     @Test

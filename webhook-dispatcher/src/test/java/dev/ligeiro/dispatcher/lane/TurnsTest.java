@@ -14,7 +14,8 @@ class TurnsTest {
     private static final Tenant BUSY = new Tenant(2);
     private static final Tenant OTHER = new Tenant(4);
 
-    private final Turns<String> turns = new Turns<>();
+    private final Map<Tenant, Integer> running = new HashMap<>();
+    private final Turns<String> turns = new Turns<>(tenant -> running.getOrDefault(tenant, 0));
     private final Map<String, Integer> backlog = new HashMap<>();
     private final List<String> started = new ArrayList<>();
     private int permits = 100;
@@ -38,6 +39,17 @@ class TurnsTest {
             turns.take(this::start);
         }
         assertThat(started).containsExactly("a", "c", "b", "c", "a", "c");
+    }
+
+    /** Its endpoints respond slowly, so it has many running attempts; a freed permit goes to a tenant with fewer. */
+    @Test
+    void theTenantWithTheFewestRunningAttemptsIsNext() {
+        running.put(BUSY, 128);
+        add(BUSY, "a", 9);
+        add(OTHER, "c", 3);
+        permits = 4;
+        turns.take(this::start);
+        assertThat(started).containsExactly("c", "c", "c", "a");
     }
 
     @Test

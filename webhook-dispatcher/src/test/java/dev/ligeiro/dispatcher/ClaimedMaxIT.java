@@ -1,0 +1,52 @@
+package dev.ligeiro.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One dispatcher that works on one lane at a time. */
+class ClaimedMaxIT {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    static final StartedDispatcher DISPATCHER = new StartedDispatcher(
+            "ligeiro.webhook.lane.claimed-max=1",
+            "ligeiro.webhook.lane.failures-max=100000",
+            "ligeiro.webhook.total-timeout=1s",
+            "ligeiro.webhook.round.lease=4s",
+            "ligeiro.webhook.retry.delays=0s,1h");
+
+    private static final TestEnvironment ENVIRONMENT = DISPATCHER.environment();
+
+    /** After 20 time-outs it gets one attempt at a time, so its lane would drain after 40 s. */
+    @Test
+    void aLaneThatDoesNotDrainIsHandedOverForOneThatWaits() {
+        ENVIRONMENT
+                .receiver()
+                .behave("/hangs", WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)));
+        WebhookEndpoint hanging = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/hangs");
+        for (int i = 0; i < 60; i++) {
+            ENVIRONMENT.insertDue(hanging);
+        }
+        ENVIRONMENT.lanes().markDue(hanging);
+        await().atMost(SOON)
+                .until(() -> ENVIRONMENT.receiver().received("/hangs").size() >= 20);
+
+        WebhookEndpoint quick = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/quick");
+        ENVIRONMENT.insertDue(quick);
+        ENVIRONMENT.lanes().markDue(quick);
+
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(quick, "delivered") == 1);
+        assertThat(ENVIRONMENT.receiver().received("/hangs")).hasSizeLessThan(60);
+        int attempts = ENVIRONMENT.receiver().received("/hangs").size();
+        await().atMost(SOON)
+                .until(() -> ENVIRONMENT.receiver().received("/hangs").size() > attempts);
+    }
+}
