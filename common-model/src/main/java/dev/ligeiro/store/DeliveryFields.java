@@ -23,6 +23,9 @@ public final class DeliveryFields {
     /** Only in a final status. The delivery is deleted 30 days later. */
     public static final String ENDED_AT = "endedAt";
 
+    /** The id of the last replay that has scheduled the delivery again; absent if none has. */
+    public static final String REPLAY = "replay";
+
     /** The payload; only while scheduled, and not always then. */
     public static final String BODY = "body";
 

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -90,14 +91,21 @@ class RedeliverStore {
                 .then();
     }
 
-    /** Schedules those of {@code ids} that still have the status, all of one endpoint. Gives their number. */
-    Mono<Long> scheduleAll(List<DeliveryId> ids, StatusFilter status, Instant now) {
+    /**
+     * Schedules those of {@code ids} that still have the replay's status and that it has not scheduled before: after a crash it may come
+     * to them again when they have ended once more.
+     *
+     * @return their number
+     */
+    Mono<Long> scheduleAll(List<DeliveryId> ids, Replay replay, Instant now) {
+        BsonBinary replayId = TransactionCodec.binary(replay.id());
         Bson ended = and(
                 in(ID, ids.stream().map(DeliveryCodec::binary).toList()),
-                in(STATUS, status.statuses()),
+                in(STATUS, replay.request().status().statuses()),
+                ne(REPLAY, replayId),
                 exists(ATTEMPTS + "." + (Redeliver.ATTEMPTS_MAX - 1), false));
-        return Mono.from(deliveries.updateMany(ended, scheduled(ids.get(0).endpointId(), now)))
-                .map(UpdateResult::getModifiedCount);
+        Bson scheduled = combine(scheduled(replay.endpointId(), now), set(REPLAY, replayId));
+        return Mono.from(deliveries.updateMany(ended, scheduled)).map(UpdateResult::getModifiedCount);
     }
 
     private static Bson scheduled(UUID endpointId, Instant at) {

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * One step of a replay: looks at up to 1,000 deliveries, newest first, and schedules those of the time range again. A step that is
- * repeated after a crash finds its deliveries scheduled already and leaves them.
+ * repeated after a crash leaves the deliveries that it has scheduled, also those that have ended since.
  */
 @Component
 class ReplayStep {
@@ -41,9 +41,7 @@ class ReplayStep {
      */
     private Mono<Long> schedule(Replay replay, ReplayPage found, Instant now) {
         List<DeliveryId> ids = found.matching();
-        Mono<Long> scheduled = ids.isEmpty()
-                ? Mono.just(0L)
-                : store.scheduleAll(ids, replay.request().status(), now);
+        Mono<Long> scheduled = ids.isEmpty() ? Mono.just(0L) : store.scheduleAll(ids, replay, now);
         return scheduled.flatMap(count -> mark(replay, now).thenReturn(count));
     }
 

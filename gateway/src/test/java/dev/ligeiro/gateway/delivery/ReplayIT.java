@@ -92,6 +92,28 @@ class ReplayIT {
         assertThat(database.find(missed.get(6).id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
     }
 
+    /** The gateway has died after it scheduled the deliveries, and these have ended before another one repeats the step. */
+    @Test
+    void aRepeatedStepSchedulesNothingASecondTime() {
+        List<Delivery> missed = IntStream.range(0, 3)
+                .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
+                .toList();
+        database.insertAll(missed);
+        UUID id = UuidV7.at(System.currentTimeMillis());
+        DeliveryId newest =
+                delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED).id();
+        Document before = running(id, newest, Instant.now().minusSeconds(1));
+        database.insert(CollectionSetup.REPLAYS, before);
+        awaitEnd(endpoint.path() + "/replays/" + id);
+        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(3);
+
+        missed.forEach(delivery -> database.end(delivery.id(), DeliveryStatus.EXHAUSTED));
+        database.replace(CollectionSetup.REPLAYS, before);
+        awaitEnd(endpoint.path() + "/replays/" + id);
+
+        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
+    }
+
     /** A gateway holds it: no other one takes it before the lease ends. */
     @Test
     void aHeldReplayWaitsForTheEndOfItsLease() {
