@@ -37,7 +37,7 @@ public final class LaneUpdates {
 
     /** The lane is due at {@code at}, or earlier if it was; not before its circuit breaker allows an attempt. */
     public static List<BsonDocument> dueAt(Tenant tenant, Instant at) {
-        return attempted(tenant, at, 0, null, at);
+        return attempted(tenant, at, 0, null, null, at);
     }
 
     /**
@@ -45,13 +45,25 @@ public final class LaneUpdates {
      *
      * @param failures the failed ones, weighted; they count as failures since the last success
      * @param slowUntil the time until which the endpoint counts as slow; null if it was not slow
+     * @param pausedUntil the time before which the endpoint wants no attempt: its circuit breaker is open until then. Null if it asked for no
+     *     pause
      */
     public static List<BsonDocument> attempted(
-            Tenant tenant, Instant at, int failures, @Nullable Instant slowUntil, Instant now) {
-        BsonDocument fields = mark(tenant).append(DUE_AT, operator("$max", earliest(at), field(OPEN_UNTIL)));
+            Tenant tenant,
+            Instant at,
+            int failures,
+            @Nullable Instant slowUntil,
+            @Nullable Instant pausedUntil,
+            Instant now) {
+        BsonValue openUntil =
+                pausedUntil == null ? field(OPEN_UNTIL) : operator("$max", field(OPEN_UNTIL), date(pausedUntil));
+        BsonDocument fields = mark(tenant).append(DUE_AT, operator("$max", earliest(at), openUntil));
         if (failures > 0) {
             fields.append(FAILURES, sum(FAILURES, new BsonInt32(failures)))
                     .append(FAILING_SINCE, operator("$ifNull", field(FAILING_SINCE), date(now)));
+        }
+        if (pausedUntil != null) {
+            fields.append(OPEN_UNTIL, openUntil).append(OPENINGS, sum(OPENINGS, new BsonInt32(1)));
         }
         if (slowUntil != null) {
             fields.append(SLOW_UNTIL, date(slowUntil));

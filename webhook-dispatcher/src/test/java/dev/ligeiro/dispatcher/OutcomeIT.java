@@ -133,6 +133,28 @@ class OutcomeIT {
                 .isBetween(Instant.now().plusSeconds(3500), Instant.now().plusSeconds(3601));
     }
 
+    /** The next event waits for the end of the pause, or for its merchant, who asks for it with a redelivery. */
+    @Test
+    void retryAfterHoldsForTheWholeEndpoint() {
+        RECEIVER.behave(
+                path,
+                WebhookReceiver.firstTimes(
+                        1, WebhookReceiver.status(429, "Retry-After", "3600"), WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(endpoint).get("openUntil") != null);
+
+        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
+        WebhookEndpoint witness = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/witness");
+        ENVIRONMENT.events().publish(TestEvents.paid(witness.tenant()));
+        ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
+        assertThat(RECEIVER.received(path)).hasSize(1);
+
+        ENVIRONMENT.lanes().markDue(endpoint);
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+    }
+
     @Test
     void aLongResponseIsCutOffAndItsStatusCounts() {
         RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));

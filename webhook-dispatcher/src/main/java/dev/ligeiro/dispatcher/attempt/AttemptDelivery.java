@@ -4,6 +4,7 @@ import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
 import dev.ligeiro.dispatcher.http.WebhookClient;
+import dev.ligeiro.dispatcher.schedule.RetryProperties;
 import dev.ligeiro.dispatcher.signing.SignedHeaders;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
@@ -27,12 +28,19 @@ public class AttemptDelivery {
     private final WebhookClient client;
     private final AttemptJournal journal;
     private final Clock clock;
+    private final Duration retryAfterMax;
 
-    AttemptDelivery(SignedHeaders signedHeaders, WebhookClient client, AttemptJournal journal, Clock clock) {
+    AttemptDelivery(
+            SignedHeaders signedHeaders,
+            WebhookClient client,
+            AttemptJournal journal,
+            Clock clock,
+            RetryProperties properties) {
         this.signedHeaders = signedHeaders;
         this.client = client;
         this.journal = journal;
         this.clock = clock;
+        this.retryAfterMax = properties.retryAfterMax();
     }
 
     /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
@@ -91,6 +99,7 @@ public class AttemptDelivery {
         Response response = result instanceof Response received ? received : null;
         Attempt attempt =
                 new Attempt(at, outcome, response == null ? null : response.status(), Duration.between(at, now));
-        return new Completed(dispatch, attempt, RetryAfter.parse(response == null ? null : response.retryAfter(), now));
+        String retryAfter = response == null ? null : response.retryAfter();
+        return new Completed(dispatch, attempt, RetryAfter.parse(retryAfter, now, retryAfterMax));
     }
 }

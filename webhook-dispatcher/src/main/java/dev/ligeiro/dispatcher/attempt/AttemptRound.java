@@ -79,7 +79,7 @@ public class AttemptRound implements DisposableBean {
      * @param completed the attempts that have ended
      * @param running the deliveries whose attempt is still running
      * @param notStarted the deliveries that this round does not attempt: a limit of {@link InFlight} was reached, too many attempts of their
-     *     endpoint have failed in a row, the window is over, or no further attempt may start
+     *     endpoint have failed in a row, the endpoint has asked for a pause, the window is over, or no further attempt may start
      */
     public record RoundResult(List<Completed> completed, List<Dispatch> running, List<Dispatch> notStarted) {
 

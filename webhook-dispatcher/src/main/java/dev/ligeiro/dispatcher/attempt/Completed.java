@@ -14,12 +14,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link Dispatch} after its attempt.
  *
- * @param retryAfter the waiting time that the merchant asked for; null if it asked for none
+ * @param retryAfter the waiting time that the merchant asked for, at most that of the settings; null if it asked for none
  */
 public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration retryAfter) {
 
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
+
     public AttemptOutcome outcome() {
         return attempt.outcome();
+    }
+
+    /**
+     * How long the endpoint wants no attempt of any delivery: the {@code Retry-After} of a 429 or a 503 (RFC 9110 §15.6.4, RFC 6585 §4). Null
+     * without one.
+     */
+    public @Nullable Duration pause() {
+        Integer status = attempt.statusCode();
+        boolean isBusy = status != null && (status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE);
+        return isBusy && retryAfter != null && !retryAfter.isZero() ? retryAfter : null;
     }
 
     /** The delivery with this attempt, in {@code state}. It keeps the payload only while another attempt is scheduled. */

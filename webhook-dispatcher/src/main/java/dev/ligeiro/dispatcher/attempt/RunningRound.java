@@ -22,7 +22,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * One round of {@link AttemptRound}. It has a line of deliveries per endpoint; when an attempt ends, the next one of its line starts,
- * unless too many have failed in a row. It needs no locks, because all methods but {@link #cancel} run on the thread of
+ * unless too many have failed in a row or the endpoint has asked for a pause. It needs no locks, because all methods but {@link #cancel} run on the thread of
  * {@link AttemptRound}, as do the results of attempts.
  */
 final class RunningRound {
@@ -51,13 +51,20 @@ final class RunningRound {
         private final WebhookEndpoint endpoint;
         private final Queue<Dispatch> waiting = new ArrayDeque<>();
         private int failures;
+        /** The endpoint wants no further attempt for a while. */
+        private boolean paused;
 
         private Line(WebhookEndpoint endpoint) {
             this.endpoint = endpoint;
         }
 
         private boolean hasNext() {
-            return !waiting.isEmpty() && failures < FAILURES_MAX;
+            return !waiting.isEmpty() && !paused && failures < FAILURES_MAX;
+        }
+
+        private void count(Completed result) {
+            failures = result.outcome() == AttemptOutcome.DELIVERED ? 0 : failures + 1;
+            paused |= result.pause() != null;
         }
     }
 
@@ -110,7 +117,7 @@ final class RunningRound {
             return;
         }
         completed.add(result);
-        line.failures = result.outcome() == AttemptOutcome.DELIVERED ? 0 : line.failures + 1;
+        line.count(result);
         start(line);
         startOneOfBlocked();
         endIfNothingRuns();

@@ -15,15 +15,18 @@ public final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** The waiting time from {@code now}; null if the header is missing, malformed or in the past. */
-    public static @Nullable Duration parse(@Nullable String header, Instant now) {
+    /** The waiting time from {@code now}, at most {@code max}; null if the header is missing, malformed or in the past. */
+    public static @Nullable Duration parse(@Nullable String header, Instant now, Duration max) {
         if (header == null) {
             return null;
         }
         Duration wait = SECONDS.matcher(header.strip()).matches()
                 ? Duration.ofSeconds(Long.parseLong(header.strip()))
                 : untilDate(header.strip(), now);
-        return wait == null || wait.isNegative() ? null : wait;
+        if (wait == null || wait.isNegative()) {
+            return null;
+        }
+        return wait.compareTo(max) > 0 ? max : wait;
     }
 
     private static @Nullable Duration untilDate(String date, Instant now) {

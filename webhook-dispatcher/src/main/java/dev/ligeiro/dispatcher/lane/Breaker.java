@@ -5,6 +5,7 @@ import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The circuit breaker of an endpoint. Pure: its state is the {@link Health} in the lane's document, which all dispatchers share and
@@ -12,7 +13,7 @@ import java.time.Instant;
  *
  * @param failuresMax the number of failures in a row that opens it
  * @param openMin how long it is open at first; each further opening doubles it
- * @param openMax the longest time that it is open
+ * @param openMax the longest time that it is open, unless the endpoint asks for a longer pause
  */
 record Breaker(int failuresMax, Duration openMin, Duration openMax) {
 
@@ -52,8 +53,12 @@ record Breaker(int failuresMax, Duration openMin, Duration openMax) {
         };
     }
 
-    /** The health after an attempt that ended at {@code now}. */
-    Health after(Health health, AttemptOutcome outcome, Instant now) {
+    /**
+     * The health after an attempt that ended at {@code now}.
+     *
+     * @param pause how long the endpoint wants no attempt; null if it asked for no pause
+     */
+    Health after(Health health, AttemptOutcome outcome, @Nullable Duration pause, Instant now) {
         if (outcome == AttemptOutcome.DELIVERED) {
             return Health.GOOD;
         }
@@ -62,10 +67,21 @@ record Breaker(int failuresMax, Duration openMin, Duration openMax) {
         }
         int failures = health.failures() + weight(outcome);
         Instant since = health.failingSince() == null ? now : health.failingSince();
+        Health failed = new Health(failures, health.openings(), health.openUntil(), since);
         boolean opens = !isOpen(health, now) && (isFailing(health) || failures >= failuresMax);
-        return opens
-                ? new Health(failures, health.openings() + 1, now.plus(openFor(health.openings())), since)
-                : new Health(failures, health.openings(), health.openUntil(), since);
+        Health after = opens ? opened(failed, now.plus(openFor(health.openings()))) : failed;
+        return pause == null ? after : paused(after, now.plus(pause));
+    }
+
+    /** Attempts that run at once get about the same pause: only a much longer one counts as another opening. */
+    private Health paused(Health health, Instant until) {
+        Instant openUntil = health.openUntil();
+        boolean isLonger = openUntil == null || until.isAfter(openUntil.plus(openMin));
+        return isLonger ? opened(health, until) : health;
+    }
+
+    private static Health opened(Health health, Instant until) {
+        return new Health(health.failures(), health.openings() + 1, until, health.failingSince());
     }
 
     /**

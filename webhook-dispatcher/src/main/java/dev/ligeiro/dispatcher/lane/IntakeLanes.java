@@ -45,7 +45,7 @@ public class IntakeLanes {
 
     /** Tells that {@code delivery} is stored and due at {@code at}. */
     public LaneMark due(WebhookEndpoint endpoint, Instant at) {
-        return new LaneMark(endpoint.id(), endpoint.tenant(), at, 0, null);
+        return LaneMark.due(endpoint.id(), endpoint.tenant(), at);
     }
 
     /** Tells, besides {@code mark}, that the endpoint is too slow for the intake. */
@@ -55,7 +55,8 @@ public class IntakeLanes {
                 mark.tenant(),
                 mark.dueAt(),
                 mark.failures(),
-                clock.instant().plus(slowFor));
+                clock.instant().plus(slowFor),
+                mark.pausedUntil());
     }
 
     /**
@@ -64,8 +65,15 @@ public class IntakeLanes {
      */
     public LaneMark failed(Completed completed, Instant at) {
         WebhookEndpoint endpoint = completed.dispatch().endpoint();
-        Instant dueAt = completed.outcome() == AttemptOutcome.GONE ? clock.instant() : at;
-        return new LaneMark(endpoint.id(), endpoint.tenant(), dueAt, Breaker.weight(completed.outcome()), null);
+        Instant now = clock.instant();
+        Duration pause = completed.pause();
+        return new LaneMark(
+                endpoint.id(),
+                endpoint.tenant(),
+                completed.outcome() == AttemptOutcome.GONE ? now : at,
+                Breaker.weight(completed.outcome()),
+                null,
+                pause == null ? null : now.plus(pause));
     }
 
     /** Stores marks, one per endpoint. Call it after the deliveries are stored. */

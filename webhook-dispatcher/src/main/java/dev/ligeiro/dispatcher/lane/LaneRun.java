@@ -230,7 +230,7 @@ final class LaneRun implements LaneAttempts.Listener {
 
     private void count(Completed completed) {
         AttemptOutcome outcome = completed.outcome();
-        Health health = breaker.after(lane.health(), outcome, owner.now());
+        Health health = breaker.after(lane.health(), outcome, completed.pause(), owner.now());
         lane = lane.with(health);
         if (outcome == AttemptOutcome.DELIVERED) {
             window.grow();

@@ -92,7 +92,13 @@ class LaneStore {
         List<UpdateOneModel<Lane>> updates = marks.stream()
                 .map(mark -> new UpdateOneModel<Lane>(
                         id(mark.endpointId()),
-                        LaneUpdates.attempted(mark.tenant(), mark.dueAt(), mark.failures(), mark.slowUntil(), now),
+                        LaneUpdates.attempted(
+                                mark.tenant(),
+                                mark.dueAt(),
+                                mark.failures(),
+                                mark.slowUntil(),
+                                mark.pausedUntil(),
+                                now),
                         new UpdateOptions().upsert(true)))
                 .toList();
         return Mono.defer(() -> Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false))))

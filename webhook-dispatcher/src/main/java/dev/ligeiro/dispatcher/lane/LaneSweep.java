@@ -102,7 +102,7 @@ class LaneSweep implements DisposableBean {
                 .concatMap(next -> endpoints
                         .tenant(next.endpointId())
                         .defaultIfEmpty(NOBODY)
-                        .map(tenant -> new LaneMark(next.endpointId(), tenant, next.at(), 0, null)))
+                        .map(tenant -> LaneMark.due(next.endpointId(), tenant, next.at())))
                 .collectList()
                 .doOnNext(LaneSweep::log)
                 .flatMap(missing -> lanes.mark(missing, clock.instant()));

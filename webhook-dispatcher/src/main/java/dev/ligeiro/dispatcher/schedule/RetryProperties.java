@@ -37,6 +37,6 @@ public record RetryProperties(
     }
 
     public RetrySchedule schedule() {
-        return new RetrySchedule(delays, jitter, retryAfterMax);
+        return new RetrySchedule(delays, jitter);
     }
 }

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delays the delay before each attempt; that of the first, 0, is not used
  * @param jitter the fraction by which a delay is made longer or shorter
- * @param retryAfterMax the upper limit for {@code Retry-After}
  */
-public record RetrySchedule(List<Duration> delays, double jitter, Duration retryAfterMax) {
+public record RetrySchedule(List<Duration> delays, double jitter) {
 
     /**
      * @param attemptsMade the number of attempts, with the last one
@@ -34,11 +33,7 @@ public record RetrySchedule(List<Duration> delays, double jitter, Duration retry
     /** The longer of the step's delay and the merchant's {@code Retry-After}. */
     private Duration delay(int step, @Nullable Duration retryAfter, double jitterFactor) {
         Duration own = jittered(delays.get(step), jitter, jitterFactor);
-        if (retryAfter == null) {
-            return own;
-        }
-        Duration asked = retryAfter.compareTo(retryAfterMax) > 0 ? retryAfterMax : retryAfter;
-        return asked.compareTo(own) > 0 ? asked : own;
+        return retryAfter != null && retryAfter.compareTo(own) > 0 ? retryAfter : own;
     }
 
     /** {@code span} × (1 + {@code jitter} × {@code jitterFactor}), rounded to the millisecond. */

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -112,6 +115,16 @@ class RunningRoundTest {
         assertThat(round.close().notStarted()).hasSize(5);
     }
 
+    @ParameterizedTest
+    @CsvSource({"429, 2, 1", "503, 2, 1", "429,, 2", "500, 2, 2", "429, 0, 2"})
+    void anEndpointThatAsksForAPauseGetsNoFurtherAttempt(int status, @Nullable Long retryAfterSeconds, int attempts) {
+        Dispatch first = dispatch(quick);
+        Duration retryAfter = retryAfterSeconds == null ? null : Duration.ofSeconds(retryAfterSeconds);
+        start(first, dispatch(quick));
+        end(new Completed(first, new Attempt(NOW, AttemptOutcome.REJECTED, status, Duration.ofMillis(5)), retryAfter));
+        assertThat(begun).hasSize(attempts);
+    }
+
     /** So a delivery of the next batch does not overtake those of this one that wait for a permit. */
     @Test
     void thePermitOfAnEndedAttemptGoesToTheNextDeliveryOfItsLine() {
@@ -174,7 +187,11 @@ class RunningRoundTest {
 
     private void end(Dispatch dispatch, AttemptOutcome outcome) {
         Attempt attempt = new Attempt(NOW, outcome, 204, Duration.ofMillis(5));
-        Objects.requireNonNull(begun.get(dispatch)).tryEmitValue(new Completed(dispatch, attempt, null));
+        end(new Completed(dispatch, attempt, null));
+    }
+
+    private void end(Completed completed) {
+        Objects.requireNonNull(begun.get(completed.dispatch())).tryEmitValue(completed);
     }
 
     /** Each is a new object: a round tells them apart by identity. */

@@ -21,6 +21,8 @@ class RetryAfterTest {
                 " 5                            | PT5S",
                 "Tue, 10 Mar 2026 14:31:30 GMT | PT1M30S",
                 "Tue, 10 Mar 2026 14:29:30 GMT |",
+                "86401                         | PT24H",
+                "Thu, 12 Mar 2026 14:30:00 GMT | PT24H",
                 "-5                            |",
                 "1.5                           |",
                 "soon                          |",
@@ -28,6 +30,6 @@ class RetryAfterTest {
                 "                              |",
             })
     void secondsOrADate(@Nullable String header, @Nullable Duration expected) {
-        assertThat(RetryAfter.parse(header, NOW)).isEqualTo(expected);
+        assertThat(RetryAfter.parse(header, NOW, Duration.ofHours(24))).isEqualTo(expected);
     }
 }

@@ -31,7 +31,7 @@ class BreakerTest {
 
     @Test
     void aSuccessClosesIt() {
-        assertThat(BREAKER.after(after(Health.GOOD, AttemptOutcome.REJECTED, 30), AttemptOutcome.DELIVERED, NOW))
+        assertThat(BREAKER.after(after(Health.GOOD, AttemptOutcome.REJECTED, 30), AttemptOutcome.DELIVERED, null, NOW))
                 .isEqualTo(Health.GOOD);
     }
 
@@ -53,16 +53,33 @@ class BreakerTest {
             probe = Objects.requireNonNull(health.openUntil());
             assertThat(Breaker.isOpen(health, probe)).isFalse();
             assertThat(BREAKER.isFailing(health)).isTrue();
-            health = BREAKER.after(health, AttemptOutcome.UNREACHABLE, probe);
+            health = BREAKER.after(health, AttemptOutcome.UNREACHABLE, null, probe);
         }
         assertThat(health.openUntil()).isEqualTo(probe.plusSeconds(seconds));
+    }
+
+    @Test
+    void aPauseThatTheEndpointAskedForOpensIt() {
+        Health paused = throttled(Health.GOOD, 3600, NOW);
+        assertThat(paused).isEqualTo(new Health(1, 1, NOW.plusSeconds(3600), NOW));
+        assertThat(throttled(paused, 3600, NOW.plusSeconds(3))).isEqualTo(new Health(2, 1, paused.openUntil(), NOW));
+        assertThat(BREAKER.isFailing(paused)).isTrue();
+
+        Health open = after(Health.GOOD, AttemptOutcome.REJECTED, 10);
+        assertThat(throttled(open, 3600, NOW)).isEqualTo(new Health(11, 2, NOW.plusSeconds(3600), NOW));
+        assertThat(throttled(open, 1, NOW).openUntil()).isEqualTo(open.openUntil());
+    }
+
+    private static Health throttled(Health health, int seconds, Instant now) {
+        return BREAKER.after(health, AttemptOutcome.THROTTLED, Duration.ofSeconds(seconds), now);
     }
 
     @ParameterizedTest
     @EnumSource(AttemptOutcome.class)
     void onlyADeliverysOwnFaultIsNoFailure(AttemptOutcome outcome) {
         boolean failure = outcome != AttemptOutcome.DELIVERED && outcome != AttemptOutcome.UNSENDABLE;
-        assertThat(BREAKER.after(Health.GOOD, outcome, NOW).failures() > 0).isEqualTo(failure);
+        assertThat(BREAKER.after(Health.GOOD, outcome, null, NOW).failures() > 0)
+                .isEqualTo(failure);
     }
 
     @Test
@@ -82,7 +99,7 @@ class BreakerTest {
     private static Health after(Health health, AttemptOutcome outcome, int times) {
         Health after = health;
         for (int i = 0; i < times; i++) {
-            after = BREAKER.after(after, outcome, NOW);
+            after = BREAKER.after(after, outcome, null, NOW);
         }
         return after;
     }

@@ -75,6 +75,18 @@ class LaneStoreIT {
     }
 
     @Test
+    void aPauseThatTheEndpointAskedForOpensTheBreaker() {
+        Instant hour = NOW.plusSeconds(3600);
+        done(store.mark(List.of(new LaneMark(endpoint, tenant, NOW.plusSeconds(5), 1, null, hour)), NOW));
+        assertThat(lane().health()).isEqualTo(new Health(1, 1, hour, NOW));
+        assertThat(lane().dueAt()).isEqualTo(hour);
+
+        done(store.mark(List.of(new LaneMark(endpoint, tenant, NOW, 1, null, NOW.plusSeconds(9))), NOW));
+        assertThat(lane().health().openUntil()).isEqualTo(hour);
+        assertThat(lane().dueAt()).isEqualTo(hour);
+    }
+
+    @Test
     void lanesAreCountedByTheirState() {
         assertThat(store.counts(NOW).block(WAIT)).isEqualTo(LaneCounts.NONE);
         mark(NOW, 0, null);
@@ -170,7 +182,7 @@ class LaneStoreIT {
     }
 
     private void mark(Instant dueAt, int failures, @Nullable Instant slowUntil) {
-        done(store.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil)), NOW));
+        done(store.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil, null)), NOW));
     }
 
     private LaneStore.@Nullable Looked looked(Instant now) {
