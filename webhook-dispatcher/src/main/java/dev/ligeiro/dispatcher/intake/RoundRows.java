@@ -12,40 +12,28 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** The deliveries of a round as they are stored, and the marks of the lanes that must look at them again. */
 final class RoundRows {
 
+    private static final RoundTally ENDED = new RoundTally(1, 0, 0);
+    private static final RoundTally RUNNING = new RoundTally(0, 1, 0);
+    private static final RoundTally NOT_STARTED = new RoundTally(0, 0, 1);
+
     private final IntakeLanes lanes;
+    private final Set<UUID> withLane;
     private final List<Delivery> deliveries = new ArrayList<>();
     private final Map<UUID, LaneMark> marks = new HashMap<>();
-    private final Map<UUID, Tally> tallies = new HashMap<>();
+    private final Map<UUID, WebhookEndpoint> endpoints = new HashMap<>();
+    private final Map<UUID, RoundTally> tallies = new HashMap<>();
     private int canceled;
 
-    /** What the round's window was enough for, at one endpoint. */
-    private static final class Tally {
-
-        private final WebhookEndpoint endpoint;
-        private int ended;
-        private int running;
-        private int notStarted;
-
-        private Tally(WebhookEndpoint endpoint) {
-            this.endpoint = endpoint;
-        }
-
-        /**
-         * Whether most of its attempts did not end. After a pause of this process, or of its cores, only some did not; an endpoint that
-         * answers slowly, or that gets more events than it can take, leaves most.
-         */
-        private boolean isSlow() {
-            return running > 0 && running + notStarted > ended;
-        }
-    }
-
-    RoundRows(IntakeLanes lanes) {
+    /** @param withLane the endpoints with a lane at the start of the batch: an earlier attempt has failed or not ended in time */
+    RoundRows(IntakeLanes lanes, Set<UUID> withLane) {
         this.lanes = lanes;
+        this.withLane = withLane;
     }
 
     List<Delivery> deliveries() {
@@ -59,8 +47,7 @@ final class RoundRows {
     }
 
     private boolean isSlow(UUID endpointId) {
-        Tally tally = tallies.get(endpointId);
-        return tally != null && tally.isSlow();
+        return tallies.getOrDefault(endpointId, RoundTally.NONE).isSlow(withLane.contains(endpointId));
     }
 
     int canceled() {
@@ -69,7 +56,8 @@ final class RoundRows {
 
     /** @param next the delivery in its next state */
     void attempted(Completed completed, Delivery next) {
-        add(completed.dispatch(), next).ended++;
+        add(completed.dispatch(), next);
+        tally(completed.dispatch(), ENDED);
         if (next.nextAttemptAt() != null) {
             mark(lanes.failed(completed, next.nextAttemptAt()));
         }
@@ -77,13 +65,15 @@ final class RoundRows {
 
     /** A delivery whose attempt is running. */
     void running(Dispatch dispatch, Instant leaseEnd) {
-        add(dispatch, dispatch.scheduled(leaseEnd)).running++;
+        add(dispatch, dispatch.scheduled(leaseEnd));
+        tally(dispatch, RUNNING);
         mark(lanes.due(dispatch.endpoint(), leaseEnd));
     }
 
     /** A delivery whose attempt could not start in time. */
     void notStarted(Dispatch dispatch, Instant now) {
-        add(dispatch, dispatch.scheduled(now)).notStarted++;
+        add(dispatch, dispatch.scheduled(now));
+        tally(dispatch, NOT_STARTED);
         mark(lanes.due(dispatch.endpoint(), now));
     }
 
@@ -116,15 +106,19 @@ final class RoundRows {
 
     /** {@code delivery} was stored before, in another state perhaps: the lane finds out when it is due. */
     void alreadyStored(Delivery delivery, Instant now) {
-        Tally tally = tallies.get(delivery.id().endpointId());
-        if (tally != null) {
-            mark(lanes.due(tally.endpoint, now));
+        WebhookEndpoint endpoint = endpoints.get(delivery.id().endpointId());
+        if (endpoint != null) {
+            mark(lanes.due(endpoint, now));
         }
     }
 
-    private Tally add(Dispatch dispatch, Delivery delivery) {
+    private void add(Dispatch dispatch, Delivery delivery) {
         deliveries.add(delivery);
-        return tallies.computeIfAbsent(dispatch.endpoint().id(), id -> new Tally(dispatch.endpoint()));
+        endpoints.put(dispatch.endpoint().id(), dispatch.endpoint());
+    }
+
+    private void tally(Dispatch dispatch, RoundTally one) {
+        tallies.merge(dispatch.endpoint().id(), one, RoundTally::and);
     }
 
     private void mark(LaneMark mark) {

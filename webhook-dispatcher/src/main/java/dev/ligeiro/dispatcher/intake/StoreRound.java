@@ -65,7 +65,7 @@ class StoreRound {
      */
     Mono<Void> store(List<Planned> planned, Instant dueAt, RoundResult result, Instant leaseEnd, Seen seen) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        RoundRows rows = new RoundRows(lanes);
+        RoundRows rows = new RoundRows(lanes, seen.lanes().keySet());
         for (Completed completed : result.completed()) {
             rows.attempted(completed, complete.complete(completed));
         }

@@ -15,7 +15,7 @@ import org.springframework.validation.annotation.Validated;
  * @param failuresMax the number of failed attempts in a row that opens a breaker; a time-out counts as five
  * @param openMin how long a breaker is open at first; each further opening doubles it
  * @param openMax the longest time that a breaker is open
- * @param slowFor how long an endpoint counts as slow after most of its first attempts have outlasted the window of their round
+ * @param slowFor how long an endpoint counts as slow after too many of its first attempts have outlasted the window of their round
  * @param disableAfter the time without a success after which an endpoint is disabled
  * @param unreadableDelay the delay of a delivery that cannot be decoded
  * @param sweepInterval the interval of looking for scheduled deliveries without a lane, and of the metrics of the backlog
