@@ -99,16 +99,14 @@ class ClaimedLanes implements DisposableBean {
                 .subscribeOn(thread);
     }
 
-    /** Begins the work on lanes that were claimed. */
+    /** Begins the work on lanes that were claimed, none of which it works on already. */
     void add(List<Lane> claimed) {
         execute(() -> {
             for (Lane lane : claimed) {
-                if (!runs.containsKey(lane.endpointId())) {
-                    LaneRun run = new LaneRun(this, lane, work, attempts, breaker, windowMax);
-                    runs.put(lane.endpointId(), run);
-                    count = runs.size();
-                    begin(run);
-                }
+                LaneRun run = new LaneRun(this, lane, work, attempts, breaker, windowMax);
+                runs.put(lane.endpointId(), run);
+                count = runs.size();
+                begin(run);
             }
         });
     }

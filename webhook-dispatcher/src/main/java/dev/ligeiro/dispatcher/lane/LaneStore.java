@@ -5,6 +5,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
+import static com.mongodb.client.model.Filters.nin;
 import static com.mongodb.client.model.Filters.nor;
 import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
@@ -119,9 +120,10 @@ class LaneStore {
      * only one process gets a lane. A lease that ends more than an hour from now counts as ended: its process had a wrong clock.
      *
      * @param claim the token of this process
+     * @param own the endpoints whose lane this process works on, or has lost and not left yet: they are not claimed
      */
-    Mono<List<Lane>> claim(UUID claim, Instant now, Instant leaseUntil, int max) {
-        Bson free = toClaim(now);
+    Mono<List<Lane>> claim(UUID claim, Collection<UUID> own, Instant now, Instant leaseUntil, int max) {
+        Bson free = toClaim(own, now);
         Bson lease = combine(set(CLAIM, TransactionCodec.binary(claim)), set(LEASE_UNTIL, Date.from(leaseUntil)));
         return Flux.from(lanes.withDocumentClass(BsonDocument.class)
                         .find(free)
@@ -137,14 +139,14 @@ class LaneStore {
                                         .collectList()));
     }
 
-    /** Whether a lane is due that no process works on. */
-    Mono<Boolean> anyToClaim(Instant now) {
-        return Mono.from(lanes.find(toClaim(now)).limit(1)).hasElement();
+    /** Whether a lane is due that no process works on, and none of {@code own}. */
+    Mono<Boolean> anyToClaim(Collection<UUID> own, Instant now) {
+        return Mono.from(lanes.find(toClaim(own, now)).limit(1)).hasElement();
     }
 
-    private static Bson toClaim(Instant now) {
+    private static Bson toClaim(Collection<UUID> own, Instant now) {
         Bson leased = and(gt(LEASE_UNTIL, Date.from(now)), lte(LEASE_UNTIL, Date.from(now.plus(LEASE_MAX))));
-        return and(lte(DUE_AT, Date.from(now)), nor(leased));
+        return and(lte(DUE_AT, Date.from(now)), nor(leased), nin(ID, binaries(own)));
     }
 
     /** Those of {@code endpointIds} whose lane is still claimed by {@code claim}. */

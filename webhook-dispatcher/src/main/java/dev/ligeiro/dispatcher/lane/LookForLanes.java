@@ -48,7 +48,7 @@ class LookForLanes {
 
     /** Gives whether more lanes may be due than were claimed. */
     Mono<Boolean> look() {
-        return claimed.lanes().flatMap(this::refresh).then(Mono.defer(this::claim));
+        return claimed.lanes().flatMap(own -> refresh(own).then(Mono.defer(() -> claim(own.keySet()))));
     }
 
     private Mono<Void> refresh(Map<UUID, Lane> own) {
@@ -75,16 +75,20 @@ class LookForLanes {
                 .doOnSuccess(done -> renewedAt = now);
     }
 
-    private Mono<Boolean> claim() {
-        int max = claimedMax - claimed.count();
+    /**
+     * Claims none of {@code own}: one that another process has taken over may be due again while attempts of its work here still run. That
+     * work would end, and with it the claim.
+     */
+    private Mono<Boolean> claim(Set<UUID> own) {
+        int max = claimedMax - own.size();
         Instant now = clock.instant();
         return max <= 0
-                ? handOver(now).thenReturn(false)
-                : lanes.claim(claimed.claim(), now, now.plus(lease), max).map(found -> added(found, max));
+                ? handOver(own, now).thenReturn(false)
+                : lanes.claim(claimed.claim(), own, now, now.plus(lease), max).map(found -> added(found, max));
     }
 
-    private Mono<Void> handOver(Instant now) {
-        return lanes.anyToClaim(now)
+    private Mono<Void> handOver(Set<UUID> own, Instant now) {
+        return lanes.anyToClaim(own, now)
                 .filter(waiting -> waiting)
                 .doOnNext(waiting -> claimed.handOverOne())
                 .then();

@@ -69,7 +69,7 @@ class LaneStoreIT {
         mark(NOW.plusSeconds(1), 0, null);
         assertThat(lane().dueAt()).isEqualTo(NOW.plusSeconds(30));
         assertThat(lane().health()).isEqualTo(open);
-        assertThat(store.claim(OTHER, NOW.plusSeconds(29), NOW.plusSeconds(90), 10)
+        assertThat(store.claim(OTHER, Set.of(), NOW.plusSeconds(29), NOW.plusSeconds(90), 10)
                         .block(WAIT))
                 .isEmpty();
     }
@@ -113,10 +113,24 @@ class LaneStoreIT {
     void onlyOneProcessClaimsALaneUntilItsLeaseEnds() {
         mark(NOW, 0, null);
         assertThat(claim(ONE, NOW).lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(60)));
-        assertThat(store.claim(OTHER, NOW.plusSeconds(59), NOW.plusSeconds(119), 10)
+        assertThat(store.claim(OTHER, Set.of(), NOW.plusSeconds(59), NOW.plusSeconds(119), 10)
                         .block(WAIT))
                 .isEmpty();
         assertThat(claim(OTHER, NOW.plusSeconds(60)).endpointId()).isEqualTo(endpoint);
+    }
+
+    /** A process that has lost it may still have running attempts, and works on it until they have ended. */
+    @Test
+    void aLaneThatThisProcessHasNotLeftYetIsLeftToOthers() {
+        mark(NOW, 0, null);
+        claim(ONE, NOW);
+        Instant later = NOW.plusSeconds(60);
+        assertThat(store.anyToClaim(Set.of(endpoint), later).block(WAIT)).isFalse();
+        assertThat(store.claim(ONE, Set.of(endpoint), later, later.plusSeconds(60), 10)
+                        .block(WAIT))
+                .isEmpty();
+        assertThat(store.anyToClaim(Set.of(), later).block(WAIT)).isTrue();
+        assertThat(claim(OTHER, later).endpointId()).isEqualTo(endpoint);
     }
 
     /** A process whose clock was days ahead has died: the others would wait until its time. */
@@ -134,7 +148,7 @@ class LaneStoreIT {
                                                 .append("leaseUntil", Date.from(NOW.plus(Duration.ofDays(3)))))))
                 .then());
         Instant anHourBefore = NOW.plus(Duration.ofDays(3)).minus(Duration.ofHours(1));
-        assertThat(store.claim(OTHER, anHourBefore, anHourBefore.plusSeconds(60), 10)
+        assertThat(store.claim(OTHER, Set.of(), anHourBefore, anHourBefore.plusSeconds(60), 10)
                         .block(WAIT))
                 .isEmpty();
         assertThat(claim(OTHER, NOW).lease()).isEqualTo(new Lane.Lease(OTHER, NOW.plusSeconds(60)));
@@ -190,8 +204,8 @@ class LaneStoreIT {
     }
 
     private Lane claim(UUID claim, Instant now) {
-        return Objects.requireNonNull(
-                        store.claim(claim, now, now.plusSeconds(60), 10).block(WAIT))
+        return Objects.requireNonNull(store.claim(claim, Set.of(), now, now.plusSeconds(60), 10)
+                        .block(WAIT))
                 .get(0);
     }
 
