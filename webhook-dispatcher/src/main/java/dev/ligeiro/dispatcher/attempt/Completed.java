@@ -20,6 +20,7 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
+    private static final byte[] NO_BODY = {};
 
     public AttemptOutcome outcome() {
         return attempt.outcome();
@@ -33,6 +34,11 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
         Integer status = attempt.statusCode();
         boolean isBusy = status != null && (status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE);
         return isBusy && retryAfter != null && !retryAfter.isZero() ? retryAfter : null;
+    }
+
+    /** The same without the payload, for a stored delivery: the update of its result does not write the payload again. */
+    public Completed withoutPayload() {
+        return new Completed(dispatch.withBody(NO_BODY), attempt, retryAfter);
     }
 
     /** The delivery with this attempt, in {@code state}. It keeps the payload only while another attempt is scheduled. */

@@ -39,6 +39,10 @@ public record Dispatch(
         return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, attempts, at, null, body, origin);
     }
 
+    Dispatch withBody(byte[] changed) {
+        return new Dispatch(endpoint, eventId, eventType, eventAt, changed, attempts, storedFor, origin);
+    }
+
     /** The same, after it was stored with its next attempt at {@code at}. */
     public Dispatch stored(Instant at) {
         return new Dispatch(endpoint, eventId, eventType, eventAt, body, attempts, at, origin);

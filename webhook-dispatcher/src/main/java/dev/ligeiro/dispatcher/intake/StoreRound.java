@@ -107,7 +107,7 @@ class StoreRound {
     /** Stores the result of an attempt that has outlasted its round. */
     void late(Completed completed, Instant leaseEnd) {
         Dispatch stored = completed.dispatch().stored(leaseEnd);
-        Completed late = new Completed(stored, completed.attempt(), completed.retryAfter());
+        Completed late = new Completed(stored, completed.attempt(), completed.retryAfter()).withoutPayload();
         results.store(late, delivery -> markLate(late, delivery));
     }
 

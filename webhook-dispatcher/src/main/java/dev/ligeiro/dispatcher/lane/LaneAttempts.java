@@ -6,6 +6,7 @@ import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.attempt.StoreAttempts;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DeliveryId;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ class LaneAttempts {
         void attempted(Completed completed);
 
         /** The result is stored, or dropped. */
-        void written(Dispatch dispatch);
+        void written(DeliveryId id);
 
         /** The attempt has failed for a reason of our own, and nothing is stored. */
         void broken(Dispatch dispatch);
@@ -78,7 +79,7 @@ class LaneAttempts {
     private Consumer<Completed> store(Listener listener) {
         return completed -> {
             listener.attempted(completed);
-            results.store(completed, delivery -> listener.written(completed.dispatch()));
+            results.store(completed, delivery -> listener.written(delivery.id()));
         };
     }
 }

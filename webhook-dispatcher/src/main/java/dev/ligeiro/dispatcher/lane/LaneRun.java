@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.lane;
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.webhook.AttemptOutcome;
+import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
@@ -243,9 +244,9 @@ final class LaneRun implements LaneAttempts.Listener {
     }
 
     @Override
-    public void written(Dispatch dispatch) {
+    public void written(DeliveryId id) {
         owner.execute(() -> {
-            window.written(dispatch);
+            window.written(id);
             step();
         });
     }
@@ -254,7 +255,7 @@ final class LaneRun implements LaneAttempts.Listener {
     public void broken(Dispatch dispatch) {
         owner.execute(() -> {
             window.ended();
-            window.written(dispatch);
+            window.written(dispatch.id());
             leave();
         });
     }

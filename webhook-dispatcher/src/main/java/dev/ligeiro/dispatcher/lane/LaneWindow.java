@@ -106,8 +106,8 @@ final class LaneWindow {
         size = 1;
     }
 
-    void written(Dispatch dispatch) {
-        held.remove(dispatch.id());
+    void written(DeliveryId id) {
+        held.remove(id);
     }
 
     /** Whether no attempt is running and no result is unwritten. */

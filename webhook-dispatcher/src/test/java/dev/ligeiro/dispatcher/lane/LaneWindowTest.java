@@ -37,7 +37,7 @@ class LaneWindowTest {
         assertThat(start()).isEqualTo(4);
         IntStream.range(0, 4).forEach(ended -> window.ended());
         assertThat(start()).isZero();
-        window.written(dispatches(1).get(0));
+        window.written(dispatches(1).get(0).id());
         assertThat(start()).isEqualTo(1);
     }
 
@@ -51,7 +51,7 @@ class LaneWindowTest {
         assertThat(start()).isEqualTo(1);
         assertThat(window.hold(dispatches(1).get(0))).isFalse();
         assertThat(window.hasWaiting()).isFalse();
-        dispatches(3).forEach(window::written);
+        dispatches(3).forEach(sent -> window.written(sent.id()));
         assertThat(window.holdsNothing()).isTrue();
     }
 
@@ -62,7 +62,7 @@ class LaneWindowTest {
         window.beginRead();
         dispatches(2).forEach(sent -> {
             window.ended();
-            window.written(sent);
+            window.written(sent.id());
         });
         window.add(dispatches(3));
         assertThat(start()).isEqualTo(1);
