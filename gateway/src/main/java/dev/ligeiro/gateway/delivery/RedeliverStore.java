@@ -75,8 +75,8 @@ class RedeliverStore {
     }
 
     /**
-     * Schedules the delivery for {@code at}. One whose attempt may be running stays as it is: one that is due at {@code now}, or a
-     * scheduled one without an ended attempt, because only a first attempt runs before it is due.
+     * Schedules the delivery for {@code at}. Changes nothing while an attempt may be running. That is possible if the delivery is due, or
+     * if it has no attempt yet: a first attempt runs while {@code nextAttemptAt} is still in the future.
      *
      * @param payload null if the dispatcher can build it from the stored transaction
      * @return empty, also if there is no such delivery

@@ -28,7 +28,7 @@ public class InFlight {
 
     InFlight(WebhookProperties properties) {
         this.max = properties.inFlightMax();
-        // lanes leave a quarter of the total to first attempts of healthy endpoints, and these leave an eighth to lanes
+        // so a quarter of the total is always free for first attempts, and an eighth for attempts of lanes
         this.lanesMax = Math.max(1, max - max / 4);
         this.firstAttemptsMax = max - max / 8;
         this.perTenantMax = properties.inFlightPerTenantMax();

@@ -115,10 +115,10 @@ class FeedStore {
 
     /**
      * Delivers {@code due}: gives the deliveries the numbers from {@code first} on, which follows the last one. The bulk is ordered, so it
-     * stops at its first error, and no number is given before the previous one. It fails with {@link NumbersTaken} at a number that
-     * another process has given to another delivery (unique index), or at a delivery that another process has numbered: the filter then
-     * matches nothing, and the insert of the upsert fails, because the {@code _id} exists. Without upsert the bulk would go on and leave
-     * a gap.
+     * stops at its first error, and no number is given before the previous one. It fails with {@link NumbersTaken} if
+     * another process has given one of the numbers to another delivery, because the index of the numbers is unique. It also fails if another
+     * process has already numbered one of the deliveries: the filter matches nothing, so the upsert inserts, and the {@code _id} exists.
+     * Without upsert, such a delivery would be skipped and its number would be missing.
      */
     Mono<Void> number(List<Due> due, long first, Instant now) {
         List<UpdateOneModel<BsonDocument>> updates = new ArrayList<>(due.size());

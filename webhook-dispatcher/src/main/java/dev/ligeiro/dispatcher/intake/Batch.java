@@ -9,9 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The records of a batch, and what its tries have done. A first attempt is made from memory only if no other one of the same delivery can
- * be running: in the batch's first try, for events that are no repetition, while this consumer has all partitions of the batch. All
- * else is only stored: a delivery that is stored already stays as it is, and a lane makes its attempts.
+ * The records of a batch, and what its tries have done. A first attempt is made from memory only if no other process and no
+ * earlier try can have begun it: in the first try of the batch, for events that cannot have been delivered before, while this consumer
+ * has all partitions of the batch. All other deliveries are only stored, and a lane makes their attempts. A delivery that is already
+ * stored is not changed.
  */
 final class Batch {
 

@@ -86,7 +86,10 @@ class OverlappingContainer
             this.next = next;
         }
 
-        /** Waits: the process that gets the partitions would store deliveries of running batches, and lanes would repeat their attempts. */
+        /**
+         * Waits until the running batches are stored. Otherwise the new owner of the partitions stores the same deliveries as not yet
+         * attempted, and their lanes attempt them again.
+         */
         @Override
         public void onPartitionsRevokedBeforeCommit(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
             if (!ofThisConsumer().awaitAll(batchTimeout)) {

@@ -11,7 +11,7 @@ record LaneState(Phase phase, Instant askFrom) {
 
     static final LaneState BEGUN = new LaneState(Phase.DELIVERING, Instant.MIN);
 
-    /** The last two are final, and the last one wins. */
+    /** From STOPPING only LOST can follow, and LOST never changes. */
     enum Phase {
         /** Further deliveries may be due. */
         DELIVERING,

@@ -24,8 +24,8 @@ final class LaneWindow {
     /** The deliveries whose attempt is running or whose result is not written yet. */
     private final Set<DeliveryId> held = new HashSet<>();
     /**
-     * Those that were held when the last read began. It finds them due, although their results may be written before it ends: they must
-     * not be attempted again.
+     * The deliveries that were held when the last read of due deliveries began. The read may still return them as due, because their
+     * results may be written while it runs. They must not be attempted again.
      */
     private Set<DeliveryId> heldAtRead = Set.of();
 

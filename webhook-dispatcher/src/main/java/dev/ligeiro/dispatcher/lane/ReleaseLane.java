@@ -50,8 +50,9 @@ class ReleaseLane {
      * Ends the work on {@code lane}, which has the health and marks that its owner knows. It is due again with its next delivery, but
      * not before its breaker allows an attempt.
      *
-     * <p>No delivery is missed: the lane is marked after a majority has stored a delivery, so one that the look does not show marks the lane
-     * later. If that mark comes before the release, the release does nothing; if it comes later, it creates the lane again or makes it due.
+     * <p>No delivery is missed. The read of the next attempt may not show a delivery that is being stored, but the writer of that delivery
+     * marks the lane afterwards. If the mark comes before the release, the release does nothing. If it comes after the release, it makes the
+     * lane due, and creates it if it was deleted.
      */
     Mono<End> end(Lane lane, UUID claim, Instant now) {
         return deliveries
