@@ -48,12 +48,12 @@ public record Batch(
                 .toList();
     }
 
-    /** The transactions to read again: they are neither carried nor {@code loaded}, and a look alone does not need them. */
+    /** The transactions that are neither carried nor {@code loaded} although a command needs them. */
     public static List<TransactionId> missing(
             Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
         return idsToLoad(groups).stream()
                 .filter(id -> !loaded.containsKey(id))
-                .filter(id -> hasMoreThanLooks(Objects.requireNonNull(groups.get(id))))
+                .filter(id -> needTransaction(Objects.requireNonNull(groups.get(id))))
                 .toList();
     }
 
@@ -159,10 +159,6 @@ public record Batch(
     public List<Stray> strays() {
         return Stream.concat(unknown.stream(), runs.stream().flatMap(run -> run.strays().stream()))
                 .toList();
-    }
-
-    private static boolean hasMoreThanLooks(List<TransactionCommand> commands) {
-        return !commands.stream().allMatch(TransactionCommand.Look.class::isInstance);
     }
 
     /** A report becomes a stray, and nothing of a transaction that is not stored is due. */
