@@ -36,7 +36,7 @@ class ProcessCommands {
 
     /**
      * A new primary of MongoDB does not show the latest transactions to majority reads until its first own write is replicated, usually
-     * within a second. So a transaction that is not found is read again for 2 s before its commands become dead letters, or strays.
+     * within a second. So a transaction that is not found is read again for 2 s before its commands become dead letters.
      */
     private static final int READS_AGAIN_MAX = 10;
 
