@@ -10,7 +10,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
  * The bytes of a body that have arrived. Each buffer is copied and released at once: a client may send a body in chunks of one byte, and
- * a kept buffer takes more than 100 bytes. All bodies above 4 KiB, which no request needs, take at most an eighth of the heap together.
+ * a kept buffer takes more than 100 bytes. All bodies above 4 KiB, which few requests need, take at most an eighth of the heap together.
  * For one thread at a time.
  */
 final class BodyBytes implements AutoCloseable {
