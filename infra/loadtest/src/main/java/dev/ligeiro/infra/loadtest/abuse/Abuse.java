@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest.abuse;
 
+import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
@@ -62,8 +63,7 @@ public final class Abuse implements Callable<Integer> {
         try (AttachedRun run = AttachedRun.of(options);
                 Generator generator = run.generator()) {
             LoadTestContext context = run.context();
-            MerchantApi curious = curiousMerchant(context);
-            measure(context, run.measurement(generator), curious);
+            measure(run.measurement(generator), curiousMerchant(context).api());
             Latency before = rows.values().iterator().next();
             System.out.printf("%n%s%n", Tables.of(rows));
             rows.forEach((phase, latency) -> System.out.printf(
@@ -80,11 +80,11 @@ public final class Abuse implements Callable<Integer> {
         return merchant;
     }
 
-    private void measure(LoadTestContext context, Measurement measurement, MerchantApi curious) {
-        String baseUrl = context.merchant().api().baseUrl();
-        Supplier<Abuser> slowLists = () -> SlowLists.read(curious, lists);
-        Supplier<Abuser> halfOpenRequests = () -> HalfOpenRequests.open(baseUrl, halfOpen);
-        Supplier<Abuser> keys = () -> RandomKeys.send(baseUrl, randomKeys / Math.max(1.0, seconds));
+    private void measure(Measurement measurement, JsonApi curious) {
+        Supplier<Abuser> slowLists = () -> new AbuserProcess(AbuseKind.SLOW_LISTS, curious, lists);
+        Supplier<Abuser> halfOpenRequests = () -> new AbuserProcess(AbuseKind.HALF_OPEN_REQUESTS, curious, halfOpen);
+        Supplier<Abuser> keys =
+                () -> new AbuserProcess(AbuseKind.RANDOM_KEYS, curious, randomKeys / Math.max(1.0, seconds));
         warmUp(measurement, List.of(slowLists, halfOpenRequests, keys));
         phase(measurement, "alone", List.of());
         phase(measurement, lists + " slow lists", List.of(slowLists));
@@ -113,7 +113,6 @@ public final class Abuse implements Callable<Integer> {
             return window.get();
         } finally {
             abusers.forEach(Abuser::close);
-            abusers.forEach(abuser -> Progress.say("  %s", abuser));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest.abuse;
 
+import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.list.ListReaders;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
@@ -18,12 +19,9 @@ final class SlowLists {
 
     private SlowLists() {}
 
-    static Abuser read(MerchantApi merchant, int count) {
+    static Abuser read(JsonApi api, int count) {
         return new ListReaders(
-                count + " users with slow lists",
-                count,
-                merchant.api(),
-                () -> PATH,
-                retryAfter -> ThreadLocalRandom.current().nextLong(WAIT_MIN_NANOS, WAIT_MAX_NANOS));
+                count + " users with slow lists", count, api, () -> PATH, retryAfter -> ThreadLocalRandom.current()
+                        .nextLong(WAIT_MIN_NANOS, WAIT_MAX_NANOS));
     }
 }
