@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 
 /** The three services, in the order of their management ports. */
 public enum ServiceKind {
-    GATEWAY("gateway", Options::gateways, List.of("-Xmx288m", "-Xmn53m"), 6),
+    GATEWAY("gateway", Options::gateways, List.of("-Xmx288m", "-Xmn53m", "-XX:MaxTenuringThreshold=1"), 6),
     PROCESSOR("processor", Options::processors, List.of("-Xmx96m"), 10),
     WEBHOOK_DISPATCHER("webhook-dispatcher", Options::webhookDispatchers, List.of("-Xmx128m"), 10);
 

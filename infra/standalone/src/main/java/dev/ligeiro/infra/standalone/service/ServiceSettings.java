@@ -17,6 +17,8 @@ final class ServiceSettings {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_NETWORKS = "127.0.0.0/8,::1/128";
+    /** More than a gateway's default: here mongod and the services share the cores with each other, and creates need them. */
+    private static final String LONG_READS_REST = "8";
 
     private final Options options;
     private final BrokerAddresses brokers;
@@ -81,6 +83,7 @@ final class ServiceSettings {
         // clients of a single gateway have no other one to go to
         settings.put("LIGEIRO_HTTP_DRAIN_TIME", options.gateways() > 1 ? "2s" : "0s");
         settings.put("LIGEIRO_LONG_READS_QUERIES_MAX", queriesMax());
+        settings.put("LIGEIRO_LONG_READS_REST", LONG_READS_REST);
         return settings;
     }
 
