@@ -10,9 +10,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs a few queries at once, in order of arrival. While several reads are under way, a turn stays unused after its query for
- * {@code rest} times the query's duration. Many readers together then use only a part of MongoDB's cores, in short pieces, and the writes
- * of creates find a core. A single reader never waits for a rest.
+ * Runs a few queries at once, in order of arrival. A turn stays unused after its query: for the query's duration times the number of other
+ * reads under way, at most {@code restMax} times. Many readers together then use only a part of MongoDB's cores, in short pieces, and the
+ * writes of creates find a core. Few readers wait little, and a single one never waits for a rest.
  *
  * <p>A query that runs keeps its turn until MongoDB has answered, also when its reader has left.
  */
@@ -21,7 +21,7 @@ final class PacedQueries {
     /** So that one long query does not hold all readers up. */
     private static final Duration REST_MAX = Duration.ofMillis(250);
 
-    private final int rest;
+    private final int restMax;
     private final IntSupplier reads;
     private final Scheduler timer;
     private final Deque<WaitingRead<?>> waiting = new ArrayDeque<>();
@@ -30,12 +30,12 @@ final class PacedQueries {
 
     /**
      * @param max queries at once
-     * @param rest how many times as long as its query a turn rests; 0: never
+     * @param restMax how many times as long as its query a turn rests at most; 0: never
      * @param reads how many reads are under way, those that wait included
      */
-    PacedQueries(int max, int rest, IntSupplier reads, Scheduler timer) {
+    PacedQueries(int max, int restMax, IntSupplier reads, Scheduler timer) {
         this.freeTurns = max;
-        this.rest = rest;
+        this.restMax = restMax;
         this.reads = reads;
         this.timer = timer;
     }
@@ -80,7 +80,8 @@ final class PacedQueries {
     }
 
     private void ended(long tookNanos) {
-        long restNanos = reads.getAsInt() > 1 ? Math.min(rest * tookNanos, REST_MAX.toNanos()) : 0;
+        int otherReads = Math.max(0, reads.getAsInt() - 1);
+        long restNanos = Math.min(Math.min(restMax, otherReads) * tookNanos, REST_MAX.toNanos());
         if (restNanos == 0) {
             endTurn();
         } else {

@@ -17,11 +17,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** Two queries at once; a turn rests three times as long as its query took. */
+/** Two queries at once; a turn rests at most three times as long as its query took. */
 class PacedQueriesTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final AtomicInteger reads = new AtomicInteger(2);
+    private final AtomicInteger reads = new AtomicInteger(10);
     private final PacedQueries queries = new PacedQueries(2, 3, reads::get, time);
 
     @AfterEach
@@ -59,6 +59,22 @@ class PacedQueriesTest {
         assertThat(late.started()).isFalse();
         pass(30);
         assertThat(late.started()).isTrue();
+    }
+
+    @Test
+    void aTurnRestsOnceForEachOtherRead() {
+        reads.set(3);
+        Query first = new Query();
+        new Query();
+        Query third = new Query();
+        pass(10);
+
+        first.answer();
+
+        pass(19);
+        assertThat(third.started()).isFalse();
+        pass(1);
+        assertThat(third.started()).isTrue();
     }
 
     @Test

@@ -17,7 +17,7 @@ final class ServiceSettings {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String LOOPBACK_NETWORKS = "127.0.0.0/8,::1/128";
-    /** More than a gateway's default: here mongod and the services share the cores with each other, and creates need them. */
+    /** More than the default: here lists take cores from everything else, not only from mongod. */
     private static final String LONG_READS_REST = "8";
 
     private final Options options;

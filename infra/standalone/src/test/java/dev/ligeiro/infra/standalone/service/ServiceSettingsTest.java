@@ -30,7 +30,8 @@ class ServiceSettingsTest {
                 .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
                 .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false")
                 .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "0s")
-                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 2)));
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 2)))
+                .containsEntry("LIGEIRO_LONG_READS_REST", "8");
     }
 
     @Test
