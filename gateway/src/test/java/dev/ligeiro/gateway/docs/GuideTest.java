@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.StringUtils;
 import org.springframework.web.util.HtmlUtils;
 
 /** The guide says what the code does. */
@@ -52,6 +54,35 @@ class GuideTest {
                         .toList());
     }
 
+    @Test
+    void theTableOfStatusesSaysTheMovesOfTheDiagrams() {
+        assertThat(found("<tr><td><code>([a-z_]+)</code></td><td>.*</td><td>(.*)</td></tr>"))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Status.values())
+                        .map(status -> status.code() + " | " + mayBecome(status))
+                        .toList());
+    }
+
+    /** One list when all operations with this status have the same moves, otherwise one for each. */
+    private static String mayBecome(Status from) {
+        List<Operation> operations = Stream.of(Operation.values())
+                .filter(operation -> from == Status.PENDING || isReached(operation, from))
+                .toList();
+        List<String> lists =
+                operations.stream().map(operation -> moves(operation, from)).toList();
+        return lists.stream().distinct().count() == 1
+                ? lists.get(0)
+                : operations.stream()
+                        .map(operation -> StringUtils.capitalize(operation.code()) + ": " + moves(operation, from))
+                        .collect(Collectors.joining("<br>"));
+    }
+
+    private static String moves(Operation operation, Status from) {
+        String codes = Transition.allowed(operation, from).stream()
+                .map(to -> "<code>" + to.code() + "</code>")
+                .collect(Collectors.joining(", "));
+        return codes.isEmpty() ? "nothing" : codes;
+    }
+
     private static boolean isReached(Operation operation, Status status) {
         return Stream.of(Status.values())
                 .anyMatch(from -> Transition.allowed(operation, from).contains(status));
@@ -81,7 +112,7 @@ class GuideTest {
     }
 
     static Stream<MatchResult> snippets() {
-        return Pattern.compile("<pre data-source=\"([^\"]*)\"><code>([^<]*)</code>")
+        return Pattern.compile("<pre data-source=\"([^\"]*)\"[^>]*><code>([^<]*)</code>")
                 .matcher(GUIDE)
                 .results();
     }
