@@ -16,6 +16,10 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -24,11 +28,14 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,7 +61,9 @@ class AdminCommandIT {
         String merchant = id("merchants", "make", "Loja", "--city", "Belém");
         json("merchants", "fees", merchant, "--cashin", "1.25%+0.10");
         JsonNode shown = json("merchants", "limits", merchant, "--cashout", "..500.00", "--writes", "7");
-        json("platforms", "make", merchant, "web", "--mode", "live");
+        String platform = json("platforms", "make", merchant, "web", "--mode", "live")
+                .path("id")
+                .asString();
         JsonNode key =
                 json("keys", "make", merchant, "--mode", "test", "--name", "shop", "--scope", "transactions:read");
         JsonNode next = json("keys", "rotate", merchant, key.path("id").asString(), "--overlap", "1h");
@@ -68,6 +77,16 @@ class AdminCommandIT {
         assertThat(run("keys", "list", merchant).out())
                 .contains("name                    shop")
                 .contains("status                  revoked");
+        assertThat(run("keys", "show", merchant, next.path("id").asString()).out())
+                .contains("name                    shop")
+                .contains("status                  active")
+                .doesNotContain("sk_test_");
+        assertThat(run("platforms", "show", merchant, platform).out())
+                .isEqualTo("id                      " + platform + "\n"
+                        + "name                    web\n"
+                        + "mode                    live\n\n");
+        assertThat(run("platforms", "show", merchant, key.path("id").asString()).err())
+                .startsWith("infra/admin: 404 not_found");
         assertThat(run("merchants", "show", merchant).out()).contains("limits.writes_per_second 7");
         assertThat(run("platforms", "list", merchant).out()).contains("mode                    live");
         assertThat(run("audit", "--merchant", merchant).out())
@@ -124,6 +143,48 @@ class AdminCommandIT {
                 infra/admin: 422 validation_failed: 1 field is invalid
                   name: expected Latin letters, which a BR Code can contain
                 """);
+    }
+
+    @Test
+    void theMessageOfAWrongFeeShowsFormsThatAreTaken() {
+        Run refused = run("merchants", "fees", "any", "--cashin", "1,25%");
+
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).endsWith("argument --cashin: 1,25% (expected: such as 1.25%+0.10, 1.25% or 0.10)\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HTTP/1.0 200 OK\\n\\n<html>Welcome</html>              | URL has not answered with a JSON object: is it the management port of a gateway?",
+                "HTTP/1.0 200 OK\\n\\n[1]                               | URL has not answered with a JSON object: is it the management port of a gateway?",
+                "HTTP/1.0 502 Bad Gateway\\n\\n[1]                      | status 502",
+                "HTTP/1.0 502 Bad Gateway\\nContent-Length: 9\\n\\n{} | status 502",
+                "HTTP/1.0 200 OK\\nContent-Length: 9\\n\\n{}           | URL has not answered in HTTP: IncompleteRead",
+                "SSH-2.0-OpenSSH_9.2\\n                                 | URL has not answered in HTTP: BadStatusLine",
+                "''                                                    | URL cannot be reached: Remote end closed connection without response",
+            })
+    void anotherServiceAtTheAddressIsOneLine(String answer, String message) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answer(other, answer));
+            String url = "http://127.0.0.1:" + other.getLocalPort();
+
+            Run refused = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "networks");
+
+            answered.join();
+            assertThat(refused.err()).isEqualTo("infra/admin: " + message.replace("URL", url) + "\n");
+            assertThat(refused.status()).isEqualTo(1);
+        }
+    }
+
+    private static void answer(ServerSocket server, String text) {
+        try (Socket client = server.accept()) {
+            client.getInputStream().read(new byte[4_096]);
+            client.getOutputStream().write(text.replace("\\n", "\r\n").getBytes(UTF_8));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test
