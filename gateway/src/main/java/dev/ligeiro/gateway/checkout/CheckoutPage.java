@@ -30,6 +30,8 @@ public record CheckoutPage(
         Instant expiry,
         ZoneId zone) {
 
+    private static final long LONG_AMOUNT_CENTS = 1_000_000_00L;
+
     static CheckoutPage of(Transaction cashin, String merchant, Language language, Instant now, ZoneId zone) {
         boolean canBePaid = cashin.status() == Status.PENDING;
         Instant expiresAt = cashin.terms().expiresAt();
@@ -76,6 +78,11 @@ public record CheckoutPage(
 
     public String amount() {
         return language.format(price);
+    }
+
+    /** Whether it is R$ 1.000.000,00 or more, which needs smaller digits to fit on one line of a phone 320 pixels wide. */
+    public boolean hasLongAmount() {
+        return price.cents() >= LONG_AMOUNT_CENTS;
     }
 
     public String statusText() {

@@ -81,6 +81,44 @@ class CheckoutBrowserIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "320,  150.75,        light",
+        "320,  999999.99,     light",
+        "320,  1000000.00,    dark",
+        "320,  9999999999.99, light",
+        "390,  9999999999.99, dark",
+        "1440, 9999999999.99, light",
+    })
+    void anAmountOfAnySizeStaysOnOneLineWithinThePage(int width, String amount, String scheme) {
+        String id = merchant.created(merchant.cashin().put("amount", amount));
+        String name = "amount-" + width + "-" + amount + "-" + scheme;
+        try (BrowserTab tab = browser.open().as(width, 844, scheme.equals("dark"), "pt-BR")) {
+            tab.open(gateway.url() + "/checkout/" + id);
+            assertTheAmountFits(tab, width);
+            tab.screenshot(SCREENSHOTS.resolve(name + "-pending.png"));
+
+            stored.move(id, Status.PAID);
+            await().until(() -> tab.text("main .status").equals(Language.PORTUGUESE.text("status.paid")));
+            assertTheAmountFits(tab, width);
+            tab.screenshot(SCREENSHOTS.resolve(name + "-paid.png"));
+        }
+    }
+
+    private static void assertTheAmountFits(BrowserTab tab, int width) {
+        assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(width);
+        assertThat(tab.evaluate(
+                                """
+                                (() => {
+                                  const amount = document.querySelector('.amount');
+                                  const lines = amount.clientHeight / parseFloat(getComputedStyle(amount).lineHeight);
+                                  return amount.scrollWidth > amount.clientWidth ? 'too wide' : Math.round(lines) + ' line';
+                                })()
+                                """)
+                        .stringValue())
+                .isEqualTo("1 line");
+    }
+
     @Test
     void theCodeIsCopiedByKeyboard() {
         String id = merchant.created(merchant.cashin());
