@@ -89,6 +89,31 @@ class DocsBrowserIT {
         }
     }
 
+    /** Swagger UI has light colours only, so the whole page has. */
+    @Test
+    void theReferenceHasItsLightColoursInDarkModeToo() {
+        assertThat(coloursWithoutScripts("dark"))
+                .isEqualTo(coloursWithoutScripts("light"))
+                .anyMatch(element -> element.startsWith("note "));
+    }
+
+    /** Class, text colour and ground of each element. Without scripts the page has a note instead of Swagger UI. */
+    private List<String> coloursWithoutScripts(String scheme) {
+        try (BrowserTab tab = browser.open().as(390, 900, scheme.equals("dark"), "en")) {
+            tab.allowScripts(false);
+            tab.open(gateway.url() + "/docs/reference");
+            tab.screenshot(SCREENSHOTS.resolve("reference-without-scripts-" + scheme + ".png"));
+            return tab.evaluate(
+                            """
+                            [...document.querySelectorAll('body, body *')].map(one => one.className + ' '
+                                + getComputedStyle(one).color + ' ' + getComputedStyle(one).backgroundColor)
+                            """)
+                    .valueStream()
+                    .map(JsonNode::stringValue)
+                    .toList();
+        }
+    }
+
     @Test
     void anOperationIsTriedWithATestKey() {
         merchant.created(merchant.cashin());
