@@ -21,6 +21,11 @@ const copy = async (pre) => {
   }
 };
 
+const announcement = document.createElement('p');
+announcement.className = 'unseen';
+announcement.setAttribute('role', 'status');
+document.querySelector('main').append(announcement);
+
 for (const pre of document.querySelectorAll('main pre')) {
   const frame = document.createElement('div');
   frame.className = 'code';
@@ -28,10 +33,21 @@ for (const pre of document.querySelectorAll('main pre')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'Copy';
+  const word = document.createTextNode('Copy');
+  // a list of the page's buttons, which screen readers offer, must tell them apart
+  const what = document.createElement('span');
+  what.className = 'unseen';
+  what.textContent = ' ' + pre.dataset.copy;
+  button.append(word, what);
+  let reset;
   button.addEventListener('click', async () => {
-    button.textContent = (await copy(pre)) ? 'Copied' : 'Not copied';
-    setTimeout(() => (button.textContent = 'Copy'), 2000);
+    word.data = (await copy(pre)) ? 'Copied' : 'Not copied';
+    announcement.textContent = word.data;
+    clearTimeout(reset);
+    reset = setTimeout(() => {
+      word.data = 'Copy';
+      announcement.textContent = '';
+    }, 2000);
   });
   pre.tabIndex = 0;
   frame.append(button, pre);

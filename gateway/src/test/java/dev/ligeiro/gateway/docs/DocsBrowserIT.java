@@ -65,6 +65,37 @@ class DocsBrowserIT {
     }
 
     @Test
+    void everyCopyButtonHasANameOfItsOwnAndAnnouncesThatItHasCopied() {
+        try (BrowserTab tab = browser.open().as(1440, 900, false, "en")) {
+            tab.grantClipboard(gateway.url());
+            tab.open(gateway.url() + "/docs");
+
+            assertThat(texts(tab, "main button.copy"))
+                    .hasSameSizeAs(texts(tab, "main pre"))
+                    .doesNotHaveDuplicates()
+                    .allMatch(name -> name.startsWith("Copy ") && !name.endsWith("undefined"));
+
+            tab.evaluate("document.querySelector('#errors .copy').click()");
+            await().until(() -> tab.text("[role=status]").equals("Copied"));
+            assertThat(tab.text("#errors .copy")).startsWith("Copied ");
+            assertThat(tab.evaluate("navigator.clipboard.readText()").stringValue())
+                    .isEqualTo(tab.text("#errors pre"))
+                    .startsWith("HTTP/1.1 422");
+            assertThat(violations(tab)).isEmpty();
+
+            await().until(() -> tab.text("#errors .copy").startsWith("Copy "));
+            assertThat(tab.text("[role=status]")).isEmpty();
+        }
+    }
+
+    private static List<String> texts(BrowserTab tab, String selector) {
+        return tab.evaluate("[...document.querySelectorAll('" + selector + "')].map(one => one.textContent)")
+                .valueStream()
+                .map(JsonNode::stringValue)
+                .toList();
+    }
+
+    @Test
     void withoutScriptsTheGuideShowsTheCodeOfAllLanguages() {
         try (BrowserTab tab = browser.open().as(1440, 900, false, "en")) {
             tab.allowScripts(false);
