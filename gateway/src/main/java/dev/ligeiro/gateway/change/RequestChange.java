@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends the processor a command that changes a transaction, and waits up to 2 s for the entry that the command causes. The gateway
+ * Sends the processor a command that changes a transaction, and waits for the entry that the command causes. The gateway
  * never changes a transaction itself: a single writer keeps the changes of each transaction in order.
  */
 @Component
@@ -31,8 +31,6 @@ class RequestChange {
     /** Longer than all steps together: two reads, the confirmation by Kafka, and the wait for the outcome. */
     static final Duration TIMEOUT = Duration.ofSeconds(11);
 
-    private static final Duration OUTCOME_MAX = Duration.ofSeconds(2);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
     private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
     /** Then Kafka's client has given the command up (delivery.timeout.ms, 20 s), or the processor has had time to carry it out. */
     private static final Duration RETRY_AFTER = Duration.ofSeconds(25);
@@ -52,7 +50,8 @@ class RequestChange {
     /**
      * Changes the tenant's transaction by {@code action}. A request with the idempotency key or refund reference of an earlier, equal
      * one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the transaction does
-     * not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged the command.
+     * not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged the command; never
+     * with 503 once Kafka has it.
      *
      * @param key the request's idempotency key; null when not given
      */
@@ -83,15 +82,7 @@ class RequestChange {
                                 + " Idempotency-Key, or read the transaction after Retry-After",
                         RETRY_AFTER,
                         failure))
-                .then(outcome(before, request));
-    }
-
-    private Mono<ChangeOutcome> outcome(Transaction before, ChangeRequest request) {
-        return Mono.delay(POLL_INTERVAL)
-                .then(find(before.tenant(), before.id()))
-                .mapNotNull(now -> request.outcome(now).orElse(null))
-                .repeatWhenEmpty(polls -> polls)
-                .timeout(OUTCOME_MAX, Mono.just(new ChangeOutcome(before, ChangeOutcome.Kind.QUEUED)));
+                .then(AwaitOutcome.of(request, before, find(before.tenant(), before.id())));
     }
 
     private Mono<Transaction> find(Tenant tenant, TransactionId id) {
