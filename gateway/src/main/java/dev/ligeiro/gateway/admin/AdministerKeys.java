@@ -45,6 +45,8 @@ class AdministerKeys {
                 null,
                 null,
                 null,
+                null,
+                null,
                 now());
         return requireMerchant(merchantId).then(store.insert(stored)).thenReturn(new AddedKey(stored, key));
     }
@@ -61,7 +63,8 @@ class AdministerKeys {
 
     /**
      * Makes a key in place of an active one, which goes on working for the overlap. Fails with 409 when the key is revoked or expired. A
-     * failed rotation changes nothing; if only its response was lost, the new key is in the list, and a further rotation replaces it.
+     * failed rotation changes nothing; if only its response was lost, a further rotation of the same key makes another new key, with the same
+     * lifetime.
      */
     Mono<Rotated> rotate(UUID merchantId, UUID keyId, RotateRequest request) {
         return key(merchantId, keyId).flatMap(old -> {
@@ -71,12 +74,12 @@ class AdministerKeys {
             }
             String key = ApiKey.generate(old.mode());
             ApiKey next = old.rotated(newId(), ApiKey.hash(key), request.newExpiry(old, now), now);
-            Instant end = request.oldExpiry(old, now);
-            return store.replace(old.id(), end, next)
+            ApiKey previous = old.rotatedUntil(request.oldExpiry(old, now), now);
+            return store.replace(previous, next)
                     .filter(Boolean::booleanValue)
                     .switchIfEmpty(Mono.error(AdministerKeys::notActive))
                     .doOnNext(done -> callers.changed())
-                    .thenReturn(new Rotated(new AddedKey(next, key), old.expiringAt(end)));
+                    .thenReturn(new Rotated(new AddedKey(next, key), previous));
         });
     }
 

@@ -33,13 +33,14 @@ record RotateRequest(Duration overlap, @Nullable Instant expiresAt) {
         return old.expiresAt() == null || end.isBefore(old.expiresAt()) ? end : old.expiresAt();
     }
 
-    /** When the new key expires: as given, else after the lifetime that the old key had; null for never. */
+    /** When the new key expires: as given, else after the lifetime that the old key was made for; null for never. */
     @Nullable
     Instant newExpiry(ApiKey old, Instant now) {
-        if (expiresAt != null || old.expiresAt() == null) {
+        Duration lifetime = old.lifetime();
+        if (expiresAt != null || lifetime == null) {
             return expiresAt;
         }
-        Instant end = now.plus(Duration.between(old.createdAt(), old.expiresAt()));
+        Instant end = now.plus(lifetime);
         return end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
     }
 }

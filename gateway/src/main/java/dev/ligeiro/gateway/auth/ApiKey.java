@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -25,6 +26,8 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param revokedAt null while it is not revoked
  * @param lastUsedAt up to 5 minutes before its last use; null when it was never used
  * @param replaces the key that it was rotated from; null for none
+ * @param rotatedAt when it was last rotated; null for never, and for a rotation by an earlier version
+ * @param expiresAtBeforeRotation its expiry before its first rotation; null for never, and while it is not rotated
  */
 @Document(ApiKey.COLLECTION)
 public record ApiKey(
@@ -38,6 +41,8 @@ public record ApiKey(
         @Nullable Instant revokedAt,
         @Nullable Instant lastUsedAt,
         @Nullable UUID replaces,
+        @Nullable Instant rotatedAt,
+        @Nullable Instant expiresAtBeforeRotation,
         Instant createdAt) {
 
     static final String COLLECTION = "api_keys";
@@ -74,15 +79,39 @@ public record ApiKey(
 
     /** The key that replaces this one, with the same name, mode and scopes. */
     public ApiKey rotated(UUID newId, String newHash, @Nullable Instant newExpiry, Instant now) {
-        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, newExpiry, null, null, id, now);
+        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, newExpiry, null, null, id, null, null, now);
     }
 
-    public ApiKey expiringAt(Instant end) {
-        return new ApiKey(id, hash, merchantId, name, mode, scopes, end, revokedAt, lastUsedAt, replaces, createdAt);
+    /** This key after a rotation that lets it work until {@code end}. */
+    public ApiKey rotatedUntil(Instant end, Instant now) {
+        return new ApiKey(
+                id,
+                hash,
+                merchantId,
+                name,
+                mode,
+                scopes,
+                end,
+                revokedAt,
+                lastUsedAt,
+                replaces,
+                now,
+                ownExpiry(),
+                createdAt);
+    }
+
+    /** How long the key was made for, however early a rotation ends it; null when it never expires. */
+    public @Nullable Duration lifetime() {
+        Instant end = ownExpiry();
+        return end == null ? null : Duration.between(createdAt, end);
     }
 
     /** Whether the key works at this time. */
     public boolean isActive(Instant now) {
         return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+    }
+
+    private @Nullable Instant ownExpiry() {
+        return rotatedAt == null ? expiresAt : expiresAtBeforeRotation;
     }
 }

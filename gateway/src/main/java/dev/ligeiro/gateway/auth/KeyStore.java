@@ -6,6 +6,7 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Sort;
@@ -55,14 +56,16 @@ public class KeyStore {
     }
 
     /**
-     * Sets the expiry of a key, unless it is earlier already, and stores the one that replaces it, or neither: then the key is revoked, and
-     * the result false.
+     * Stores the rotation of a key and the key that replaces it, or neither: then the rotated key is revoked, and the result false. An
+     * earlier expiry of the rotated key stays.
      */
-    public Mono<Boolean> replace(UUID keyId, Instant expiresAt, ApiKey next) {
+    public Mono<Boolean> replace(ApiKey rotated, ApiKey next) {
+        Update rotation = new Update()
+                .min("expiresAt", Objects.requireNonNull(rotated.expiresAt()))
+                .set("rotatedAt", rotated.rotatedAt())
+                .set("expiresAtBeforeRotation", rotated.expiresAtBeforeRotation());
         Mono<Boolean> both = mongo.updateFirst(
-                        query(where("_id").is(keyId).and("revokedAt").isNull()),
-                        new Update().min("expiresAt", expiresAt),
-                        ApiKey.class)
+                        query(where("_id").is(rotated.id()).and("revokedAt").isNull()), rotation, ApiKey.class)
                 .map(updated -> updated.getMatchedCount() == 1)
                 .flatMap(isUnrevoked -> isUnrevoked ? mongo.insert(next).thenReturn(true) : Mono.just(false));
         return transaction.transactional(both);

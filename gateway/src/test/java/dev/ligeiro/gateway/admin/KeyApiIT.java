@@ -80,6 +80,24 @@ class KeyApiIT {
         assertThat(gateway.admin().get(one(old)).text("status")).isEqualTo("expired");
     }
 
+    /** The operator has lost the first response, and with it the key. */
+    @Test
+    void aKeyRotatedTwiceGivesBothNewKeysItsLifetime() {
+        Answer forEver = merchant.newKey("{\"mode\":\"test\"}");
+        gateway.admin().post(one(forEver) + "/rotate", "{}").expect(201);
+        Instant end = gateway.clock().instant().plus(Duration.ofDays(90));
+        Answer ending = merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}");
+        gateway.admin().post(one(ending) + "/rotate", "{}").expect(201);
+
+        Answer second = gateway.admin().post(one(forEver) + "/rotate", "{}").expect(201);
+        Answer secondEnding =
+                gateway.admin().post(one(ending) + "/rotate", "{}").expect(201);
+
+        assertThat(second.json().path("expires_at").isNull()).isTrue();
+        assertThat(Instant.parse(secondEnding.text("expires_at"))).isBetween(end, end.plus(Duration.ofMinutes(1)));
+        with(second).get(ALL).expect(200);
+    }
+
     @Test
     void withoutAnOverlapTheOldKeyStopsAtOnce() {
         Answer old = merchant.newKey("{\"mode\":\"test\"}");

@@ -46,6 +46,23 @@ class RotateRequestTest {
         assertThat(request.newExpiry(key(expiry), NOW)).isEqualTo(end);
     }
 
+    /** With the fault, the second new key of an operator who had lost the first one expired a day later. */
+    @ParameterizedTest
+    @CsvSource({
+        ",                     ",
+        "2026-03-31T00:00:00Z, 2026-04-09T00:00:00Z",
+        "2026-03-10T06:00:00Z, 2026-03-19T06:00:00Z",
+    })
+    void aKeyThatWasRotatedBeforeGivesItsNewKeyTheLifetimeItWasMadeFor(
+            @Nullable Instant expiry, @Nullable Instant end) {
+        RotateRequest request = new RotateRequest(Duration.ofHours(1), null);
+        ApiKey rotated = key(expiry)
+                .rotatedUntil(NOW.plus(Duration.ofHours(12)), NOW.minusSeconds(60))
+                .rotatedUntil(NOW.plus(Duration.ofHours(1)), NOW.minusSeconds(30));
+
+        assertThat(request.newExpiry(rotated, NOW)).isEqualTo(end);
+    }
+
     @Test
     void theOverlapIsADayByDefault() {
         assertThat(RotateRequest.parse(Bodies.parsed("{}"), NOW))
@@ -54,6 +71,6 @@ class RotateRequestTest {
 
     private static ApiKey key(@Nullable Instant expiresAt) {
         UUID id = UUID.randomUUID();
-        return new ApiKey(id, "hash", id, null, Mode.TEST, List.of(), expiresAt, null, null, null, MADE);
+        return new ApiKey(id, "hash", id, null, Mode.TEST, List.of(), expiresAt, null, null, null, null, null, MADE);
     }
 }

@@ -55,7 +55,9 @@ class KeyStoreIT {
         ApiKey old = key(before);
         store.insert(old).block(WAIT_MAX);
 
-        assertThat(store.replace(old.id(), rotated, key(null)).block(WAIT_MAX)).isTrue();
+        assertThat(store.replace(old.rotatedUntil(rotated, Instant.EPOCH), key(null))
+                        .block(WAIT_MAX))
+                .isTrue();
 
         assertThat(store.key(merchant, old.id())
                         .blockOptional(WAIT_MAX)
@@ -67,6 +69,18 @@ class KeyStoreIT {
     private ApiKey key(@Nullable Instant expiresAt) {
         UUID id = UUID.randomUUID();
         return new ApiKey(
-                id, id.toString(), merchant, null, Mode.TEST, List.of(), expiresAt, null, null, null, Instant.EPOCH);
+                id,
+                id.toString(),
+                merchant,
+                null,
+                Mode.TEST,
+                List.of(),
+                expiresAt,
+                null,
+                null,
+                null,
+                null,
+                null,
+                Instant.EPOCH);
     }
 }
