@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.request;
 
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.gateway.problem.Problem;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -69,18 +70,24 @@ public final class Fields {
         return requiredParsed(field, Fields::uuid);
     }
 
-    /** A whole number from {@code min} to {@code max}; null when the field is absent or null. */
+    /**
+     * A whole number from {@code min} to {@code max}; null when the field is absent or null. The value counts, not its form: 60.0 and 6e1
+     * are 60, as for an {@code integer} of JSON Schema.
+     */
     public @Nullable Long optionalInteger(String field, long min, long max) {
         JsonNode node = node(field);
         if (node == null) {
             return null;
         }
-        if (!node.isIntegralNumber()) {
+        if (!isWhole(node)) {
             return error(FieldError.wrongType(prefix + field, "a whole number"));
         }
-        boolean isInRange = node.canConvertToLong() && node.longValue() >= min && node.longValue() <= max;
+        // compared as decimals, because 1e999999999 as a BigInteger takes 400 MB
+        BigDecimal value = node.decimalValue();
+        boolean isInRange =
+                value.compareTo(BigDecimal.valueOf(min)) >= 0 && value.compareTo(BigDecimal.valueOf(max)) <= 0;
         return isInRange
-                ? node.longValue()
+                ? (Long) value.longValueExact()
                 : error(FieldError.invalid(prefix + field, "expected " + min + " to " + max));
     }
 
@@ -156,6 +163,10 @@ public final class Fields {
             // same message as for a UUID in another form
         }
         throw new IllegalArgumentException("expected a UUID of the form 8-4-4-4-12");
+    }
+
+    private static boolean isWhole(JsonNode node) {
+        return node.isNumber() && node.decimalValue().stripTrailingZeros().scale() <= 0;
     }
 
     private @Nullable String text(String field, int codePointsMax, boolean required) {

@@ -144,6 +144,7 @@ class AdminRequestsTest {
                 "{\"overlap\":-1}                              | overlap:invalid",
                 "{\"overlap\":2592001}                         | overlap:invalid",
                 "{\"overlap\":\"1h\"}                          | overlap:wrong_type",
+                "{\"overlap\":0.5}                             | overlap:wrong_type",
                 "{\"expires_at\":\"2026-03-10T14:30:19Z\"}     | expires_at:invalid",
             })
     void invalidFieldsOfARotationAreNamed(String json, String error) {

@@ -9,10 +9,12 @@ import dev.ligeiro.gateway.merchant.MerchantLimits;
 import dev.ligeiro.gateway.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.request.Fields;
+import dev.ligeiro.gateway.request.JsonBody;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -46,8 +48,10 @@ class CreateRequestTest {
         return FieldErrors.of(() -> parse(operation, body));
     }
 
+    /** Reads {@code json} as the gateway does: numbers exactly. */
     private static ObjectNode with(ObjectNode body, String field, String json) {
-        body.set(field, Bodies.parsed("{\"a\":" + json + "}").get("a"));
+        String object = "{\"a\":" + json + "}";
+        body.set(field, JsonBody.parse(object.getBytes(StandardCharsets.UTF_8)).get("a"));
         return body;
     }
 
@@ -126,7 +130,12 @@ class CreateRequestTest {
         "0, invalid",
         "-1, invalid",
         "31536001, invalid",
-        "1e30, wrong_type",
+        "0.0, invalid",
+        "1e30, invalid",
+        "1e999999999, invalid",
+        "-1e999999999, invalid",
+        "31536000.5, wrong_type",
+        "1e-999999999, wrong_type",
         "99999999999999999999, invalid",
         "1.5, wrong_type",
         "'\"60\"', wrong_type",
@@ -139,8 +148,9 @@ class CreateRequestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1", "31536000, 31536000", "null, "})
-    void anExpiryIsInSecondsAndOptional(String expiresIn, @Nullable Long seconds) {
+    @CsvSource({"1, 1", "31536000, 31536000", "null, ", "1.0, 1", "3600.000, 3600", "3.6e3, 3600", "3.1536E7, 31536000"
+    })
+    void anExpiryIsInSecondsByValueAndOptional(String expiresIn, @Nullable Long seconds) {
         assertThat(parse(Operation.CASHOUT, with(cashout(), "expires_in", expiresIn))
                         .expiresIn())
                 .isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
