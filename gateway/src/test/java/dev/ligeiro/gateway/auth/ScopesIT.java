@@ -52,6 +52,8 @@ class ScopesIT {
             } else {
                 assertThat(answer.expectProblem(403, "insufficient_scope").header("WWW-Authenticate"))
                         .startsWith("Bearer realm=\"ligeiro\", error=\"insufficient_scope\", scope=\"");
+                // the description says that such a request is not counted
+                assertThat(answer.header("RateLimit")).as(route).isEmpty();
             }
         }
 

@@ -66,6 +66,21 @@ class OpenApiDocumentTest {
         }
     }
 
+    /** Each look-up can meet an outage or a full queue. */
+    @ParameterizedTest
+    @MethodSource("operations")
+    void anUnavailableOperationShowsBothReasons(Operation operation) {
+        if (operation.statuses().contains("503")) {
+            assertThat(operation
+                            .response(503)
+                            .path("content")
+                            .path("application/problem+json")
+                            .path("examples")
+                            .propertyNames())
+                    .contains("overloaded", "unavailable");
+        }
+    }
+
     @Test
     void operationsHaveDifferentNames() {
         assertThat(Stream.concat(operations(), webhooks()).map(Operation::id)).doesNotHaveDuplicates();
