@@ -128,6 +128,33 @@ class SettingsIT {
         assertThat(total(live, "")).isEqualTo(1);
     }
 
+    /** The shared gateway has no route to a rail, as after its removal. */
+    @Test
+    void aLiveCreateIsReplayedAfterItsRouteWasRemoved() {
+        TestMerchant without = merchant.gateway().newMerchant().live();
+        TestMerchant with = new TestMerchant(gateway, without.id(), without.platform(), without.key());
+        Answer first =
+                with.post(CASHOUT, with.cashout().put("reference", "r"), "k").expect(201);
+
+        Answer replayed = without.post(CASHOUT, without.cashout().put("reference", "r"), "k")
+                .expect(201);
+
+        assertThat(replayed.body()).isEqualTo(first.body());
+        assertThat(replayed.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(replayed.header("Location")).isEqualTo(first.header("Location"));
+        for (Answer other : List.of(
+                without.post(CASHOUT, without.cashout().put("reference", "r").put("amount", 2), "k"),
+                without.post(CASHIN, without.cashin(), "k"))) {
+            assertThat(other.expectProblem(422, "idempotency_key_reused").text("transaction_id"))
+                    .isEqualTo(first.transactionId());
+        }
+        without.post(CASHOUT, without.cashout().put("reference", "r"), "a new key")
+                .expectProblem(409, "live_mode_not_configured");
+        without.post(CASHOUT, "{}", "a new key").expectProblem(409, "live_mode_not_configured");
+        without.api().post(CASHOUT, without.cashout()).expectProblem(409, "live_mode_not_configured");
+        assertThat(total(without.api(), "")).isEqualTo(1);
+    }
+
     private static int total(Api api, String query) {
         return api.get(ALL + query).expect(200).json().path("total").asInt();
     }

@@ -73,20 +73,41 @@ class CreateController implements Routes {
 
     private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
         Caller caller = request.caller();
-        requireRail(caller, operation);
-        CreateRequest valid = CreateRequest.parse(
-                operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);
-        return create.create(valid, caller, request.key(), ObservedRequest.origin(request.http()))
+        if (!isServed(caller, operation)) {
+            return replay(operation, request);
+        }
+        return create.create(parsed(operation, request), caller, request.key(), ObservedRequest.origin(request.http()))
                 .flatMap(CreateController::response);
     }
 
-    private void requireRail(Caller caller, Operation operation) {
-        if (caller.tenant().mode() == Mode.LIVE && !liveMode.serves(caller.tenant(), operation)) {
-            throw Problem.of(
-                    ProblemCode.LIVE_MODE_NOT_CONFIGURED,
-                    "This installation has no rail for your live " + operation.code()
-                            + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has one");
+    /** The route to the rail may have been removed since the request with this key created a transaction. */
+    private Mono<ServerResponse> replay(Operation operation, IdempotentRequest<Caller> request) {
+        String key = request.key();
+        if (key == null) {
+            throw notConfigured(operation);
         }
+        Caller caller = request.caller();
+        return create.holder(caller.tenant(), key)
+                .switchIfEmpty(Mono.error(() -> notConfigured(operation)))
+                .map(holder -> create.replay(parsed(operation, request), caller, key, holder))
+                .flatMap(CreateController::response);
+    }
+
+    private CreateRequest parsed(Operation operation, IdempotentRequest<Caller> request) {
+        Caller caller = request.caller();
+        return CreateRequest.parse(
+                operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);
+    }
+
+    private boolean isServed(Caller caller, Operation operation) {
+        return caller.tenant().mode() == Mode.TEST || liveMode.serves(caller.tenant(), operation);
+    }
+
+    private static Problem notConfigured(Operation operation) {
+        return Problem.of(
+                ProblemCode.LIVE_MODE_NOT_CONFIGURED,
+                "This installation has no rail for your live " + operation.code()
+                        + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has one");
     }
 
     private static Mono<ServerResponse> response(CreateTransaction.Created created) {

@@ -6,6 +6,7 @@ import dev.ligeiro.gateway.response.TransactionJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.support.batch.WaitingLimit;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.List;
@@ -80,6 +81,25 @@ final class CreateTransaction {
         return stored.thenReturn(created).onErrorResume(DuplicateKey.class, duplicate -> original(transaction));
     }
 
+    /** The tenant's transaction that has this idempotency key, or empty. */
+    Mono<Transaction> holder(Tenant tenant, String key) {
+        return store.holder(tenant, key);
+    }
+
+    /**
+     * The answer of the earlier request that made {@code holder} with this key. Stores nothing, so a transaction that could not be
+     * created today can still be replayed.
+     *
+     * @throws Problem 422 when the key belongs to a request that was not equal
+     */
+    Created replay(CreateRequest request, Caller caller, String key, Transaction holder) {
+        List<Transaction> holders = List.of(holder);
+        Transaction original = RepeatedCreate.original(newTransaction.of(request, caller, key), holders)
+                .orElseThrow();
+        publish.publishAgain(holders);
+        return replayed(original);
+    }
+
     private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Pending> batch) {
         return store.insert(batch.stream().map(Pending::transaction).toList())
                 .flatMap(inserted -> publish.publish(
@@ -92,11 +112,15 @@ final class CreateTransaction {
                 .doOnNext(publish::publishAgain)
                 .mapNotNull(holders -> RepeatedCreate.original(refused, holders).orElse(null))
                 .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
-                .map(original -> new Created(original, transactionJson.one(original), true))
+                .map(this::replayed)
                 // a failover has rolled back the insert that held the key or the reference
                 .switchIfEmpty(Mono.error(() -> Problem.unavailable(
                         "The request with the same key or reference cannot be read yet. Repeat this one",
                         RETRY_AFTER)));
+    }
+
+    private Created replayed(Transaction original) {
+        return new Created(original, transactionJson.one(original), true);
     }
 
     /** A transaction that waits to be stored. */

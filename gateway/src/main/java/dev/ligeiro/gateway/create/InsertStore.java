@@ -7,6 +7,7 @@ import dev.ligeiro.gateway.mongo.CollectionSetup;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.show.HolderStore;
 import dev.ligeiro.support.batch.RequestBatcher;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
@@ -79,6 +80,11 @@ class InsertStore {
                 transaction.tenant(),
                 RepeatedCreate.key(transaction),
                 transaction.terms().reference());
+    }
+
+    /** The tenant's transaction that has this idempotency key, or empty. */
+    Mono<Transaction> holder(Tenant tenant, String key) {
+        return holders.byKey(tenant, key);
     }
 
     private static Map<Integer, Throwable> failures(MongoBulkWriteException partly) {
