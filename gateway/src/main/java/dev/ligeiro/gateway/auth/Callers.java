@@ -46,12 +46,16 @@ public class Callers {
         cache.outdate();
     }
 
+    /** An expired key is refused as an unknown one, with its delay: otherwise the time would say that the key has existed. */
     private Mono<Caller> authenticate(ServerRequest request, Scope scope) {
         try {
             String hash = ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
             Instant now = clock.instant();
             Caller kept = cache.kept(hash, now);
-            return kept == null ? lookUp(request, hash, scope, now) : Mono.just(permitted(request, kept, scope, now));
+            if (kept == null) {
+                return lookUp(request, hash, scope, now);
+            }
+            return kept.isExpired(now) ? unknown.refuse() : Mono.just(permitted(request, kept, scope));
         } catch (Problem refusal) {
             return Mono.error(refusal);
         }
@@ -59,14 +63,12 @@ public class Callers {
 
     private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
         return cache.lookUp(hash, now)
+                .filter(caller -> !caller.isExpired(now))
                 .switchIfEmpty(unknown.refuse())
-                .map(caller -> permitted(request, caller, scope, now));
+                .map(caller -> permitted(request, caller, scope));
     }
 
-    private static Caller permitted(ServerRequest request, Caller caller, Scope scope, Instant now) {
-        if (caller.isExpired(now)) {
-            throw BearerKey.refused();
-        }
+    private static Caller permitted(ServerRequest request, Caller caller, Scope scope) {
         ObservedRequest.authenticated(request, caller.tenant());
         if (!caller.scopes().contains(scope)) {
             throw BearerKey.lacks(scope);
