@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.checkout;
 
+import dev.ligeiro.gateway.time.PassedTime;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Gauge;
@@ -34,12 +35,12 @@ class OpenPages {
     private final Map<TransactionId, Set<StatusStream>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final int openMax;
-    private final Clock clock;
+    private final PassedTime time;
     private volatile boolean closed;
 
     OpenPages(CheckoutProperties properties, Clock clock, MeterRegistry registry) {
         this.openMax = properties.places(Runtime.getRuntime().maxMemory());
-        this.clock = clock;
+        this.time = new PassedTime(clock);
         Gauge.builder("ligeiro.gateway.checkout.pages", open::get)
                 .description("Open checkout pages that are told when the status of their transaction changes")
                 .baseUnit("pages")
@@ -50,7 +51,7 @@ class OpenPages {
     Flux<PageStatus> open(TransactionId id, Status status) {
         return Flux.create(
                 sink -> {
-                    StatusStream page = new StatusStream(sink, status, clock.instant());
+                    StatusStream page = new StatusStream(sink, status, time.sinceStart());
                     if (!CheckoutPage.isLive(status)) {
                         page.tell(null);
                         page.close();
@@ -79,9 +80,10 @@ class OpenPages {
 
     /** @param statuses by transaction; a transaction without an entry has the same status as before */
     void show(List<TransactionId> lookedAt, Map<TransactionId, Status> statuses) {
+        Duration now = time.sinceStart();
         for (TransactionId id : lookedAt) {
             @Nullable Status found = statuses.get(id);
-            pages.getOrDefault(id, Set.of()).forEach(page -> page.look(found, clock.instant()));
+            pages.getOrDefault(id, Set.of()).forEach(page -> page.look(found, now));
         }
     }
 

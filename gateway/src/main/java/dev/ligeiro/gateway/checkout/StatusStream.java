@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.checkout;
 
+import dev.ligeiro.gateway.time.PassedTime;
 import dev.ligeiro.transaction.Status;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
@@ -15,11 +15,13 @@ final class StatusStream {
     private static final Duration AGE_MAX = Duration.ofMinutes(15);
 
     private final FluxSink<PageStatus> sink;
-    private final Instant openedAt;
-    private Status status;
-    private Instant toldAt;
+    /** Times are those of one {@link PassedTime}. */
+    private final Duration openedAt;
 
-    StatusStream(FluxSink<PageStatus> sink, Status status, Instant now) {
+    private Status status;
+    private Duration toldAt;
+
+    StatusStream(FluxSink<PageStatus> sink, Status status, Duration now) {
         this.sink = sink;
         this.openedAt = now;
         this.status = status;
@@ -27,14 +29,14 @@ final class StatusStream {
     }
 
     /** Tells a change, or after a silence the same status again. */
-    synchronized void look(@Nullable Status found, Instant now) {
+    synchronized void look(@Nullable Status found, Duration now) {
         Status current = found == null ? status : found;
-        if (current != status || !toldAt.plus(SILENCE_MAX).isAfter(now)) {
+        if (current != status || hasPassed(SILENCE_MAX, toldAt, now)) {
             status = current;
             tell(null);
             toldAt = now;
         }
-        if (!CheckoutPage.isLive(current) || !openedAt.plus(AGE_MAX).isAfter(now)) {
+        if (!CheckoutPage.isLive(current) || hasPassed(AGE_MAX, openedAt, now)) {
             sink.complete();
         }
     }
@@ -46,5 +48,9 @@ final class StatusStream {
 
     synchronized void close() {
         sink.complete();
+    }
+
+    private static boolean hasPassed(Duration span, Duration since, Duration now) {
+        return now.minus(since).compareTo(span) >= 0;
     }
 }

@@ -2,12 +2,12 @@ package dev.ligeiro.gateway.limit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.time.PassedTime;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** Counts requests against quotas, one token bucket for each owner and quota. A quota that changes begins with a full bucket. */
 final class Buckets {
@@ -19,7 +19,7 @@ final class Buckets {
 
     /** @param window of all quotas: a bucket that is not used for so long is full again and can be forgotten */
     Buckets(Clock clock, Duration window) {
-        this.time = new ClockMeter(clock);
+        this.time = new Meter(new PassedTime(clock));
         this.buckets = Caffeine.newBuilder()
                 .expireAfterAccess(window)
                 .maximumSize(KEPT_MAX)
@@ -41,24 +41,17 @@ final class Buckets {
 
     private record Id(Object owner, Quota quota) {}
 
-    /** Time that never goes back: when the clock is set back, it goes on from where it was. */
-    private static final class ClockMeter implements TimeMeter {
+    private static final class Meter implements TimeMeter {
 
-        private final Clock clock;
-        private long lastMillis;
-        private long elapsedMillis;
+        private final PassedTime time;
 
-        private ClockMeter(Clock clock) {
-            this.clock = clock;
-            this.lastMillis = clock.millis();
+        private Meter(PassedTime time) {
+            this.time = time;
         }
 
         @Override
-        public synchronized long currentTimeNanos() {
-            long now = clock.millis();
-            elapsedMillis += Math.max(0, now - lastMillis);
-            lastMillis = now;
-            return TimeUnit.MILLISECONDS.toNanos(elapsedMillis);
+        public long currentTimeNanos() {
+            return time.sinceStart().toNanos();
         }
 
         @Override

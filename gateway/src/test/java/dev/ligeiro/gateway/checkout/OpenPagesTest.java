@@ -84,6 +84,21 @@ class OpenPagesTest {
     }
 
     @Test
+    void aClockThatIsSetBackNeitherSilencesAStreamNorLengthensIt() {
+        Reader reader = open(ONE, Status.PENDING);
+
+        clock.move(Duration.ofHours(-1));
+        look(Map.of());
+        clock.move(Duration.ofSeconds(30));
+        look(Map.of());
+        assertThat(reader.statuses).containsExactly(Status.PENDING, Status.PENDING);
+        clock.move(Duration.ofMinutes(15));
+        look(Map.of());
+
+        assertThat(reader.ended).isTrue();
+    }
+
+    @Test
     void aPageWithoutAPlaceIsToldItsStatusAndComesBackLater() {
         for (int i = 0; i < 20; i++) {
             open(TransactionId.at(Instant.EPOCH), Status.PENDING);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.transaction.Status;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -16,8 +15,8 @@ class StatusStreamTest {
     void aLookBeforeTheFirstStatusIsNotTakenBackByIt() {
         Duration again = Duration.ofSeconds(2);
         List<PageStatus> told = Flux.<PageStatus>create(sink -> {
-                    StatusStream page = new StatusStream(sink, Status.PENDING, Instant.EPOCH);
-                    page.look(Status.IN_ANALYSIS, Instant.EPOCH);
+                    StatusStream page = new StatusStream(sink, Status.PENDING, Duration.ZERO);
+                    page.look(Status.IN_ANALYSIS, Duration.ZERO);
                     page.tell(again);
                     page.close();
                 })
