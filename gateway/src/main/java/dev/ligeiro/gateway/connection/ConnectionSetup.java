@@ -11,7 +11,8 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, {@link RequestClock}, the
- * server's HTTP codec, {@link UnreadableHead}, the server's handler, {@link DrainConnections}, {@link UnreadableTarget}. No other class adds handlers.
+ * HTTP codec of {@link RequestCodec}, {@link UnreadableHead}, the server's handler, {@link DrainConnections}, {@link UnreadableTarget}. No
+ * other class adds handlers.
  */
 @Component
 class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
@@ -42,11 +43,14 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
 
     @Override
     public void customize(NettyReactiveWebServerFactory factory) {
-        factory.addServerCustomizers(server -> server.doOnChannelInit((observer, channel, remote) -> setUp(channel))
-                .mapHandle(unreadableTarget::respondIfUnreadable));
+        factory.addServerCustomizers(server -> {
+            RequestCodec codec = new RequestCodec(server.configuration());
+            return server.doOnChannelInit((observer, channel, remote) -> setUp(channel, codec))
+                    .mapHandle(unreadableTarget::respondIfUnreadable);
+        });
     }
 
-    void setUp(Channel channel) {
+    void setUp(Channel channel, RequestCodec codec) {
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
         if (open.incrementAndGet() > properties.connectionsMax()) {
             channel.close();
@@ -54,6 +58,7 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
         }
         RequestClock clock = new RequestClock(properties);
         ChannelPipeline handlers = channel.pipeline();
+        handlers.replace(NettyPipeline.HttpCodec, NettyPipeline.HttpCodec, codec.ofConnection());
         handlers.addBefore(NettyPipeline.HttpCodec, "request-bytes", clock.bytes());
         // responses pass from the last handler to the first: the clock's empty 408 becomes a problem too
         handlers.addAfter(NettyPipeline.HttpCodec, PROBLEMS, unreadableHead);

@@ -14,8 +14,8 @@ import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * Sends a problem for a request that Netty cannot parse, such as one with a control character in a header (RFC 9110 §5.5), a request
- * line of more than 4 KiB or headers of more than 8 KiB, and for one that {@link RequestClock} ends. Reactor Netty and the clock answer
- * these with an empty 400, 408, 414 or 431 and close the connection; this replaces the empty response.
+ * line of more than 4 KiB, headers of more than 8 KiB or too many of them ({@link FewFields}), and for one that {@link RequestClock} ends.
+ * Reactor Netty and the clock answer these with an empty 400, 408, 414 or 431 and close the connection; this replaces the empty response.
  */
 @ChannelHandler.Sharable
 final class UnreadableHead extends ChannelOutboundHandlerAdapter {
@@ -49,7 +49,10 @@ final class UnreadableHead extends ChannelOutboundHandlerAdapter {
                         "The request line, a header or the framing of the body is not valid HTTP/1.1");
             case 408 -> Problem.of(ProblemCode.REQUEST_TIMEOUT, "Send the request without pauses");
             case 414 -> Problem.of(ProblemCode.URI_TOO_LONG, "A request line has at most 4096 bytes");
-            case 431 -> Problem.of(ProblemCode.HEADERS_TOO_LARGE, "The headers have at most 8192 bytes");
+            case 431 ->
+                Problem.of(
+                        ProblemCode.HEADERS_TOO_LARGE,
+                        "The headers have at most 8192 bytes and " + FewFields.MAX + " fields");
             default -> null;
         };
     }

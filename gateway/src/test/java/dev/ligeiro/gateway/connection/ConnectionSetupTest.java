@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.netty.NettyPipeline;
+import reactor.netty.http.server.HttpServer;
 
 class ConnectionSetupTest {
 
@@ -95,7 +96,7 @@ class ConnectionSetupTest {
         channel.pipeline()
                 .addLast(NettyPipeline.HttpCodec, new HttpServerCodec())
                 .addLast(NettyPipeline.HttpTrafficHandler, new ChannelDuplexHandler());
-        setup.setUp(channel);
+        setup.setUp(channel, new RequestCodec(HttpServer.create().configuration()));
         return channel;
     }
 

@@ -83,6 +83,51 @@ class RawRequestsIT {
         }
     }
 
+    /** The client sends no more after it, and the response comes at once. */
+    @Test
+    void aHeadWithoutAnEndIsRefusedAtItsFieldAbove100() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("GET " + ALL + " HTTP/1.1\r\nHost: a\r\n" + "a:\r\n".repeat(101));
+
+            expectProblem(connection.readAll(), 431, "headers_too_large");
+        }
+    }
+
+    @Test
+    void trailersWithoutAnEndAreRefusedAtTheFieldAbove100() {
+        try (RawConnection connection = post("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\n" + "a:\r\n".repeat(102))) {
+            expectProblem(connection.readAll(), 431, "headers_too_large");
+        }
+    }
+
+    /** The response was sent before, so the connection only closes. */
+    @Test
+    void trailersAfterARefusalAreBoundedToo() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("POST " + CASHIN + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+            assertThat(connection.readResponse()).startsWith("HTTP/1.1 401 ");
+
+            connection.send("0\r\n" + "a:\r\n".repeat(102));
+
+            connection.readAll();
+        }
+    }
+
+    @Test
+    void aConnectionIsKeptAfterAHeadOf100Fields() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            String request = "GET " + ALL + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + merchant.key() + "\r\n"
+                    + "a:\r\n".repeat(98) + "\r\n";
+            for (int i = 0; i < 3; i++) {
+                connection.send(request);
+                assertThat(connection.readResponse()).startsWith("HTTP/1.1 200 OK\n");
+            }
+            connection.send(request + request);
+            assertThat(connection.readResponse()).startsWith("HTTP/1.1 200 OK\n");
+            assertThat(connection.readResponse()).startsWith("HTTP/1.1 200 OK\n");
+        }
+    }
+
     @Test
     void aLargeBodyIsRefusedBeforeItIsSent() {
         try (RawConnection connection = post("Content-Length: " + BODY_BYTES + "\r\nExpect: 100-continue", "")) {
