@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.Problems;
 import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.gateway.request.JsonBody;
+import dev.ligeiro.gateway.request.Sender;
 import java.time.Duration;
 import java.util.Comparator;
 import org.springframework.http.HttpHeaders;
@@ -29,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>for a create, overload: 503
  *   <li>authentication: 401, scope: 403, rate limit: 429 ({@link Access})
  *   <li>{@code Accept}: 406
- *   <li>body, on routes that have one: 415, 413, 503, 400 ({@link JsonBody})
+ *   <li>body, on routes that have one: 415, 413, 429, 503, 400 ({@link JsonBody})
  *   <li>the handler, which checks {@code Idempotency-Key}, fields and state: 422, 404, 409; when it exceeds the time limit: 503
  * </ol>
  *
@@ -76,16 +77,17 @@ public final class Route {
     }
 
     /** A {@code PATCH} with a JSON object as its body. */
-    public static <C> Route patchJson(String path, Access<C> access, JsonHandler<C> handler) {
+    public static <C extends Sender> Route patchJson(String path, Access<C> access, JsonHandler<C> handler) {
         return withJson(HttpMethod.PATCH, path, access, TIMEOUT, handler);
     }
 
     /** A {@code POST} with a JSON object as its body. */
-    public static <C> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
+    public static <C extends Sender> Route postJson(String path, Access<C> access, JsonHandler<C> handler) {
         return postJson(path, access, TIMEOUT, handler);
     }
 
-    public static <C> Route postJson(String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
+    public static <C extends Sender> Route postJson(
+            String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
         return withJson(HttpMethod.POST, path, access, timeout, handler);
     }
 
@@ -98,15 +100,15 @@ public final class Route {
     }
 
     /** A {@code POST} with a JSON object as its body. It may have an {@code Idempotency-Key}. */
-    public static <C> Route postJsonIdempotent(
+    public static <C extends Sender> Route postJsonIdempotent(
             String path, Access<C> access, Duration timeout, UnknownOutcome unknown, IdempotentHandler<C> handler) {
-        Handler<C> next = (request, caller) -> JsonBody.read(request)
+        Handler<C> next = (request, caller) -> JsonBody.read(request, caller)
                 .flatMap(body -> idempotent(request, caller, new Fields(body), timeout, unknown, handler));
         return admitted(HttpMethod.POST, path, access, MediaType.APPLICATION_JSON, next);
     }
 
     /** A {@code PUT} with a JSON object as its body. */
-    public static <C> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
+    public static <C extends Sender> Route putJson(String path, Access<C> access, JsonHandler<C> handler) {
         return withJson(HttpMethod.PUT, path, access, TIMEOUT, handler);
     }
 
@@ -167,9 +169,9 @@ public final class Route {
         return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
     }
 
-    private static <C> Route withJson(
+    private static <C extends Sender> Route withJson(
             HttpMethod method, String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
-        Handler<C> next = (request, caller) -> JsonBody.read(request)
+        Handler<C> next = (request, caller) -> JsonBody.read(request, caller)
                 .flatMap(body -> handler.handle(request, caller, body).timeout(timeout));
         return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
     }

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.auth;
 
 import dev.ligeiro.gateway.merchant.Merchant;
 import dev.ligeiro.gateway.merchant.MerchantLimits;
+import dev.ligeiro.gateway.request.Sender;
 import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
@@ -36,7 +37,8 @@ public record Caller(
         @Nullable Duration expiresIn,
         MerchantLimits limits,
         Receiver receiver,
-        @Nullable Instant expiresAt) {
+        @Nullable Instant expiresAt)
+        implements Sender {
 
     static Caller of(ApiKey key, Merchant merchant) {
         return new Caller(
@@ -70,6 +72,11 @@ public record Caller(
 
     boolean isExpired(Instant now) {
         return expiresAt != null && !now.isBefore(expiresAt);
+    }
+
+    @Override
+    public Object bodyShare() {
+        return tenant;
     }
 
     public record Receiver(String name, String city) {}

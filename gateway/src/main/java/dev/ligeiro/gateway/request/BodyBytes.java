@@ -2,9 +2,7 @@ package dev.ligeiro.gateway.request;
 
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.Semaphore;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 
@@ -20,18 +18,24 @@ final class BodyBytes implements AutoCloseable {
     static final int LARGE_AT_ONCE_MAX =
             Math.toIntExact(Math.min(10_000, Runtime.getRuntime().maxMemory() / 8 / BYTES_MAX));
 
-    private static final int SMALL_MAX = 4 * 1024;
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-    private static final Semaphore LARGE = new Semaphore(LARGE_AT_ONCE_MAX);
+    static final LargeBodies LARGE = new LargeBodies(LARGE_AT_ONCE_MAX);
 
+    private static final int SMALL_MAX = 4 * 1024;
+
+    private final Object sender;
     private byte[] bytes = {};
     private int size;
     private boolean large;
 
+    /** @param sender {@link Sender#bodyShare} */
+    BodyBytes(Object sender) {
+        this.sender = sender;
+    }
+
     /**
      * Takes over the buffer.
      *
-     * @throws Problem 413 for more than 64 KiB in all; 503 while too many large bodies are under way
+     * @throws Problem 413 for more than 64 KiB in all; 429 or 503 as {@link LargeBodies#take}
      */
     void add(DataBuffer buffer) {
         try {
@@ -40,7 +44,8 @@ final class BodyBytes implements AutoCloseable {
                 throw tooLarge();
             }
             if (newSize > SMALL_MAX && !large) {
-                acquireLarge();
+                LARGE.take(sender);
+                large = true;
             }
             if (newSize > bytes.length) {
                 bytes = Arrays.copyOf(bytes, Math.min(BYTES_MAX, Math.max(newSize, 2 * bytes.length)));
@@ -49,13 +54,6 @@ final class BodyBytes implements AutoCloseable {
             size = newSize;
         } finally {
             DataBufferUtils.release(buffer);
-        }
-    }
-
-    private void acquireLarge() {
-        large = LARGE.tryAcquire();
-        if (!large) {
-            throw Problem.overloaded("Too many large bodies are under way", RETRY_AFTER);
         }
     }
 
@@ -71,7 +69,7 @@ final class BodyBytes implements AutoCloseable {
     public void close() {
         if (large) {
             large = false;
-            LARGE.release();
+            LARGE.giveBack(sender);
         }
     }
 }

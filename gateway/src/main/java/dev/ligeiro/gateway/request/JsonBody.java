@@ -53,15 +53,15 @@ public final class JsonBody {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    /** Fails with a {@link Problem} 400, 413, 415 or, while too many large bodies are under way, 503. */
-    public static Mono<ObjectNode> read(ServerRequest request) {
+    /** Fails with a {@link Problem} 400, 413, 415, or 429 or 503 while too many large bodies, of the sender or in all, are under way. */
+    public static Mono<ObjectNode> read(ServerRequest request, Sender sender) {
         requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
         requireNotEncoded(request.headers().header(HttpHeaders.CONTENT_ENCODING));
         if (request.headers().contentLength().orElse(0) > BodyBytes.BYTES_MAX) {
             // before the first byte is read; a client that expects 100 Continue sends none
             throw BodyBytes.tooLarge();
         }
-        return Mono.using(BodyBytes::new, bytes -> request.exchange()
+        return Mono.using(() -> new BodyBytes(sender.bodyShare()), bytes -> request.exchange()
                         .getRequest()
                         .getBody()
                         .doOnNext(bytes::add)

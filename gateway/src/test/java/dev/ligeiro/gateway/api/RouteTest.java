@@ -6,6 +6,7 @@ import com.mongodb.MongoTimeoutException;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.problem.ProblemHandler;
+import dev.ligeiro.gateway.request.Sender;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,9 @@ class RouteTest {
 
     private final List<Route> routes = List.of(
             Route.postJson(
-                    "/things", RouteTest::caller, (request, caller, body) -> created(caller + body.get("field"))),
+                    "/things",
+                    RouteTest::caller,
+                    (request, caller, body) -> created(caller.name() + body.get("field"))),
             Route.get("/things/{id}", RouteTest::caller, (request, caller) -> created(request.pathVariable("id"))),
             Route.delete("/things/{id}", RouteTest::caller, (request, caller) -> created("")),
             Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
@@ -217,13 +220,13 @@ class RouteTest {
                 .header("Content-Type", "application/json");
     }
 
-    private static Mono<String> caller(ServerRequest request) {
+    private static Mono<Key> caller(ServerRequest request) {
         String key = request.headers().firstHeader("Authorization");
         if (key == null) {
             return Mono.error(Problem.of(ProblemCode.UNAUTHORIZED, "no key"));
         }
         return key.equals("full")
-                ? Mono.just(key)
+                ? Mono.just(new Key(key))
                 : Mono.error(Problem.of(ProblemCode.INSUFFICIENT_SCOPE, "a key without the scope"));
     }
 
@@ -231,12 +234,20 @@ class RouteTest {
         return respond(request).getBodyAsString().block();
     }
 
-    private static Mono<ServerResponse> echo(IdempotentRequest<String> request) {
+    private static Mono<ServerResponse> echo(IdempotentRequest<Key> request) {
         request.fields().orThrow();
-        return created(request.caller() + " " + request.fields().node("field") + " " + request.key());
+        return created(request.caller().name() + " " + request.fields().node("field") + " " + request.key());
     }
 
     private static Mono<ServerResponse> created(String body) {
         return ServerResponse.status(201).bodyValue(body);
+    }
+
+    private record Key(String name) implements Sender {
+
+        @Override
+        public Object bodyShare() {
+            return name;
+        }
     }
 }

@@ -26,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 class JsonBodyTest {
 
+    private static final Sender SENDER = () -> "merchant";
+
     private static ProblemCode refusalOf(byte[] json) {
         try {
             JsonBody.parse(json);
@@ -200,7 +202,7 @@ class JsonBodyTest {
                 "Application/JSON"
             })
     void jsonIsAccepted(String contentType) {
-        assertThat(JsonBody.read(request(contentType, "{}")).block()).hasToString("{}");
+        assertThat(JsonBody.read(request(contentType, "{}"), SENDER).block()).hasToString("{}");
     }
 
     @ParameterizedTest
@@ -217,21 +219,23 @@ class JsonBodyTest {
             })
     void otherContentTypesAreUnsupported(String contentType) {
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> JsonBody.read(request(contentType, "{}")).block())
+                .isThrownBy(
+                        () -> JsonBody.read(request(contentType, "{}"), SENDER).block())
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
     }
 
     @Test
     void aMissingContentTypeIsUnsupported() {
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> JsonBody.read(request(null, "{}")).block())
+                .isThrownBy(() -> JsonBody.read(request(null, "{}"), SENDER).block())
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
     }
 
     @Test
     void anEmptyBodyIsMalformed() {
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> JsonBody.read(request("application/json", "")).block())
+                .isThrownBy(() ->
+                        JsonBody.read(request("application/json", ""), SENDER).block())
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED_REQUEST));
     }
 
@@ -240,10 +244,11 @@ class JsonBodyTest {
         String fits = "{\"a\":\"" + "x".repeat(64 * 1024 - 8) + "\"}";
 
         assertThat(fits).hasSize(64 * 1024);
-        assertThat(JsonBody.read(request("application/json", fits)).block()).hasToString(fits);
+        assertThat(JsonBody.read(request("application/json", fits), SENDER).block())
+                .hasToString(fits);
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() ->
-                        JsonBody.read(request("application/json", fits + " ")).block())
+                .isThrownBy(() -> JsonBody.read(request("application/json", fits + " "), SENDER)
+                        .block())
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.BODY_TOO_LARGE));
     }
 }
