@@ -19,10 +19,10 @@ class CountConfiguration {
     @Bean
     CountMatches countMatches(
             CountByKeys keys, LongReads reads, BoundedReads bounds, MeterRegistry registry, Clock clock) {
-        KeptCountStore store = new KeptCountStore(reads.database(), clock);
+        KeptDays kept = new KeptDays(
+                new KeptCountStore(reads.database(), clock), new SliceVersionStore(reads.database(), clock));
         CountMetrics metrics = new CountMetrics(registry);
-        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
-        CountDays days = new CountDays(store, kept, metrics);
+        CountDays days = new CountDays(kept, metrics);
         CountRange range = new CountRange(kept, days, metrics);
         WaitForCounts waiting = new WaitForCounts(range, new BackgroundCounts(metrics), bounds, clock, WAIT_MAX);
         return new CountMatches(keys, waiting, new FindRow(days));

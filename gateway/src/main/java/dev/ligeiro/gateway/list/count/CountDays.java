@@ -3,10 +3,8 @@ package dev.ligeiro.gateway.list.count;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -18,12 +16,10 @@ class CountDays {
 
     private static final int COUNTS_AT_ONCE = 2;
 
-    private final KeptCountStore store;
-    private final ReadKeptCounts kept;
+    private final KeptDays kept;
     private final CountMetrics metrics;
 
-    CountDays(KeptCountStore store, ReadKeptCounts kept, CountMetrics metrics) {
-        this.store = store;
+    CountDays(KeptDays kept, CountMetrics metrics) {
         this.kept = kept;
         this.metrics = metrics;
     }
@@ -37,12 +33,13 @@ class CountDays {
         return Flux.fromIterable(inAnyOrder(days)).concatMap(group -> countTogether(queries, group, wholeDays));
     }
 
-    /** The counts of the slice's children. */
+    /** The counts of the children of a slice that has been counted. */
     Mono<Counts> children(CountQueries queries, Slice slice) {
-        return store.primary()
-                .flatMap(primary -> kept.slices(queries, Set.of(slice.epochDay()), Versions.CONSTANT)
-                        .flatMap(counts -> slices(queries, counts, primary).count(slice.children())))
-                .map(Counts::new);
+        Cover.Day day = new Cover.Day(slice.epochDay(), slice.children());
+        // its day got versions when it was counted
+        return countTogether(queries, List.of(day), Versions.CONSTANT)
+                .single()
+                .map(counted -> new Counts(counted.segments()));
     }
 
     /** When several gateways count the same filter, each begins elsewhere and finds most of the other days counted. */
@@ -56,27 +53,19 @@ class CountDays {
     }
 
     private Flux<CountedDay> countTogether(CountQueries queries, List<Cover.Day> days, Versions wholeDays) {
-        List<Long> epochDays = days.stream().map(Cover.Day::epochDay).toList();
-        return store.primary().flatMapMany(primary -> kept.slices(queries, epochDays, wholeDays)
-                .flatMapMany(counts -> countEach(days, () -> slices(queries, counts, primary))));
+        return kept.read(queries, days, wholeDays).flatMapMany(read -> countEach(queries, read));
     }
 
-    private static Flux<CountedDay> countEach(List<Cover.Day> days, Supplier<CountSlices> ofOneDay) {
+    private Flux<CountedDay> countEach(CountQueries queries, List<KeptDays.Day> days) {
         // without MongoDB both counts fail, and Reactor would log the second failure, which has no subscriber
         AtomicBoolean failed = new AtomicBoolean();
         return Flux.fromIterable(days)
                 .flatMap(
-                        day -> ofOneDay.get()
-                                .count(day.slices())
+                        day -> new CountSlices(queries, day, metrics)
+                                .count()
                                 .map(segments -> new CountedDay(day.epochDay(), segments))
                                 .onErrorComplete(failure -> failed.getAndSet(true)),
                         COUNTS_AT_ONCE);
-    }
-
-    /** @param primary before the versions were read */
-    private CountSlices slices(CountQueries queries, ValidCounts counts, Primary primary) {
-        NewCounts newCounts = new NewCounts(store, queries.filter(), counts.versions(), primary);
-        return new CountSlices(queries, counts, newCounts, metrics);
     }
 
     record CountedDay(long epochDay, List<Segment> segments) {}

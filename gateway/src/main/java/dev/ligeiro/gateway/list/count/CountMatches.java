@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For one
- * with many, counts are kept ({@link ValidCounts} says why they are exact). A request that would wait too long for missing counts gets a
+ * with many, counts are kept ({@link KeptDays} says why they are exact). A request that would wait too long for missing counts gets a
  * 503. Counting goes on then; the repeated request begins with the counts that were kept.
  */
 public class CountMatches {

@@ -11,11 +11,11 @@ import reactor.core.publisher.Mono;
  */
 class CountRange {
 
-    private final ReadKeptCounts kept;
+    private final KeptDays kept;
     private final CountDays days;
     private final CountMetrics metrics;
 
-    CountRange(ReadKeptCounts kept, CountDays days, CountMetrics metrics) {
+    CountRange(KeptDays kept, CountDays days, CountMetrics metrics) {
         this.kept = kept;
         this.days = days;
         this.metrics = metrics;

@@ -74,17 +74,8 @@ class KeptCountStore {
         return Flux.from(counts.find(in(ID, ids))).collectList().map(KeptCountStore::counts);
     }
 
-    /**
-     * Keeps counts, unless another primary was elected since: it may have counted before it saw all that the one before it had seen.
-     *
-     * @param newCounts of slices of one day, at least one
-     * @param before the primary before the versions were read
-     */
-    Mono<Void> keep(Filter filter, Map<Slice, KeptCount> newCounts, Primary before) {
-        return primary().filter(before::isSame).flatMap(same -> keep(filter, newCounts));
-    }
-
-    private Mono<Void> keep(Filter filter, Map<Slice, KeptCount> newCounts) {
+    /** @param newCounts of slices of one day, at least one */
+    Mono<Void> keep(Filter filter, Map<Slice, KeptCount> newCounts) {
         long day = newCounts.keySet().iterator().next().epochDay();
         BsonDocument fields = new BsonDocument(USED_AT, new BsonDateTime(clock.millis()));
         newCounts.forEach((slice, kept) -> KeptDayBson.put(fields, slice, kept));

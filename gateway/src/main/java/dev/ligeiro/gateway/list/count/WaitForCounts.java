@@ -9,16 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/**
- * Counts a range with kept counts for one request: at once if that takes a second at most, otherwise in the background.
- *
- * <p>The count of a slice is kept when the slice is settled: no insert into it can come any more. Two clocks must say so: by the
- * gateway's, the slice ended 15 s ago; by MongoDB's, a majority has a write that was made 8 s after its end. If one of them does not, the
- * slice is counted for each request.
- */
+/** Counts a range with kept counts for one request: at once if that takes a second at most, otherwise in the background. */
 class WaitForCounts {
 
+    /** Younger transactions are counted for each request: {@link KeptDays} says why. */
     static final Duration SETTLED_AFTER = Duration.ofSeconds(15);
+
     private static final int DAYS_AT_ONCE_MAX = 8;
     private static final Duration AT_ONCE_MAX = Duration.ofSeconds(1);
 

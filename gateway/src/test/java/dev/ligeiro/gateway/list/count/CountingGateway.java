@@ -52,9 +52,9 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         LongReads reads = TestLongReads.over(client, database.name);
         this.keys = TestCountByKeys.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
-        KeptCountStore store = keptCounts(reads.database(), clock);
-        ReadKeptCounts kept = new ReadKeptCounts(store, new SliceVersionStore(reads.database(), clock));
-        CountDays days = new CountDays(store, kept, counted);
+        KeptDays kept =
+                new KeptDays(keptCounts(reads.database(), clock), new SliceVersionStore(reads.database(), clock));
+        CountDays days = new CountDays(kept, counted);
         CountRange range = new CountRange(kept, days, counted);
         this.background = new BackgroundCounts(counted);
         this.waiting = new WaitForCounts(range, background, TestBoundedReads.withoutRests(), clock, waitMax);
