@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.response;
 
-import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -9,6 +8,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.ByteArrayBuilder;
 
 /** Builds responses with a JSON object as their body. */
 public final class JsonResponse {
@@ -36,7 +36,8 @@ public final class JsonResponse {
 
     /** The bytes of a JSON object; {@code members} writes its members. */
     public static byte[] object(Consumer<JsonGenerator> members) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(TYPICAL_BYTES);
+        // grows by blocks, without a copy: pages of lists have hundreds of kB
+        ByteArrayBuilder out = new ByteArrayBuilder(TYPICAL_BYTES);
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
             members.accept(json);
