@@ -9,8 +9,13 @@ import reactor.netty.http.server.HttpServerConfig;
 /** Makes the HTTP codecs of connections. They have the server's limits, and {@link FewFields}, for which the server has no setting. */
 final class RequestCodec {
 
+    /**
+     * Requests of a connection that may wait for the response to an earlier one; with one more, the connection is closed. Netty's default of
+     * 128 keeps up to 1.2 MB of decoded heads for each connection.
+     */
+    static final int PIPELINED_MAX = 16;
+
     private final HttpDecoderConfig decoder;
-    private final int pipelineDepthMax;
 
     RequestCodec(HttpServerConfig server) {
         HttpRequestDecoderSpec limits = server.decoder();
@@ -22,10 +27,9 @@ final class RequestCodec {
                 .setAllowPartialChunks(limits.allowPartialChunks())
                 .setHeadersFactory(FewFields.factory(DefaultHttpHeadersFactory.headersFactory()))
                 .setTrailersFactory(FewFields.factory(DefaultHttpHeadersFactory.trailersFactory()));
-        this.pipelineDepthMax = server.maxPipelineDepth();
     }
 
     HttpServerCodec ofConnection() {
-        return new HttpServerCodec(decoder, pipelineDepthMax);
+        return new HttpServerCodec(decoder, PIPELINED_MAX);
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.connection;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -75,6 +76,15 @@ class RequestCodecTest {
         receive(FIELD);
 
         assertRefused(channel.<HttpContent>readInbound().decoderResult(), TooLongHttpHeaderException.class);
+    }
+
+    @Test
+    void aConnectionMaySendAFewRequestsBeforeTheirResponses() {
+        String request = "GET / HTTP/1.1\r\n\r\n";
+        receive(request.repeat(RequestCodec.PIPELINED_MAX));
+        assertThat(channel.inboundMessages()).hasSize(2 * RequestCodec.PIPELINED_MAX);
+
+        assertThatThrownBy(() -> receive(request)).hasMessageContaining("maxPipelineDepth");
     }
 
     @Test
