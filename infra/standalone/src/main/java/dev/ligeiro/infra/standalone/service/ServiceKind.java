@@ -28,9 +28,9 @@ public enum ServiceKind {
 
     /**
      * @param heap the gateway's old generation is large, since thousands of half-open connections live long enough to reach it: with 160 MB it
-     *     was collected about once in 70 s, for 140 to 220 ms. Its young generation is as large as that of a heap of 160 MB, and copies what
-     *     lives long only once: with the default, it copied it up to 15 times, and half-open connections made its collections three times as
-     *     long
+     *     was collected about once in 70 s, for 140 to 220 ms. Its young generation is as large as that of a heap of 160 MB. An object that
+     *     survives two young collections moves to the old generation (the default is up to 15): half-open connections survive anyway,
+     *     and copying them again made young collections twice as long.
      * @param c2Factor for {@link LateC2}. The gateway's methods run once a request: at 500 requests a second they reach six times the
      *     default within a minute. Most methods of the other services run once a batch: with the default C2 compiles them one by one over
      *     many minutes. With ten times the default they stay compiled by C1, and methods that run once a record are compiled by C2
