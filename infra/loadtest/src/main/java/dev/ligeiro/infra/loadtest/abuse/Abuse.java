@@ -113,6 +113,7 @@ public final class Abuse implements Callable<Integer> {
             return window.get();
         } finally {
             abusers.forEach(Abuser::close);
+            abusers.forEach(abuser -> Progress.say("  %s", abuser));
         }
     }
 }

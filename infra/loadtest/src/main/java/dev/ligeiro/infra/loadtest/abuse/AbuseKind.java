@@ -3,7 +3,7 @@ package dev.ligeiro.infra.loadtest.abuse;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
 
-/** A way to take from the gateway what creates need. */
+/** The kinds of requests beside which creates are measured; each takes CPU, memory or connections of the gateway. */
 enum AbuseKind {
     SLOW_LISTS {
         @Override

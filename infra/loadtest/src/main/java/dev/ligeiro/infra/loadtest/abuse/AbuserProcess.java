@@ -2,7 +2,6 @@ package dev.ligeiro.infra.loadtest.abuse;
 
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.loadtest.merchant.Abuser;
-import dev.ligeiro.infra.loadtest.run.Progress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An abuser in a process of its own, whose threads run only while no other thread wants a core. Real abusers have their own machines: in
- * the generator's process, their work and the JIT compilers' took cores from the measured system, up to 100 ms at a time.
+ * An abuser in a process of its own, whose threads run only while no other thread wants a core. Real abusers have their own machines.
+ * As threads of the generator's process, they and the JIT compiler took cores from the measured system for up to 100 ms.
  *
  * <p>When the load test dies, the end of its input ends the process.
  */
@@ -27,6 +26,7 @@ final class AbuserProcess implements Abuser {
 
     private final Process process;
     private final BufferedReader output;
+    private String answered = "not closed";
 
     /**
      * Returns when the abuse has begun.
@@ -81,14 +81,23 @@ final class AbuserProcess implements Abuser {
         System.exit(0);
     }
 
-    /** Ends the abuse, and says what it was answered. */
+    /** @throws IllegalStateException when the process has ended before: then the measured creates had no abuser beside them */
     @Override
     public void close() {
         try (output) {
             process.getOutputStream().close();
-            Progress.say("  %s", output.readLine());
+            String last = output.readLine();
+            if (last == null) {
+                throw new IllegalStateException("an abuser's process has ended too early");
+            }
+            answered = last;
         } catch (IOException e) {
-            throw new UncheckedIOException("the abuser's process has failed", e);
+            throw new UncheckedIOException("an abuser's process has failed", e);
         }
+    }
+
+    @Override
+    public String toString() {
+        return answered;
     }
 }

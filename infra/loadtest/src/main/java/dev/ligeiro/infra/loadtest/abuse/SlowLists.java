@@ -20,8 +20,10 @@ final class SlowLists {
     private SlowLists() {}
 
     static Abuser read(JsonApi api, int count) {
-        return new ListReaders(
-                count + " users with slow lists", count, api, () -> PATH, retryAfter -> ThreadLocalRandom.current()
-                        .nextLong(WAIT_MIN_NANOS, WAIT_MAX_NANOS));
+        return new ListReaders(count + " users with slow lists", count, api, () -> PATH, SlowLists::waitNanos);
+    }
+
+    private static long waitNanos(long retryAfterSeconds) {
+        return ThreadLocalRandom.current().nextLong(WAIT_MIN_NANOS, WAIT_MAX_NANOS);
     }
 }
