@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DueProcessingIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(5);
 
     private DueCollection collection;
     private TopicReader events;
@@ -146,7 +146,8 @@ class DueProcessingIT {
     @Test
     void whenOneOfTwoProcessorsStopsTheOtherGoesOn() {
         List<Transaction> cashins;
-        try (RunningProcessor other = started(new CountingRail())) {
+        try (TopicReader commands = TopicReader.fromNow(Topics.COMMANDS);
+                RunningProcessor other = started(new CountingRail())) {
             try (RunningProcessor first = started(new CountingRail())) {
                 cashins = expiring(2_000, Instant.now(), Duration.ofMillis(1));
                 collection.insert(cashins);
@@ -155,10 +156,11 @@ class DueProcessingIT {
             }
             await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
             assertThat(other.isStopping()).isFalse();
+            // an event may be sent twice: Kafka redelivers a batch whose offsets are committed during a rebalance
+            assertThat(idsIn(commands.toTheEnd()))
+                    .as("no command is sent twice")
+                    .hasSameSizeAs(cashins);
         }
-        // no command was sent twice, so no event was
-        events.toTheEnd();
-        assertThat(announced()).hasSameSizeAs(cashins);
     }
 
     /** The killed processor keeps its partitions for up to 2 s, and the lease until the clock of the other one is 5 s ahead. */
@@ -171,14 +173,14 @@ class DueProcessingIT {
         ChildProcess killed = process(folder.resolve("killed.log"));
         try {
             await().atMost(TIMEOUT).until(() -> expired(List.of(first)) == 1); // so this processor has the lease
-            try (RunningProcessor other = RunningProcessor.startAt(clock, new CountingRail(), settings())) {
+            try (RunningProcessor other = RunningProcessor.startAt(clock, new CountingRail(), shortLease())) {
                 await().atMost(TIMEOUT).until(other::isReady);
                 List<Transaction> cashins = expiring(2_000, Instant.now(), Duration.ofMillis(2));
                 collection.insert(cashins);
                 await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
                 killed.kill();
                 assertThat(expired(cashins)).isLessThan(cashins.size());
-                clock.move(LEASE);
+                clock.move(SHORT_LEASE);
 
                 await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
                 assertThat(other.isAlive()).isTrue();
@@ -200,7 +202,7 @@ class DueProcessingIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 ProcessorApplication.class.getName()));
-        command.addAll(List.of(RunningProcessor.arguments(Ports.free(), List.of(settings()))));
+        command.addAll(List.of(RunningProcessor.arguments(Ports.free(), List.of(shortLease()))));
         return ChildProcess.spawn("killed-processor", command, Map.of(), log);
     }
 
@@ -212,9 +214,12 @@ class DueProcessingIT {
         Stream<String> own = Stream.of(
                 "spring.mongodb.uri=" + collection.uri(),
                 "spring.kafka.consumer.group-id=" + group,
-                "ligeiro.due.every=200ms",
-                "ligeiro.due.lease=" + LEASE.toSeconds() + "s");
+                "ligeiro.due.every=200ms");
         return Stream.concat(own, Stream.of(more)).toArray(String[]::new);
+    }
+
+    private String[] shortLease() {
+        return settings("ligeiro.due.lease=" + SHORT_LEASE.toSeconds() + "s");
     }
 
     private static List<Transaction> expiring(int count, Instant from, Duration apart) {
@@ -240,15 +245,15 @@ class DueProcessingIT {
     }
 
     private long expired(List<Transaction> cashins) {
-        Set<String> announced = Set.copyOf(announced());
+        Set<String> announced = Set.copyOf(idsIn(events));
         return cashins.stream()
                 .filter(cashin -> announced.contains(cashin.id().toString()))
                 .count();
     }
 
-    /** The ids of the transactions of this test that events announce, once for each event. */
-    private List<String> announced() {
-        return events.records().stream()
+    /** The ids of this test's transactions, once for each record. */
+    private List<String> idsIn(TopicReader reader) {
+        return reader.records().stream()
                 .map(record -> new String(record.key(), StandardCharsets.US_ASCII))
                 .filter(collection::contains)
                 .toList();
