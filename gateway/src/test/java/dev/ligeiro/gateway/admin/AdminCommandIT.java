@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -166,15 +167,72 @@ class AdminCommandIT {
                 "''                                                    | URL cannot be reached: Remote end closed connection without response",
             })
     void anotherServiceAtTheAddressIsOneLine(String answer, String message) throws IOException {
+        Run refused = runAgainst(answer, "networks");
+
+        assertThat(refused.err()).isEqualTo("infra/admin: " + message + "\n");
+        assertThat(refused.status()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "networks                              | {}                                       | networks",
+                "networks                              | {'networks':null}                        | networks",
+                "merchants list                        | {'status':'UP'}                          | merchants",
+                "merchants list                        | {'merchants':['a'],'next_cursor':null}   | merchants",
+                "merchants list                        | {'merchants':[]}                         | next_cursor",
+                "after-backup --since 2026-01-31       | {'transactions':[{'id':'a'}]}            | sequence",
+                "after-backup --since 2026-01-31       | {'transactions':[],'records':'1'}        | records",
+            })
+    void anObjectOfAnotherServiceIsOneLine(String arguments, String object, String missing) throws IOException {
+        Run refused = runAgainst("HTTP/1.0 200 OK\n\n" + object.replace('\'', '"'), arguments.split(" "));
+
+        assertThat(refused.err())
+                .isEqualTo("infra/admin: URL has answered without the expected \"" + missing
+                        + "\": is it the management port of a gateway?\n");
+        assertThat(refused.status()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'code':'a','detail':'b','errors':[1]}", "{'code':'a','detail':'b','errors':null}", "{}"})
+    void aRefusalOfAnotherServiceIsItsStatus(String problem) throws IOException {
+        Run refused = runAgainst("HTTP/1.0 502 Bad Gateway\n\n" + problem.replace('\'', '"'), "networks");
+
+        assertThat(refused.err()).isEqualTo("infra/admin: status 502\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost:9091",
+                "127.0.0.1:9091",
+                "localhost",
+                "//localhost:9091",
+                "file:///tmp",
+                "http://",
+                "http://:9091",
+                "http://localhost:port",
+                "http://[localhost"
+            })
+    void anAddressThatIsNoHttpUrlIsOneLine(String url) {
+        Run refused = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "networks");
+
+        assertThat(refused.err())
+                .isEqualTo("infra/admin: ADMIN_URL: " + url + " (expected: such as http://localhost:8081)\n");
+        assertThat(refused.status()).isEqualTo(1);
+    }
+
+    /** Its output has URL in place of the address. */
+    private Run runAgainst(String answer, String... arguments) throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answer(other, answer));
             String url = "http://127.0.0.1:" + other.getLocalPort();
 
-            Run refused = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "networks");
+            Run run = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), arguments);
 
             answered.join();
-            assertThat(refused.err()).isEqualTo("infra/admin: " + message.replace("URL", url) + "\n");
-            assertThat(refused.status()).isEqualTo(1);
+            return new Run(run.status(), run.out(), run.err().replace(url, "URL"));
         }
     }
 
@@ -198,6 +256,10 @@ class AdminCommandIT {
         Run lost = run(List.of(), "--home", home().resolve("none").toString(), "networks");
         assertThat(lost.status()).isEqualTo(1);
         assertThat(lost.err()).contains("set ADMIN_URL and ADMIN_TOKEN");
+
+        Path env = Files.writeString(home().resolve("demo.env"), "ADMIN_TOKEN=\"none\"\n");
+        assertThat(run(List.of(), "--home", home().toString(), "networks").err())
+                .isEqualTo("infra/admin: set ADMIN_URL and ADMIN_TOKEN; " + env + " does not have both\n");
     }
 
     private Path home() {
