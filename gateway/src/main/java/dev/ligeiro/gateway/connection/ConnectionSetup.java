@@ -11,15 +11,17 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, {@link RequestClock}, the
- * HTTP codec of {@link RequestCodec}, {@link UnreadableHead}, the server's handler, {@link DrainConnections}, {@link UnreadableTarget}. No
- * other class adds handlers.
+ * HTTP codec of {@link RequestCodec}, {@link TooManyAhead}, {@link UnreadableHead}, the server's handler, {@link DrainConnections},
+ * {@link UnreadableTarget}. No other class adds handlers.
  */
 @Component
 class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
+    private static final String AHEAD = "too-many-ahead";
     private static final String PROBLEMS = "unreadable-head";
 
     private final ConnectionProperties properties;
+    private final TooManyAhead tooManyAhead = new TooManyAhead();
     private final UnreadableHead unreadableHead;
     private final UnreadableTarget unreadableTarget;
     private final DrainConnections drain;
@@ -60,8 +62,9 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
         ChannelPipeline handlers = channel.pipeline();
         handlers.replace(NettyPipeline.HttpCodec, NettyPipeline.HttpCodec, codec.ofConnection());
         handlers.addBefore(NettyPipeline.HttpCodec, "request-bytes", clock.bytes());
+        handlers.addAfter(NettyPipeline.HttpCodec, AHEAD, tooManyAhead);
         // responses pass from the last handler to the first: the clock's empty 408 becomes a problem too
-        handlers.addAfter(NettyPipeline.HttpCodec, PROBLEMS, unreadableHead);
+        handlers.addAfter(AHEAD, PROBLEMS, unreadableHead);
         handlers.addAfter(PROBLEMS, "request-clock", clock);
         handlers.addAfter(NettyPipeline.HttpTrafficHandler, "drain", drain);
     }

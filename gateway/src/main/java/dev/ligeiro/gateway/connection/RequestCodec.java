@@ -10,8 +10,8 @@ import reactor.netty.http.server.HttpServerConfig;
 final class RequestCodec {
 
     /**
-     * Requests of a connection that may wait for the response to an earlier one; with one more, the connection is closed. Netty's default of
-     * 128 keeps up to 1.2 MB of decoded heads for each connection.
+     * Requests of a connection that may be without a response; with one more, the connection is closed after the running response
+     * ({@link TooManyAhead}). Netty's default of 128 keeps up to 1.2 MB of decoded heads for each connection.
      */
     static final int PIPELINED_MAX = 16;
 

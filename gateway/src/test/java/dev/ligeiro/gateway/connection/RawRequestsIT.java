@@ -4,11 +4,13 @@ import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.auth.ApiKey;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.transaction.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +177,25 @@ class RawRequestsIT {
             merchant.created(merchant.cashin());
 
             assertThat(logs.errors()).isEmpty();
+        }
+    }
+
+    /** Regression: the server logged a warning for each such connection, so that anybody could fill the log. */
+    @ParameterizedTest
+    @CsvSource({"GET, 401", "GET, 200", "POST, 401", "POST, 422"})
+    void aConnectionWithTooManyRequestsAheadClosesAfterTheRunningResponseAndLogsNothing(String method, int status) {
+        // an unknown key is looked up, so that the requests after the first one wait
+        String key = status == 401 ? ApiKey.generate(Mode.TEST) : merchant.key();
+        String headers = " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + key + "\r\n";
+        String request = "POST".equals(method)
+                ? "POST " + CASHIN + headers + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+                : "GET " + ALL + headers + "\r\n";
+        try (CapturedLogs logs = new CapturedLogs("reactor");
+                RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send(request.repeat(2 * RequestCodec.PIPELINED_MAX));
+
+            assertThat(connection.readAll()).startsWith("HTTP/1.1 " + status + " ");
+            assertThat(logs.lines()).isEmpty();
         }
     }
 
