@@ -36,7 +36,21 @@ public final class BatchSender {
     /** Like {@link #send}, for at least one item. The latest timestamp of the records in Kafka. */
     public <T> Mono<Instant> sendTimed(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
         // send and flush block, so they must not run on an event loop
-        return Mono.fromSupplier(() -> sendAndWait(items, record)).subscribeOn(Schedulers.boundedElastic());
+        return Mono.fromSupplier(() -> outcome(items, record))
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(outcome -> outcome);
+    }
+
+    /**
+     * A failure is a value here: a caller that gives up interrupts the send, and Reactor would log the exception that follows, which nobody
+     * receives any more, as an error with its stack trace. A value it drops.
+     */
+    private <T> Mono<Instant> outcome(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
+        try {
+            return Mono.just(sendAndWait(items, record));
+        } catch (RuntimeException fault) {
+            return Mono.error(fault);
+        }
     }
 
     private <T> Instant sendAndWait(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
