@@ -10,9 +10,9 @@ import org.springframework.stereotype.Component;
 import reactor.netty.NettyPipeline;
 
 /**
- * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, {@link RequestClock}, the
- * HTTP codec of {@link RequestCodec}, {@link TooManyAhead}, {@link UnreadableHead}, the server's handler, {@link DrainConnections},
- * {@link UnreadableTarget}. No other class adds handlers.
+ * Sets up each connection of the public port, in the order in which requests pass: the maximum of connections, {@link RequestClock}
+ * and {@link PartialHead}, the HTTP codec of {@link RequestCodec}, {@link TooManyAhead}, {@link UnreadableHead}, the server's handler,
+ * {@link DrainConnections}, {@link UnreadableTarget}. No other class adds handlers.
  */
 @Component
 class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
@@ -25,6 +25,7 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
     private final UnreadableHead unreadableHead;
     private final UnreadableTarget unreadableTarget;
     private final DrainConnections drain;
+    private final PartialHeads partialHeads;
     private final AtomicInteger open = new AtomicInteger();
 
     /** @throws IllegalArgumentException with HTTP/2, whose connections would have none of these handlers */
@@ -32,6 +33,7 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
             ConnectionProperties properties,
             EarlyProblems problems,
             DrainConnections drain,
+            PartialHeads partialHeads,
             @Value("${server.http2.enabled:false}") boolean http2) {
         if (http2) {
             throw new IllegalArgumentException(
@@ -39,6 +41,7 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
         }
         this.properties = properties;
         this.drain = drain;
+        this.partialHeads = partialHeads;
         this.unreadableHead = new UnreadableHead(problems);
         this.unreadableTarget = new UnreadableTarget(problems);
     }
@@ -59,13 +62,16 @@ class ConnectionSetup implements WebServerFactoryCustomizer<NettyReactiveWebServ
             return;
         }
         RequestClock clock = new RequestClock(properties);
+        PartialHead partialHead = new PartialHead(partialHeads);
         ChannelPipeline handlers = channel.pipeline();
-        handlers.replace(NettyPipeline.HttpCodec, NettyPipeline.HttpCodec, codec.ofConnection());
+        handlers.replace(NettyPipeline.HttpCodec, NettyPipeline.HttpCodec, codec.ofConnection(partialHead::begin));
         handlers.addBefore(NettyPipeline.HttpCodec, "request-bytes", clock.bytes());
+        handlers.addBefore(NettyPipeline.HttpCodec, "head-bytes", partialHead.bytes());
         handlers.addAfter(NettyPipeline.HttpCodec, AHEAD, tooManyAhead);
         // responses pass from the last handler to the first: the clock's empty 408 becomes a problem too
         handlers.addAfter(AHEAD, PROBLEMS, unreadableHead);
         handlers.addAfter(PROBLEMS, "request-clock", clock);
+        handlers.addAfter(PROBLEMS, "partial-head", partialHead);
         handlers.addAfter(NettyPipeline.HttpTrafficHandler, "drain", drain);
     }
 }

@@ -19,17 +19,21 @@ final class FewFields extends DefaultHttpHeaders {
         super(rules.getNameValidator(), rules.getValueValidator());
     }
 
-    /** @param rules for names and values */
-    static HttpHeadersFactory factory(DefaultHttpHeadersFactory rules) {
+    /**
+     * @param rules for names and values
+     * @param begun called with each new headers or trailers
+     */
+    static HttpHeadersFactory factory(DefaultHttpHeadersFactory rules, Runnable begun) {
         return new HttpHeadersFactory() {
             @Override
             public HttpHeaders newHeaders() {
+                begun.run();
                 return new FewFields(rules);
             }
 
             @Override
             public HttpHeaders newEmptyHeaders() {
-                return new FewFields(rules);
+                return newHeaders();
             }
         };
     }

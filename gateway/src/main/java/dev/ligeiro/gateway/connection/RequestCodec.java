@@ -24,12 +24,14 @@ final class RequestCodec {
                 .setMaxHeaderSize(limits.maxHeaderSize())
                 .setInitialBufferSize(limits.initialBufferSize())
                 .setAllowDuplicateContentLengths(limits.allowDuplicateContentLengths())
-                .setAllowPartialChunks(limits.allowPartialChunks())
-                .setHeadersFactory(FewFields.factory(DefaultHttpHeadersFactory.headersFactory()))
-                .setTrailersFactory(FewFields.factory(DefaultHttpHeadersFactory.trailersFactory()));
+                .setAllowPartialChunks(limits.allowPartialChunks());
     }
 
-    HttpServerCodec ofConnection() {
-        return new HttpServerCodec(decoder, PIPELINED_MAX);
+    /** @param begun called when a head's request line or the first trailer has been read */
+    HttpServerCodec ofConnection(Runnable begun) {
+        HttpDecoderConfig ofConnection = decoder.clone()
+                .setHeadersFactory(FewFields.factory(DefaultHttpHeadersFactory.headersFactory(), begun))
+                .setTrailersFactory(FewFields.factory(DefaultHttpHeadersFactory.trailersFactory(), begun));
+        return new HttpServerCodec(ofConnection, PIPELINED_MAX);
     }
 }

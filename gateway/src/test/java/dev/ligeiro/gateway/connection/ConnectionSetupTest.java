@@ -22,6 +22,9 @@ import reactor.netty.http.server.HttpServer;
 
 class ConnectionSetupTest {
 
+    /** A quarter of it has room for the first bytes of a head, and not for 30 fields. */
+    private static final long HEAP_BYTES = 4 * 6_000;
+
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(
                     ConnectionProperties.class,
@@ -37,6 +40,7 @@ class ConnectionSetupTest {
             .withBean(HttpMetrics.class)
             .withBean(EarlyProblems.class)
             .withBean(DrainConnections.class)
+            .withBean(PartialHeads.class, () -> new PartialHeads(HEAP_BYTES))
             .withBean(ConnectionSetup.class);
 
     /** The clock's response passes the handler that makes a problem of it. */
@@ -65,6 +69,22 @@ class ConnectionSetupTest {
             first.close();
 
             assertThat(connection(setup).isOpen()).isTrue();
+        });
+    }
+
+    @Test
+    void aPartOfAHeadIsHeldAgainstAQuarterOfTheHeap() {
+        String head = "GET / HTTP/1.1\r\n" + "a: b\r\n".repeat(30);
+        context.run(beans -> {
+            ConnectionSetup setup = beans.getBean(ConnectionSetup.class);
+            EmbeddedChannel whole = connection(setup);
+            whole.writeInbound(Unpooled.copiedBuffer(head + "\r\n", US_ASCII));
+            assertThat(whole.isOpen()).isTrue();
+            whole.close();
+
+            EmbeddedChannel part = connection(setup);
+            part.writeInbound(Unpooled.copiedBuffer(head, US_ASCII));
+            assertThat(part.isOpen()).isFalse();
         });
     }
 

@@ -23,7 +23,7 @@ class RequestCodecTest {
     private EmbeddedChannel channel = connection(HttpServer.create());
 
     private static EmbeddedChannel connection(HttpServer server) {
-        return new EmbeddedChannel(new RequestCodec(server.configuration()).ofConnection());
+        return new EmbeddedChannel(new RequestCodec(server.configuration()).ofConnection(() -> {}));
     }
 
     @AfterEach
