@@ -8,15 +8,16 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
- * Tells {@link PartialHeads} of a connection's head, or trailers, when a read ends within them. A request that arrives at once costs a few
- * fields only. It stands behind the HTTP codec and sees decoded messages; {@link #bytes} stands before it.
+ * Reports a connection's head or trailers to {@link PartialHeads} when a read ends within them. A request that arrives in one read is not
+ * reported. This handler stands behind the HTTP codec and sees decoded messages; {@link #bytes} stands before it.
  */
 final class PartialHead extends ChannelInboundHandlerAdapter {
 
-    /** No codec keeps more. What it drops, as after too many requests ahead, does not count. */
+    /** A codec keeps no more of a head. It drops the bytes that follow too many requests ahead, so they must not count. */
     private static final int RECEIVED_MAX = 64 * 1024;
 
     private final PartialHeads all;
+
     /** Received since the last read that ended between messages; those of complete messages in the same read are among them. */
     private int received;
     /** The codec has begun a head or trailers that it has not handed on. */

@@ -11,8 +11,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The request heads and trailers of all connections of which only a part has arrived. Together they take at most a quarter of the heap:
- * above that, the connections are closed whose part is the oldest. A client sends its head at once, and only an attacker has thousands
- * that wait.
+ * above that, the connections whose part is the oldest are closed. An ordinary client sends its head at once; only an attacker keeps
+ * thousands unfinished.
  */
 @Component
 class PartialHeads {
@@ -21,6 +21,7 @@ class PartialHeads {
 
     // measured with 2,000 connections (RATIONALE.md), rounded up
     private static final long CONNECTION_BYTES = 3_000;
+
     /** The text of a head and the buffer of its longest line. */
     private static final long COPIES = 2;
 

@@ -42,8 +42,8 @@ public final class BatchSender {
     }
 
     /**
-     * A failure is a value here: a caller that gives up interrupts the send, and Reactor would log the exception that follows, which nobody
-     * receives any more, as an error with its stack trace. A value it drops.
+     * Returns a failure instead of throwing it. When the caller cancels, the send is interrupted and fails: Reactor would log a thrown
+     * exception with its stack trace, because it has no receiver, but drops a value.
      */
     private <T> Mono<Instant> outcome(List<T> items, Function<T, ProducerRecord<byte[], byte[]>> record) {
         try {
