@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.republish;
 
+import dev.ligeiro.support.time.Interval;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,13 +15,12 @@ import reactor.core.publisher.Mono;
 @Component
 class WatchUnaccepted {
 
-    private static final Duration EVERY = Duration.ofMinutes(1);
     private static final Duration MEASURE_MAX = Duration.ofSeconds(6);
 
     private final UnacceptedStore store;
     private final RepublishMetrics metrics;
     private final Clock clock;
-    private volatile Instant nextAt = Instant.EPOCH;
+    private final Interval every = new Interval(Duration.ofMinutes(1));
 
     WatchUnaccepted(UnacceptedStore store, RepublishMetrics metrics, Clock clock) {
         this.store = store;
@@ -32,10 +32,9 @@ class WatchUnaccepted {
     Mono<Void> watch(Progress progress) {
         metrics.open(progress);
         Instant now = clock.instant();
-        if (now.isBefore(nextAt)) {
+        if (!every.begin(now)) {
             return Mono.empty();
         }
-        nextAt = now.plus(EVERY);
         return Flux.merge(store.oldestSince(progress.settledUntil()), oldestOpen(progress))
                 .timeout(MEASURE_MAX)
                 .reduce(now, (one, other) -> one.isBefore(other) ? one : other)
@@ -57,7 +56,7 @@ class WatchUnaccepted {
 
     /** Another gateway has the lease, or MongoDB does not tell who has. */
     void standBy() {
-        nextAt = Instant.EPOCH;
+        every.reset();
         metrics.standBy();
     }
 }

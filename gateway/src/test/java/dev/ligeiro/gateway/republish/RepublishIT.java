@@ -231,6 +231,18 @@ class RepublishIT {
         await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("0.0"));
     }
 
+    /** With the fault the metric kept its value for the half hour. The gateway keeps its lease, so the other one does not measure. */
+    @Test
+    void theOldestUnacceptedTransactionIsMeasuredAlsoWhileTheClockIsSetBack() {
+        stored.insert(List.of(Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100))));
+        clock.move(Duration.ofMinutes(30));
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("1800.0"));
+
+        clock.move(Duration.ofMinutes(-30));
+
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("0.0"));
+    }
+
     /**
      * The first gateway ends in the middle of the backlog, and the second continues there. The clock does not reach the end of the
      * lease, so the second gets it only if the first returns it.

@@ -1,5 +1,6 @@
 package dev.ligeiro.processor.due;
 
+import dev.ligeiro.support.time.Interval;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,14 +17,13 @@ import reactor.core.publisher.Mono;
 class WatchDue {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchDue.class);
-    private static final Duration EVERY = Duration.ofSeconds(30);
 
     private final DueStore store;
     private final UnknownByRail unknown;
     private final DueMetrics metrics;
     private final Duration stuckAfter;
     private final Clock clock;
-    private volatile Instant nextAt = Instant.EPOCH;
+    private final Interval every = new Interval(Duration.ofSeconds(30));
 
     WatchDue(DueStore store, UnknownByRail unknown, DueMetrics metrics, DueProperties properties, Clock clock) {
         this.store = store;
@@ -36,10 +36,9 @@ class WatchDue {
     /** Never fails: what MongoDB does not tell is unknown until the next look. */
     Mono<Void> watch() {
         Instant now = clock.instant();
-        if (now.isBefore(nextAt)) {
+        if (!every.begin(now)) {
             return Mono.empty();
         }
-        nextAt = now.plus(EVERY);
         return Mono.zip(store.dueBefore(now), store.unsettledSinceBefore(now.minus(stuckAfter)), unknown.oldest(now))
                 .doOnNext(found -> {
                     metrics.due(found.getT1().count(), found.getT1().age(now));
@@ -54,7 +53,7 @@ class WatchDue {
 
     /** Another processor has the lease and measures, or MongoDB does not tell who has it. */
     void standBy() {
-        nextAt = Instant.EPOCH;
+        every.reset();
         metrics.unknown();
     }
 

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.support.time.Interval;
 import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
@@ -41,7 +42,7 @@ public class Rails {
     private final RailMetrics metrics;
     private final Clock clock;
     private final Map<String, AccountCalls> byAccount = new ConcurrentHashMap<>();
-    private final Map<String, Instant> missingLoggedAt = new ConcurrentHashMap<>();
+    private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
 
     Rails(RailRoutes routes, MeterRegistry meters, Clock clock) {
         this.routes = routes;
@@ -66,7 +67,9 @@ public class Rails {
     /** Each command is counted. One a minute is logged, because every waiting transaction has a command each minute. */
     private void reportMissing(String rail, Transaction transaction) {
         metrics.missing();
-        if (!takeTurnToLog(rail)) {
+        if (!missingLogged
+                .computeIfAbsent(rail, name -> new Interval(MISSING_LOG_PAUSE))
+                .begin(clock.instant())) {
             return;
         }
         LOG.atWarn()
@@ -76,14 +79,6 @@ public class Rails {
                 .addKeyValue("status", transaction.status().code())
                 .log(
                         "This processor does not have the rail of the transaction; no other is asked, the transaction waits");
-    }
-
-    /** True for one of the calls at the same time, and for none in the minute after it. */
-    private boolean takeTurnToLog(String rail) {
-        Instant now = clock.instant();
-        Instant loggedAt = missingLoggedAt.putIfAbsent(rail, now);
-        return loggedAt == null
-                || !now.isBefore(loggedAt.plus(MISSING_LOG_PAUSE)) && missingLoggedAt.replace(rail, loggedAt, now);
     }
 
     /**

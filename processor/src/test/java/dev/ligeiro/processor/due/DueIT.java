@@ -263,6 +263,22 @@ class DueIT {
                 .noneMatch(other::reports);
     }
 
+    /** With the fault the metrics kept their values, and nothing was logged, for the hour. */
+    @Test
+    void whatWaitsIsMeasuredAlsoWhileTheClockIsSetBack() {
+        collection.insert(List.of(inProcess(now.minusSeconds(7_200))));
+        DueParts processor = processor();
+        processor.run();
+        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(7_100d, 7_300d);
+
+        clock.move(Duration.ofHours(-1));
+        processor.run();
+
+        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(3_500d, 3_700d);
+        assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "simulator"))
+                .isBetween(3_500d, 3_700d);
+    }
+
     @Test
     void onlyKeysOfTheIndexAreReadAndNoMoreThanAreReturned() {
         Instant due = now.minusSeconds(60);

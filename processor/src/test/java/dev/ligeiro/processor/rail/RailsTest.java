@@ -125,6 +125,20 @@ class RailsTest {
     }
 
     @Test
+    void aMissingRailIsLoggedAlsoWhileTheClockIsSetBack() {
+        TestClock clock = TestClock.frozen();
+        Rails rails = rails(FixedRail.answering("bank", SETTLED), clock);
+        Transaction closed =
+                Transactions.like(LiveMode.of(cashout)).rail("closed-bank").build();
+        rails.facts(closed);
+
+        clock.move(Duration.ofHours(-1));
+        rails.facts(closed);
+
+        assertThat(missingLogged()).containsExactly("closed-bank", "closed-bank");
+    }
+
+    @Test
     void aRefundIsSubmittedAndAskedForByItsOwnId() {
         FixedRail rail = FixedRail.answering("simulator", SETTLED);
         Transaction refunding = Transactions.goldenCashin()

@@ -1,0 +1,5 @@
+/** When repeated work is due. The watchers of the gateway and the processor call in. */
+@NullMarked
+package dev.ligeiro.support.time;
+
+import org.jspecify.annotations.NullMarked;
