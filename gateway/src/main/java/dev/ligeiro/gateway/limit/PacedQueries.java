@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.limit;
 
+import dev.ligeiro.support.loop.StartLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

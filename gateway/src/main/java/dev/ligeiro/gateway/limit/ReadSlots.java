@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.limit;
 
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
+import dev.ligeiro.support.loop.StartLoop;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.Queue;

@@ -2,6 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.support.loop.StartLoop;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +28,8 @@ final class AccountCalls {
     private final Clock clock;
     /** Its own lock. */
     private final WaitingCalls queue = new WaitingCalls();
-    /** How often the queue must be looked at. The thread that raises it from 0 looks until it is 0 again. */
-    private final AtomicInteger looks = new AtomicInteger();
+
+    private final StartLoop starts = new StartLoop(this::startNext);
 
     AccountCalls(Bulkhead bulkhead, CircuitBreaker breaker, Duration timeout, Clock clock) {
         this.bulkhead = bulkhead;
@@ -71,7 +71,7 @@ final class AccountCalls {
             if (step != null) {
                 return step;
             }
-            return queue.add(added) ? this::startWaiting : added::endNotMade;
+            return queue.add(added) ? starts::run : added::endNotMade;
         }
     }
 
@@ -83,21 +83,13 @@ final class AccountCalls {
         return bulkhead.tryAcquirePermission() ? () -> start(first) : null;
     }
 
-    /**
-     * One thread at a time starts waiting calls. A call that ends at once calls this method inside its own start; if that call started
-     * the next one, the stack would grow with each waiting call.
-     */
-    private void startWaiting() {
-        if (looks.getAndIncrement() > 0) {
-            return;
+    private boolean startNext() {
+        Runnable step = nextStep();
+        if (step == null) {
+            return false;
         }
-        int seen = 1;
-        while (seen > 0) {
-            for (Runnable step = nextStep(); step != null; step = nextStep()) {
-                step.run();
-            }
-            seen = looks.addAndGet(-seen);
-        }
+        step.run();
+        return true;
     }
 
     private @Nullable Runnable nextStep() {
@@ -115,7 +107,7 @@ final class AccountCalls {
         if (!breaker.tryAcquirePermission()) {
             bulkhead.onComplete();
             next.endNotMade();
-            startWaiting();
+            starts.run();
             return;
         }
         long startedNanos = System.nanoTime();
@@ -132,7 +124,7 @@ final class AccountCalls {
             } else {
                 next.outcome().complete(outcome);
             }
-            startWaiting();
+            starts.run();
         });
     }
 
