@@ -6,10 +6,6 @@ import dev.ligeiro.support.time.Interval;
 import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
-import io.github.resilience4j.bulkhead.Bulkhead;
-import io.github.resilience4j.bulkhead.BulkheadConfig;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,16 +28,12 @@ import org.springframework.stereotype.Component;
 public class Rails {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rails.class);
-    private static final String ACCOUNT_SEPARATOR = "/";
-    private static final float FAILURE_PERCENT_MAX = 50;
-    private static final int FAILURES_OF = 20;
-    private static final Duration OPEN_FOR = Duration.ofSeconds(10);
     private static final Duration MISSING_LOG_PAUSE = Duration.ofMinutes(1);
 
     private final RailRoutes routes;
     private final RailMetrics metrics;
     private final Clock clock;
-    private final Map<String, AccountCalls> byAccount = new ConcurrentHashMap<>();
+    private final Map<String, RailAccounts> accounts = new ConcurrentHashMap<>();
     private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
 
     Rails(RailRoutes routes, MeterRegistry meters, Clock clock) {
@@ -90,12 +82,14 @@ public class Rails {
         PaymentRail rail = routes.find(transaction).orElseThrow();
         RailOutcome notMade =
                 request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
-        return accountCalls(rail, transaction)
-                .make(
-                        request.call(),
-                        () -> call(rail, request, transaction),
-                        startBy(rail.facts(), request, transaction),
-                        notMade)
+        return accounts.computeIfAbsent(rail.facts().name(), name -> new RailAccounts(rail.facts(), clock))
+                .call(
+                        rail.account(transaction),
+                        calls -> calls.make(
+                                request.call(),
+                                () -> call(rail, request, transaction),
+                                startBy(rail.facts(), request, transaction),
+                                notMade))
                 .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")
@@ -143,27 +137,8 @@ public class Rails {
         return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 
-    private AccountCalls accountCalls(PaymentRail rail, Transaction transaction) {
-        RailFacts facts = rail.facts();
-        return byAccount.computeIfAbsent(facts.name() + ACCOUNT_SEPARATOR + rail.account(transaction), name -> {
-            BulkheadConfig calls = BulkheadConfig.custom()
-                    .maxConcurrentCalls(facts.callsAtOnceMax())
-                    .build();
-            CircuitBreakerConfig failures = CircuitBreakerConfig.custom()
-                    .failureRateThreshold(FAILURE_PERCENT_MAX)
-                    .slidingWindowSize(FAILURES_OF)
-                    .minimumNumberOfCalls(FAILURES_OF)
-                    .waitDurationInOpenState(OPEN_FOR)
-                    .build();
-            return new AccountCalls(
-                    Bulkhead.of(name, calls), CircuitBreaker.of(name, failures), facts.callTimeout(), clock);
-        });
-    }
-
     private long openBreakers(String rail) {
-        return byAccount.entrySet().stream()
-                .filter(account -> account.getKey().startsWith(rail + ACCOUNT_SEPARATOR)
-                        && account.getValue().isOpen())
-                .count();
+        RailAccounts called = accounts.get(rail);
+        return called == null ? 0 : called.openBreakers();
     }
 }
