@@ -16,10 +16,13 @@ import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +147,15 @@ final class Situations {
 
     static Decision decide(Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {
         return CommandRules.decide(transaction, command, facts, now);
+    }
+
+    /** A batch at {@link #NOW} for transactions of which none is loaded. */
+    static Batch begin(TransactionCommand... commands) {
+        return begin(Map.of(), commands);
+    }
+
+    static Batch begin(Map<TransactionId, Transaction> loaded, TransactionCommand... commands) {
+        return Batch.begin(Batch.byTransaction(List.of(commands)), loaded, transaction -> Optional.of(BY_ID), NOW);
     }
 
     /** A cashout whose second submission begins at {@link #NOW}. */

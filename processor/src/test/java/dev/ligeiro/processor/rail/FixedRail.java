@@ -6,6 +6,7 @@ import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -37,6 +38,20 @@ public final class FixedRail implements PaymentRail {
 
     public static FixedRail answering(String name, RailOutcome outcome) {
         return new FixedRail(name, () -> CompletableFuture.completedFuture(outcome));
+    }
+
+    static FixedRail failing(String name) {
+        return new FixedRail(
+                name, () -> CompletableFuture.failedFuture(new IllegalStateException("connection refused")));
+    }
+
+    /** Its calls have no answer until the test completes the future that it adds to {@code open}. */
+    static FixedRail open(String name, Queue<CompletableFuture<RailOutcome>> open) {
+        return new FixedRail(name, () -> {
+            CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+            open.add(answer);
+            return answer;
+        });
     }
 
     @Override

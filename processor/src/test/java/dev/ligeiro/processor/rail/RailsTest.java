@@ -2,14 +2,9 @@ package dev.ligeiro.processor.rail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.support.rail.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
@@ -28,10 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class RailsTest {
 
@@ -40,27 +32,10 @@ class RailsTest {
     private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1, 1);
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Rails.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Transaction cashout = Transactions.goldenCashout()
             .moveTo(Status.IN_PROCESS, BEGAN, Source.SYSTEM)
             .with(OpenCall.first(null, BEGAN, BEGAN.plusSeconds(15)));
-
-    @BeforeEach
-    void listen() {
-        lines.start();
-        logger.addAppender(lines);
-        logger.setLevel(Level.WARN);
-        logger.setAdditive(false);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(lines);
-        logger.setLevel(null);
-        logger.setAdditive(true);
-    }
 
     @Test
     void callsTheRailOfTheTransactionAndCountsTheCall() {
@@ -87,58 +62,6 @@ class RailsTest {
     }
 
     @Test
-    void aMissingRailIsCounted() {
-        Rails rails = rails(FixedRail.answering("bank", SETTLED), BEGAN);
-        Transaction live = LiveMode.of(cashout);
-
-        assertThat(rails.facts(live)).isEmpty();
-        assertThat(missing()).as("of a transaction without the name of a rail").isZero();
-        assertThat(rails.facts(Transactions.like(live).rail("bank").build())).isPresent();
-        assertThat(rails.facts(Transactions.like(live).rail("closed-bank").build()))
-                .isEmpty();
-        assertThat(missing()).isEqualTo(1);
-    }
-
-    @Test
-    void aMissingRailIsLoggedOnceAMinuteAlsoAtOneInstant() {
-        TestClock clock = TestClock.frozen();
-        Rails rails = rails(FixedRail.answering("bank", SETTLED), clock);
-        Transaction closed =
-                Transactions.like(LiveMode.of(cashout)).rail("closed-bank").build();
-        Transaction other =
-                Transactions.like(LiveMode.of(cashout)).rail("other-bank").build();
-
-        rails.facts(closed);
-        rails.facts(closed);
-        assertThat(missingLogged()).containsExactly("closed-bank");
-        rails.facts(other);
-        assertThat(missingLogged()).as("each rail by itself").containsExactly("closed-bank", "other-bank");
-
-        clock.move(Duration.ofMillis(59_999));
-        rails.facts(closed);
-        assertThat(missingLogged()).hasSize(2);
-        clock.move(Duration.ofMillis(1));
-        rails.facts(closed);
-        rails.facts(closed);
-        assertThat(missingLogged()).containsExactly("closed-bank", "other-bank", "closed-bank");
-        assertThat(missing()).isEqualTo(6);
-    }
-
-    @Test
-    void aMissingRailIsLoggedAlsoWhileTheClockIsSetBack() {
-        TestClock clock = TestClock.frozen();
-        Rails rails = rails(FixedRail.answering("bank", SETTLED), clock);
-        Transaction closed =
-                Transactions.like(LiveMode.of(cashout)).rail("closed-bank").build();
-        rails.facts(closed);
-
-        clock.move(Duration.ofHours(-1));
-        rails.facts(closed);
-
-        assertThat(missingLogged()).containsExactly("closed-bank", "closed-bank");
-    }
-
-    @Test
     void aRefundIsSubmittedAndAskedForByItsOwnId() {
         FixedRail rail = FixedRail.answering("simulator", SETTLED);
         Transaction refunding = Transactions.goldenCashin()
@@ -155,8 +78,7 @@ class RailsTest {
 
     @Test
     void aFaultOfARailIsUnknownAndNoDenial() {
-        FixedRail failing = new FixedRail(
-                "simulator", () -> CompletableFuture.failedFuture(new IllegalStateException("connection reset")));
+        FixedRail failing = FixedRail.failing("simulator");
         FixedRail throwing = new FixedRail("simulator", () -> {
             throw new IllegalStateException("bug");
         });
@@ -195,11 +117,7 @@ class RailsTest {
     @Test
     void anAccountHasAtMostTheCallsAtOnceThatItsRailAllows() {
         Deque<CompletableFuture<RailOutcome>> open = new ArrayDeque<>();
-        FixedRail rail = new FixedRail("simulator", () -> {
-            CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
-            open.add(answer);
-            return answer;
-        });
+        FixedRail rail = FixedRail.open("simulator", open);
         Rails rails = rails(rail, BEGAN);
 
         List<CompletableFuture<RailOutcome>> asked =
@@ -214,8 +132,7 @@ class RailsTest {
 
     @Test
     void afterTwentyFaultsASubmissionIsNotStartedAndAnInquiryUnknown() {
-        FixedRail rail = new FixedRail(
-                "simulator", () -> CompletableFuture.failedFuture(new IllegalStateException("connection refused")));
+        FixedRail rail = FixedRail.failing("simulator");
         Rails rails = rails(rail, BEGAN);
         for (int i = 0; i < 20; i++) {
             rails.ask(SUBMIT, cashout);
@@ -234,8 +151,7 @@ class RailsTest {
     @Test
     void aLateSubmissionDoesNotOpenTheBreaker() {
         TestClock clock = TestClock.frozen();
-        FixedRail rail = new FixedRail(
-                "simulator", () -> CompletableFuture.failedFuture(new IllegalStateException("connection refused")));
+        FixedRail rail = FixedRail.failing("simulator");
         Rails rails = rails(rail, clock);
         Transaction stored = cashout.with(OpenCall.first(null, clock.instant(), clock.instant()));
         for (int i = 0; i < 19; i++) {
@@ -272,11 +188,7 @@ class RailsTest {
     @Test
     void anInquiryIsMadeBeforeTheSubmissionsThatWaitHoweverMany() {
         Deque<CompletableFuture<RailOutcome>> open = new ArrayDeque<>();
-        FixedRail rail = new FixedRail("simulator", () -> {
-            CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
-            open.add(answer);
-            return answer;
-        });
+        FixedRail rail = FixedRail.open("simulator", open);
         Rails rails = rails(rail, BEGAN);
         CompletableFuture<RailOutcome> lastSubmission = Stream.generate(() -> rails.ask(SUBMIT, cashout))
                 .limit(2_000)
@@ -297,20 +209,6 @@ class RailsTest {
 
     private Rails rails(FixedRail rail, Clock clock) {
         return new Rails(new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, clock);
-    }
-
-    /** The rails that were logged as missing. Late calls of other tests log other lines. */
-    private List<Object> missingLogged() {
-        return lines.list.stream()
-                .filter(line -> line.getMessage().startsWith("This processor does not have the rail"))
-                .flatMap(line -> line.getKeyValuePairs().stream())
-                .filter(pair -> pair.key.equals("rail"))
-                .map(pair -> pair.value)
-                .toList();
-    }
-
-    private double missing() {
-        return meters.get("ligeiro.rail.missing").counter().count();
     }
 
     private double calls(String call, String outcome) {
