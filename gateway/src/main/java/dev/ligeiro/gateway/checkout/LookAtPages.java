@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.checkout;
 
+import dev.ligeiro.support.loop.RepeatedWork;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.util.List;
@@ -7,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,23 +25,18 @@ class LookAtPages implements SmartLifecycle {
     private final OpenPages pages;
     private final StatusStore store;
     private final Duration every;
-    private volatile Disposable looks = () -> {};
-    private volatile boolean failing;
-    private volatile boolean running;
+    private final RepeatedWork looks;
 
     LookAtPages(OpenPages pages, StatusStore store, CheckoutProperties properties) {
         this.pages = pages;
         this.store = store;
         this.every = properties.lookEvery();
+        this.looks = new RepeatedWork(this::pause, () -> look(pages.transactions()), LookAtPages::report);
     }
 
     @Override
     public void start() {
-        running = true;
-        looks = Mono.defer(() -> Mono.delay(pause()))
-                .then(Mono.defer(() -> look(pages.transactions())))
-                .repeat()
-                .subscribe();
+        looks.start();
     }
 
     private Duration pause() {
@@ -54,35 +49,25 @@ class LookAtPages implements SmartLifecycle {
         return Flux.fromIterable(transactions)
                 .buffer(QUERY_MAX)
                 .concatMap(batch -> store.noLongerPending(batch).doOnNext(found -> pages.show(batch, found)))
-                .then()
-                .doOnSuccess(done -> failing = false)
-                .onErrorResume(failure -> {
-                    report(failure);
-                    return Mono.empty();
-                });
+                .then();
     }
 
-    /** Logs one line for an outage, not one for each look. */
-    private void report(Throwable failure) {
-        if (!failing) {
-            failing = true;
-            LOG.atWarn()
-                    .addKeyValue("event.action", "checkout_look_failed")
-                    .addKeyValue("cause", failure.getClass().getSimpleName())
-                    .log("The statuses of open checkout pages could not be read; the next look follows");
-        }
+    private static void report(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "checkout_look_failed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("The statuses of open checkout pages could not be read; the next look follows");
     }
 
     /** Runs first, since the HTTP server waits for open streams when it stops. The pages connect again, to another gateway. */
     @Override
     public void stop() {
-        running = false;
-        looks.dispose();
+        looks.stop();
         pages.close();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return looks.isRunning();
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.due;
 
+import dev.ligeiro.support.loop.RepeatedWork;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +41,8 @@ class DueWork implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        passes = Mono.defer(
-                        () -> Mono.firstWithSignal(Mono.delay(jittered(pause)).then(), stopping.asMono()))
+        passes = Mono.defer(() -> Mono.firstWithSignal(
+                        Mono.delay(RepeatedWork.jittered(pause, JITTER)).then(), stopping.asMono()))
                 .then(Mono.defer(() -> running ? dispatch.run() : Mono.empty()))
                 .doOnNext(state -> {
                     failing = false;
@@ -80,11 +80,6 @@ class DueWork implements SmartLifecycle {
     /** At the first start of a system, the topics and the index are still being created. */
     private static boolean isFirstStart(Throwable failure) {
         return failure instanceof UnknownTopicOrPartitionException || failure instanceof DueIndexMissing;
-    }
-
-    private static Duration jittered(Duration pause) {
-        double factor = 1 - JITTER + 2 * JITTER * ThreadLocalRandom.current().nextDouble();
-        return Duration.ofMillis((long) (pause.toMillis() * factor));
     }
 
     /**

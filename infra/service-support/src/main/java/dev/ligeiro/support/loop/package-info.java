@@ -1,4 +1,4 @@
-/** Loops that start work. The gateway's limits and the processor's rail calls call in. */
+/** Loops that start work: what waits, or the same again. The gateway's limits and repeated work and the processor's rail calls call in. */
 @NullMarked
 package dev.ligeiro.support.loop;
 
