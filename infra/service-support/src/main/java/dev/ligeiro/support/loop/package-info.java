@@ -1,4 +1,4 @@
-/** Loops that start work: what waits, or the same again. The gateway's limits and repeated work and the processor's rail calls call in. */
+/** Loops: {@link StartLoop} starts waiting work, {@link RepeatedWork} repeats a piece of work. Gateway and processor call in. */
 @NullMarked
 package dev.ligeiro.support.loop;
 

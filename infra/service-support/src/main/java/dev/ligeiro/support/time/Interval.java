@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Lets something happen once in an interval of a clock's time. A clock that is set back by more than the interval lets it happen at once;
+ * Lets work begin once in an interval of a clock's time. After a clock was set back by more than the interval, work may begin at once;
  * a comparison with the next time would stop it until the clock is there again.
  */
 public final class Interval {
