@@ -46,6 +46,8 @@ import reactor.core.publisher.Mono;
 class RedeliverStore {
 
     private static final String SCHEDULED = DeliveryStatus.SCHEDULED.code();
+    /** Without a time, a malformed delivery would be the first one. */
+    private static final Bson HAS_TIME = gt(NEXT_ATTEMPT_AT, new Date(0));
 
     private final MongoCollection<Document> deliveries;
     private final MongoCollection<Delivery> inserted;
@@ -65,7 +67,7 @@ class RedeliverStore {
      */
     Mono<Instant> beforeAll(UUID endpointId, Instant now) {
         return Mono.from(deliveries
-                        .find(and(eq(STATUS, SCHEDULED), eq(ENDPOINT, TransactionCodec.binary(endpointId))))
+                        .find(and(eq(STATUS, SCHEDULED), eq(ENDPOINT, TransactionCodec.binary(endpointId)), HAS_TIME))
                         .projection(Projections.include(NEXT_ATTEMPT_AT))
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
                         .limit(1))

@@ -9,6 +9,9 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -17,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +86,24 @@ class RedeliverIT {
         redeliver(id(endpoint.id(), 3)).expect(202);
 
         assertThat(database.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(oldest.minusMillis(1));
+    }
+
+    /** Sorted by time, it would be the first one. */
+    @Test
+    void aScheduledDeliveryWithoutATimeStopsNoOtherOne() {
+        database.insert(
+                CollectionNames.DELIVERIES,
+                new Document("_id", DeliveryCodec.binary(id(endpoint.id(), 1)))
+                        .append("status", "scheduled")
+                        .append("endpoint", TransactionCodec.binary(endpoint.id())));
+        database.insertAll(List.of(
+                Deliveries.retried(id(endpoint.id(), 2), Deliveries.AT),
+                delivery(id(endpoint.id(), 3), DeliveryStatus.EXHAUSTED)));
+
+        redeliver(id(endpoint.id(), 3)).expect(202);
+        merchant.api().postNothing(endpoint.path() + "/test").expect(202);
+
+        assertThat(database.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(1));
     }
 
     @Test
