@@ -29,6 +29,7 @@ class ApiConfiguration {
             ObjectProvider<ForwardedHeaderTransformer> forwarded) {
         List<Route> routes = features.stream()
                 .flatMap(feature -> feature.routes().stream())
+                .flatMap(Route::withHead)
                 .map(route -> route.observedBy(observe))
                 .toList();
         HttpHandler handler = observe.around(handler(routes, problems));

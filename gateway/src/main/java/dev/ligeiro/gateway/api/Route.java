@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.request.JsonBody;
 import dev.ligeiro.gateway.request.Sender;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
@@ -52,11 +53,17 @@ public final class Route {
     private final HttpMethod method;
     private final String path;
     private final HandlerFunction<ServerResponse> handler;
+    private final boolean isPage;
 
     private Route(HttpMethod method, String path, HandlerFunction<ServerResponse> handler) {
+        this(method, path, handler, false);
+    }
+
+    private Route(HttpMethod method, String path, HandlerFunction<ServerResponse> handler, boolean isPage) {
         this.method = method;
         this.path = path;
         this.handler = handler;
+        this.isPage = isPage;
     }
 
     public static <C> Route get(String path, Access<C> access, Handler<C> handler) {
@@ -119,9 +126,9 @@ public final class Route {
 
     /** A page whose failures have a page too, an exceeded time limit included. */
     public static Route page(String path, HandlerFunction<ServerResponse> handler, FailureHandler failed) {
-        return new Route(HttpMethod.GET, path, request -> handler.handle(request)
-                .timeout(TIMEOUT)
-                .onErrorResume(failure -> failed.handle(request, failure)));
+        HandlerFunction<ServerResponse> page = request ->
+                handler.handle(request).timeout(TIMEOUT).onErrorResume(failure -> failed.handle(request, failure));
+        return new Route(HttpMethod.GET, path, page, true);
     }
 
     /**
@@ -140,6 +147,11 @@ public final class Route {
      */
     public static <C> Route download(String path, Access<C> access, MediaType type, Handler<C> handler) {
         return admitted(HttpMethod.GET, path, access, type, handler);
+    }
+
+    /** The route, and for a page {@code HEAD} too (RFC 9110 §9.3.2): Spring drops the content of its responses. */
+    Stream<Route> withHead() {
+        return isPage ? Stream.of(this, new Route(HttpMethod.HEAD, path, handler)) : Stream.of(this);
     }
 
     /** The same route, with timers of its own. */

@@ -74,7 +74,8 @@ class ProtocolIT {
         "GET,    /api/v1/webhooks/" + ID + "/test, POST",
         "GET,    /api/v1/webhooks/" + ID + "/replay, POST",
         "POST,   /api/v1/webhooks/" + ID + "/replays/x, GET",
-        "POST,   /checkout/" + ID + ",       GET",
+        "POST,   /checkout/" + ID + ",       'GET, HEAD'",
+        "HEAD,   /checkout/" + ID + "/events, GET",
     })
     void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {
         Answer answer = Api.send(merchant.api().request(path).method(method, BodyPublishers.noBody()));
@@ -82,6 +83,30 @@ class ProtocolIT {
         assertThat(answer.expect(405).header("Allow")).isEqualTo(allowed);
         if (!method.equals("HEAD")) {
             answer.expectProblem(405, "method_not_allowed");
+        }
+    }
+
+    /** Link previews and uptime checks send it. */
+    @ParameterizedTest
+    @CsvSource({
+        "/checkout/" + ID + ", 404",
+        "/docs,                200",
+        "/docs/docs.css,       200",
+        "/openapi.json,        200",
+    })
+    void aHeadOfAPageIsItsGetWithoutContent(String path, int status) {
+        Answer get = gateway.api().get(path).expect(status);
+
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            String head = path + " HTTP/1.1\r\nHost: localhost:" + gateway.port() + "\r\n\r\n";
+            connection.send("HEAD " + head);
+            assertThat(connection.readHead())
+                    .startsWith("HTTP/1.1 " + status)
+                    .containsIgnoringCase("content-type: " + get.header("Content-Type"))
+                    .containsIgnoringCase("content-length: " + get.header("Content-Length"));
+
+            connection.send("GET " + head);
+            assertThat(connection.readHead()).startsWith("HTTP/1.1 " + status);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.ligeiro.gateway.problem.ProblemHandler;
 import dev.ligeiro.gateway.request.Sender;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,26 +29,32 @@ class RouteTest {
 
     private static final UnknownOutcome UNKNOWN = new UnknownOutcome("It may be done", "look at it");
 
-    private final List<Route> routes = List.of(
-            Route.postJson(
-                    "/things",
-                    RouteTest::caller,
-                    (request, caller, body) -> created(caller.name() + body.get("field"))),
-            Route.get("/things/{id}", RouteTest::caller, (request, caller) -> created(request.pathVariable("id"))),
-            Route.delete("/things/{id}", RouteTest::caller, (request, caller) -> created("")),
-            Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
-            Route.postIdempotent("/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
-            Route.postIdempotent("/keyed", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
-            Route.postJsonIdempotent("/keyed/json", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
-            Route.postJsonIdempotent(
-                    "/keyed/lost",
-                    RouteTest::caller,
-                    LIMIT,
-                    UNKNOWN,
-                    request -> Mono.error(new MongoTimeoutException("away"))),
-            Route.page("/page", request -> created("")),
-            Route.page("/slow-page", request -> Mono.never(), (request, failure) -> ServerResponse.status(503)
-                    .bodyValue(failure.getClass().getSimpleName())));
+    private final List<Route> routes = Stream.of(
+                    Route.postJson(
+                            "/things",
+                            RouteTest::caller,
+                            (request, caller, body) -> created(caller.name() + body.get("field"))),
+                    Route.get(
+                            "/things/{id}",
+                            RouteTest::caller,
+                            (request, caller) -> created(request.pathVariable("id"))),
+                    Route.delete("/things/{id}", RouteTest::caller, (request, caller) -> created("")),
+                    Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
+                    Route.postIdempotent(
+                            "/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
+                    Route.postIdempotent("/keyed", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
+                    Route.postJsonIdempotent("/keyed/json", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
+                    Route.postJsonIdempotent(
+                            "/keyed/lost",
+                            RouteTest::caller,
+                            LIMIT,
+                            UNKNOWN,
+                            request -> Mono.error(new MongoTimeoutException("away"))),
+                    Route.page("/page", request -> created("")),
+                    Route.page("/slow-page", request -> Mono.never(), (request, failure) -> ServerResponse.status(503)
+                            .bodyValue(failure.getClass().getSimpleName())))
+            .flatMap(Route::withHead)
+            .toList();
 
     /** Each row corrects the first fault of the row above, so the next fault decides the response. */
     @ParameterizedTest
@@ -99,7 +106,7 @@ class RouteTest {
         "POST,    /things/7,      'DELETE, GET, PUT'",
         "HEAD,    /things/7,      'DELETE, GET, PUT'",
         "OPTIONS, /things/7/slow, POST",
-        "POST,    /page,          GET",
+        "POST,    /page,          'GET, HEAD'",
     })
     void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {
         MockServerHttpResponse response = respond(
