@@ -47,7 +47,10 @@ class OpenPages {
                 .register(registry);
     }
 
-    /** A new page: its current status, and each change until the transaction has ended. The latest status replaces an unsent one. */
+    /**
+     * A new page: its current status, and the changes that looks find until the transaction has ended or the stream is too old. The latest
+     * status replaces an unsent one.
+     */
     Flux<PageStatus> open(TransactionId id, Status status) {
         return Flux.create(
                 sink -> {

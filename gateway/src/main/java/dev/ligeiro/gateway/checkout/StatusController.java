@@ -20,8 +20,8 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code GET /checkout/{id}/events}: the status of a cashin as server-sent events, first the current one and then each change. It needs
- * no authentication and shows nothing but the status.
+ * {@code GET /checkout/{id}/events}: the status of a cashin as server-sent events, first the current one and then what the looks of
+ * {@link LookAtPages} find. It needs no authentication and shows nothing but the status.
  */
 @Component
 @Order(5)
