@@ -34,20 +34,6 @@ class DeliveryJson {
         });
     }
 
-    byte[] replay(Replay replay) {
-        return JsonResponse.object(json -> {
-            json.writeStringProperty("id", replay.id().toString());
-            json.writeStringProperty("status", replay.state().code());
-            json.writeStringProperty("from", replay.request().from().toString());
-            json.writeStringProperty("to", replay.request().to().toString());
-            json.writeStringProperty(
-                    "delivery_status", replay.request().status().code());
-            json.writeNumberProperty("looked_at", replay.looked());
-            json.writeNumberProperty("scheduled", replay.scheduled());
-            json.writeStringProperty("date_created", timestamps.format(replay.createdAt()));
-        });
-    }
-
     /** Empty for a test event, which has none. */
     private static String transactionId(StoredDelivery delivery) {
         return delivery.eventType().equals(TestEvent.TYPE)

@@ -64,12 +64,10 @@ class DeliveryListStore {
                         : DeliveryPage.of(found.subList(0, max), false, status));
     }
 
-    /** Up to 1,000 deliveries after the replay's position, without their attempts. */
-    Mono<ReplayPage> page(Replay replay) {
-        DeliveryQuery query =
-                new DeliveryQuery(replay.endpointId(), replay.request().status(), replay.position());
-        return read(query, Projections.exclude(BODY, ATTEMPTS), READ_MAX)
-                .map(found -> ReplayPage.of(found, found.size() < READ_MAX, replay.request()));
+    /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
+    Mono<List<DeliveryRow>> after(DeliveryId position, StatusFilter status, int max) {
+        return read(
+                new DeliveryQuery(position.endpointId(), status, position), Projections.exclude(BODY, ATTEMPTS), max);
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {

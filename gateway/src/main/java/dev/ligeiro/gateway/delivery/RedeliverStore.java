@@ -30,6 +30,7 @@ import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
@@ -94,19 +95,19 @@ class RedeliverStore {
     }
 
     /**
-     * Schedules those of {@code ids} that still have the replay's status and that it has not scheduled before: after a crash it may come
-     * to them again when they have ended once more.
+     * Schedules those of {@code ids} that still have one of the statuses and that the replay has not scheduled before: after a crash it may
+     * come to them again when they have ended once more.
      *
      * @return their number
      */
-    Mono<Long> scheduleAll(List<DeliveryId> ids, Replay replay, Instant now) {
-        BsonBinary replayId = TransactionCodec.binary(replay.id());
+    Mono<Long> scheduleAll(List<DeliveryId> ids, UUID endpointId, Set<String> statuses, UUID replayId, Instant now) {
+        BsonBinary replay = TransactionCodec.binary(replayId);
         Bson ended = and(
                 in(ID, ids.stream().map(DeliveryCodec::binary).toList()),
-                in(STATUS, replay.request().status().statuses()),
-                ne(REPLAY, replayId),
+                in(STATUS, statuses),
+                ne(REPLAY, replay),
                 exists(ATTEMPTS + "." + (Redeliver.ATTEMPTS_MAX - 1), false));
-        Bson scheduled = combine(scheduled(replay.endpointId(), now), set(REPLAY, replayId));
+        Bson scheduled = combine(scheduled(endpointId, now), set(REPLAY, replay));
         return Mono.from(deliveries.updateMany(ended, scheduled)).map(UpdateResult::getModifiedCount);
     }
 

@@ -28,9 +28,9 @@ class ReplayController implements Routes {
     private final EndpointRoutes endpoints;
     private final StartReplay start;
     private final ReplayStore store;
-    private final DeliveryJson json;
+    private final ReplayJson json;
 
-    ReplayController(EndpointRoutes endpoints, StartReplay start, ReplayStore store, DeliveryJson json) {
+    ReplayController(EndpointRoutes endpoints, StartReplay start, ReplayStore store, ReplayJson json) {
         this.endpoints = endpoints;
         this.start = start;
         this.store = store;
@@ -49,13 +49,13 @@ class ReplayController implements Routes {
                                 .header(
                                         HttpHeaders.LOCATION,
                                         EndpointPath.ALL + "/" + replay.endpointId() + "/replays/" + replay.id()),
-                        json.replay(replay)));
+                        json.one(replay)));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
         return store.find(endpoint.tenant(), endpoint.id(), id(request))
                 .switchIfEmpty(Mono.error(ReplayController::notFound))
-                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json.replay(replay)));
+                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json.one(replay)));
     }
 
     private static UUID id(ServerRequest request) {

@@ -4,6 +4,7 @@ import dev.ligeiro.gateway.webhook.EndpointStore;
 import dev.ligeiro.webhook.DeliveryId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -13,6 +14,8 @@ import reactor.core.publisher.Mono;
  */
 @Component
 class ReplayStep {
+
+    private static final int LOOKED_MAX = 1_000;
 
     private final EndpointStore endpoints;
     private final DeliveryListStore list;
@@ -29,10 +32,16 @@ class ReplayStep {
         return endpoints
                 .find(replay.tenant(), replay.endpointId())
                 .filter(endpoint -> endpoint.status().isEnabled())
-                .flatMap(endpoint -> list.page(replay))
+                .flatMap(endpoint -> look(replay))
                 .flatMap(found -> schedule(replay, found, now)
                         .map(scheduled -> replay.after(found.looked(), scheduled, found.next())))
                 .defaultIfEmpty(replay.canceled());
+    }
+
+    private Mono<ReplayPage> look(Replay replay) {
+        ReplayRequest request = replay.request();
+        return list.after(replay.position(), request.status(), LOOKED_MAX)
+                .map(found -> ReplayPage.of(found, found.size() < LOOKED_MAX, request));
     }
 
     /**
@@ -41,7 +50,9 @@ class ReplayStep {
      */
     private Mono<Long> schedule(Replay replay, ReplayPage found, Instant now) {
         List<DeliveryId> ids = found.matching();
-        Mono<Long> scheduled = ids.isEmpty() ? Mono.just(0L) : store.scheduleAll(ids, replay, now);
+        Set<String> statuses = replay.request().status().statuses();
+        Mono<Long> scheduled =
+                ids.isEmpty() ? Mono.just(0L) : store.scheduleAll(ids, replay.endpointId(), statuses, replay.id(), now);
         return scheduled.flatMap(count -> mark(replay, now).thenReturn(count));
     }
 
