@@ -28,14 +28,16 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|feed|republish|deadletter|operations|backup)..")
+                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|replay|feed|republish|deadletter|operations|backup)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class).or(equivalentTo(HolderStore.class)))
             .ignoreDependency(alwaysTrue(), equivalentTo(EndpointStore.class).or(equivalentTo(EndpointPath.class)))
             .ignoreDependency(alwaysTrue(), equivalentTo(EndpointRoutes.class))
+            .ignoreDependency(
+                    resideInAPackage("dev.ligeiro.gateway.replay"), resideInAPackage("dev.ligeiro.gateway.delivery"))
             .because(
-                    "features are changed independently; they share only the reading of a transaction or endpoint by what identifies it");
+                    "features are changed independently; they share only the reading of a transaction or endpoint by what identifies it; a replay schedules deliveries");
 
     @ArchTest
     static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(resideInAPackage("dev.ligeiro.gateway.mongo"));

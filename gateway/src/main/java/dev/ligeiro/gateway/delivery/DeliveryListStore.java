@@ -37,7 +37,7 @@ import reactor.core.publisher.Mono;
  * {@code _id}, where most deliveries match.
  */
 @Component
-class DeliveryListStore {
+public class DeliveryListStore {
 
     /** The reads of a page for {@code delivered}: an endpoint with few delivered ones gives short pages. */
     private static final int READ_MAX = 1_000;
@@ -65,7 +65,7 @@ class DeliveryListStore {
     }
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
-    Mono<List<DeliveryRow>> after(DeliveryId position, StatusFilter status, int max) {
+    public Mono<List<DeliveryRow>> after(DeliveryId position, StatusFilter status, int max) {
         return read(
                 new DeliveryQuery(position.endpointId(), status, position), Projections.exclude(BODY, ATTEMPTS), max);
     }

@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delivery null if its document cannot be decoded
  */
-record DeliveryRow(DeliveryId id, @Nullable StoredDelivery delivery) {}
+public record DeliveryRow(DeliveryId id, @Nullable StoredDelivery delivery) {}

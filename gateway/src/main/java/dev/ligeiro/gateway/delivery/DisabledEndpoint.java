@@ -5,12 +5,12 @@ import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.webhook.WebhookEndpoint;
 
 /** The rule that nothing is scheduled for a disabled endpoint: a dispatcher would cancel it. */
-final class DisabledEndpoint {
+public final class DisabledEndpoint {
 
     private DisabledEndpoint() {}
 
     /** @throws Problem 409 if {@code endpoint} is disabled */
-    static void refuse(WebhookEndpoint endpoint) {
+    public static void refuse(WebhookEndpoint endpoint) {
         if (!endpoint.status().isEnabled()) {
             throw Problem.of(ProblemCode.ENDPOINT_DISABLED, "Enable the webhook endpoint first");
         }

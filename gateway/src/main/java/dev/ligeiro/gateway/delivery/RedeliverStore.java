@@ -44,7 +44,7 @@ import reactor.core.publisher.Mono;
 
 /** Schedules deliveries again, and stores those of test events. */
 @Component
-class RedeliverStore {
+public class RedeliverStore {
 
     private static final String SCHEDULED = DeliveryStatus.SCHEDULED.code();
     /** Without a time, a malformed delivery would be the first one. */
@@ -100,7 +100,8 @@ class RedeliverStore {
      *
      * @return their number
      */
-    Mono<Long> scheduleAll(List<DeliveryId> ids, UUID endpointId, Set<String> statuses, UUID replayId, Instant now) {
+    public Mono<Long> scheduleAll(
+            List<DeliveryId> ids, UUID endpointId, Set<String> statuses, UUID replayId, Instant now) {
         BsonBinary replay = TransactionCodec.binary(replayId);
         Bson ended = and(
                 in(ID, ids.stream().map(DeliveryCodec::binary).toList()),
@@ -127,12 +128,12 @@ class RedeliverStore {
      * Tells the dispatchers that the endpoint has deliveries that are due, and ends the open time of its circuit breaker. Must follow
      * {@link #schedule}.
      */
-    Mono<Void> markDue(UUID endpointId, Tenant tenant, Instant now) {
+    public Mono<Void> markDue(UUID endpointId, Tenant tenant, Instant now) {
         return mark(endpointId, LaneUpdates.dueNow(tenant, now));
     }
 
     /** As {@link #markDue}, but an open circuit breaker stays open. Must follow {@link #scheduleAll}. */
-    Mono<Void> markScheduled(UUID endpointId, Tenant tenant, Instant now) {
+    public Mono<Void> markScheduled(UUID endpointId, Tenant tenant, Instant now) {
         return mark(endpointId, LaneUpdates.dueAt(tenant, now));
     }
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The values of the query parameter {@code status}, and the statuses of deliveries that each selects. */
-enum StatusFilter implements Coded {
+public enum StatusFilter implements Coded {
     SCHEDULED("scheduled", DeliveryStatus.SCHEDULED),
     DELIVERED("delivered", DeliveryStatus.DELIVERED),
     EXHAUSTED("exhausted", DeliveryStatus.EXHAUSTED),
@@ -33,12 +33,12 @@ enum StatusFilter implements Coded {
     }
 
     /** The codes of the selected statuses. */
-    Set<String> statuses() {
+    public Set<String> statuses() {
         return statuses;
     }
 
     /** @throws IllegalArgumentException with the expected values as its message */
-    static StatusFilter parse(String code) {
+    public static StatusFilter parse(String code) {
         List<String> codes =
                 Arrays.stream(values()).map(StatusFilter::code).sorted().toList();
         return CODES.find(code).orElseThrow(() -> new IllegalArgumentException("expected one of " + codes));

@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** A webhook of the type {@code webhook.test}, of no transaction. Its id has the form of other ids, so it is delivered as they are. */
-final class TestEvent {
+public final class TestEvent {
 
-    static final String TYPE = "webhook.test";
+    public static final String TYPE = "webhook.test";
 
     private TestEvent() {}
 

@@ -1,6 +1,6 @@
 /**
- * The deliveries of a merchant's webhook endpoint: lists them, and schedules one again. The webhook-dispatcher writes them. Called over
- * HTTP; calls MongoDB.
+ * The deliveries of a merchant's webhook endpoint: lists them, schedules one again, and sends test events. The webhook-dispatcher writes
+ * them. Called over HTTP and by {@code replay}; calls {@code webhook} and MongoDB.
  */
 @NullMarked
 package dev.ligeiro.gateway.delivery;

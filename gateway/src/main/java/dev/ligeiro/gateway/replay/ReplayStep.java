@@ -1,5 +1,7 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
+import dev.ligeiro.gateway.delivery.DeliveryListStore;
+import dev.ligeiro.gateway.delivery.RedeliverStore;
 import dev.ligeiro.gateway.webhook.EndpointStore;
 import dev.ligeiro.webhook.DeliveryId;
 import java.time.Instant;

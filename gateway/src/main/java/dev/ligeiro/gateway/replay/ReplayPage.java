@@ -1,5 +1,6 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
+import dev.ligeiro.gateway.delivery.DeliveryRow;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.util.List;

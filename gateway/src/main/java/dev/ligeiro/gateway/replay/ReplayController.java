@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
 import java.time.Clock;
 import java.time.Duration;

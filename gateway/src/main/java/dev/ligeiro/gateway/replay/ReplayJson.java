@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
 import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.response.JsonResponse;

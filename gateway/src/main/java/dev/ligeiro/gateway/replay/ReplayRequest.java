@@ -1,5 +1,7 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
+import dev.ligeiro.gateway.delivery.StatusFilter;
+import dev.ligeiro.gateway.delivery.TestEvent;
 import dev.ligeiro.gateway.problem.FieldError;
 import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.gateway.request.TimeText;

@@ -1,8 +1,9 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.delivery.StatusFilter;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.webhook.DeliveryId;

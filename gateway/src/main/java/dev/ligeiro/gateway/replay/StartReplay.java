@@ -1,5 +1,6 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
+import dev.ligeiro.gateway.delivery.DisabledEndpoint;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.transaction.UuidV7;

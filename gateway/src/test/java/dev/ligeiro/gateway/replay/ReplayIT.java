@@ -1,8 +1,9 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.gateway.delivery.TestEvent;
 import dev.ligeiro.gateway.fixture.Deliveries;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
@@ -191,9 +192,8 @@ class ReplayIT {
     /** Its payload is not kept, and the merchant can send another one. */
     @Test
     void aTestEventIsNotReplayed() {
-        Delivery tested = TestEvent.delivery(endpoint.id(), DAY, DAY);
-        Delivery ended =
-                Delivery.ended(tested.id(), TestEvent.TYPE, DAY, DeliveryStatus.EXHAUSTED, List.of(), Instant.now());
+        DeliveryId id = delivery(DAY, DeliveryStatus.EXHAUSTED).id();
+        Delivery ended = Delivery.ended(id, TestEvent.TYPE, DAY, DeliveryStatus.EXHAUSTED, List.of(), Instant.now());
         database.insert(ended);
 
         Answer replayed = awaitEnd(replay("2026-03-10T00:00:00Z", "2026-03-11T00:00:00Z")

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.delivery;
+package dev.ligeiro.gateway.replay;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
@@ -12,6 +12,7 @@ import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.delivery.StatusFilter;
 import dev.ligeiro.gateway.mongo.CollectionSetup;
 import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.transaction.Tenant;
