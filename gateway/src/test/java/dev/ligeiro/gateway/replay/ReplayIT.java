@@ -78,12 +78,8 @@ class ReplayIT {
                 .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
                 .toList();
         database.insertAll(missed);
-        UUID id = UuidV7.at(System.currentTimeMillis());
-        database.insert(
-                CollectionSetup.REPLAYS,
-                running(id, missed.get(6).id(), Instant.now().minusSeconds(1)));
 
-        Answer ended = awaitEnd(endpoint.path() + "/replays/" + id);
+        Answer ended = endOf(running(missed.get(6), Instant.now().minusSeconds(1)));
 
         assertThat(ended.json().path("scheduled").asInt()).isEqualTo(10);
         assertThat(ended.json().path("looked_at").asInt()).isEqualTo(10);
@@ -100,17 +96,15 @@ class ReplayIT {
                 .mapToObj(i -> delivery(DAY.plusSeconds(i), DeliveryStatus.EXHAUSTED))
                 .toList();
         database.insertAll(missed);
-        UUID id = UuidV7.at(System.currentTimeMillis());
-        DeliveryId newest =
-                delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED).id();
-        Document before = running(id, newest, Instant.now().minusSeconds(1));
-        database.insert(CollectionSetup.REPLAYS, before);
-        awaitEnd(endpoint.path() + "/replays/" + id);
+        Document before = running(
+                delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED),
+                Instant.now().minusSeconds(1));
+        endOf(before);
         assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isEqualTo(3);
 
         missed.forEach(delivery -> database.end(delivery.id(), DeliveryStatus.EXHAUSTED));
         database.replace(CollectionSetup.REPLAYS, before);
-        awaitEnd(endpoint.path() + "/replays/" + id);
+        awaitEnd(location(before));
 
         assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
     }
@@ -119,12 +113,8 @@ class ReplayIT {
     @Test
     void aHeldReplayWaitsForTheEndOfItsLease() {
         Instant lease = now().plusSeconds(2);
-        UUID id = UuidV7.at(System.currentTimeMillis());
-        database.insert(
-                CollectionSetup.REPLAYS,
-                running(id, delivery(DAY, DeliveryStatus.EXHAUSTED).id(), lease));
 
-        awaitEnd(endpoint.path() + "/replays/" + id);
+        endOf(running(delivery(DAY, DeliveryStatus.EXHAUSTED), lease));
 
         assertThat(now()).isAfter(lease);
     }
@@ -138,15 +128,8 @@ class ReplayIT {
     void anEndpointThatIsDisabledMeanwhileCancelsItsReplay() {
         database.insert(delivery(DAY, DeliveryStatus.EXHAUSTED));
         endpoint.enable(false);
-        UUID id = UuidV7.at(System.currentTimeMillis());
-        database.insert(
-                CollectionSetup.REPLAYS,
-                running(
-                        id,
-                        delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED).id(),
-                        Instant.now()));
 
-        Answer ended = awaitEnd(endpoint.path() + "/replays/" + id);
+        Answer ended = endOf(running(delivery(DAY.plusSeconds(60), DeliveryStatus.EXHAUSTED), Instant.now()));
 
         assertThat(ended.text("status")).isEqualTo("canceled");
         assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
@@ -228,9 +211,13 @@ class ReplayIT {
         assertThat(scheduled).isEqualTo(30);
     }
 
-    /** A replay of a minute of {@link #DAY} that has scheduled four deliveries so far. */
-    private Document running(UUID id, DeliveryId position, Instant leaseUntil) {
-        return new Document("_id", id)
+    /**
+     * A replay of a minute of {@link #DAY} that has scheduled four deliveries so far.
+     *
+     * @param position the last delivery that was looked at
+     */
+    private Document running(Delivery position, Instant leaseUntil) {
+        return new Document("_id", UuidV7.at(System.currentTimeMillis()))
                 .append("endpoint", endpoint.id())
                 .append("tenant", database.endpoint(endpoint.id()).tenant().key())
                 .append("from", Date.from(DAY))
@@ -238,7 +225,7 @@ class ReplayIT {
                 .append("status", "undelivered")
                 .append("createdAt", new Date())
                 .append("state", "running")
-                .append("position", new Binary(position.bytes()))
+                .append("position", new Binary(position.id().bytes()))
                 .append("looked", 4L)
                 .append("scheduled", 4L)
                 .append("claim", UUID.randomUUID())
@@ -255,6 +242,16 @@ class ReplayIT {
 
     private Delivery delivery(Instant eventAt, DeliveryStatus status) {
         return Deliveries.ended(endpoint.id(), eventAt, status);
+    }
+
+    /** Stores a running replay and waits for its end. */
+    private Answer endOf(Document running) {
+        database.insert(CollectionSetup.REPLAYS, running);
+        return awaitEnd(location(running));
+    }
+
+    private String location(Document replay) {
+        return endpoint.path() + "/replays/" + replay.get("_id");
     }
 
     private Answer awaitEnd(String location) {
