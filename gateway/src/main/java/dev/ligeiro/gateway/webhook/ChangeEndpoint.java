@@ -15,7 +15,7 @@ import reactor.util.retry.Retry;
  * it starts again.
  */
 @Component
-class ChangeEndpoint {
+public class ChangeEndpoint {
 
     private static final int TRIES_MAX = 10;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -27,7 +27,7 @@ class ChangeEndpoint {
     }
 
     /** The changed endpoint; empty when the tenant has no such endpoint. */
-    Mono<WebhookEndpoint> change(Tenant tenant, UUID id, UnaryOperator<WebhookEndpoint> change) {
+    public Mono<WebhookEndpoint> change(Tenant tenant, UUID id, UnaryOperator<WebhookEndpoint> change) {
         return store.find(tenant, id)
                 .flatMap(before -> write(change.apply(before)))
                 .retryWhen(Retry.max(TRIES_MAX)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Pure changes of an endpoint's secrets. */
-final class EndpointChanges {
+public final class EndpointChanges {
 
     private EndpointChanges() {}
 
@@ -18,7 +18,7 @@ final class EndpointChanges {
     }
 
     /** Whether all its secrets and headers are encrypted with the key that encrypts now. */
-    static boolean isCurrent(WebhookEndpoint endpoint, SecretKeys keys) {
+    public static boolean isCurrent(WebhookEndpoint endpoint, SecretKeys keys) {
         return endpoint.secrets().stream().map(EndpointSecret::secret).allMatch(keys::isCurrent)
                 && endpoint.headers().values().stream().allMatch(keys::isCurrent);
     }
@@ -28,7 +28,7 @@ final class EndpointChanges {
      *
      * @throws IllegalArgumentException if one cannot be decrypted
      */
-    static WebhookEndpoint encryptedAgain(WebhookEndpoint endpoint, SecretKeys keys) {
+    public static WebhookEndpoint encryptedAgain(WebhookEndpoint endpoint, SecretKeys keys) {
         List<EndpointSecret> secrets = endpoint.secrets().stream()
                 .map(each -> new EndpointSecret(
                         keys.encrypt(endpoint.id(), keys.decrypt(endpoint.id(), each.secret())), each.validUntil()))

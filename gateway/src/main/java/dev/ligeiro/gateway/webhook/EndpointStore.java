@@ -71,7 +71,7 @@ public class EndpointStore {
     }
 
     /** The endpoints of all tenants in the order of their ids, also those that cannot be decoded. */
-    Flux<Row> page(@Nullable UUID after, int max) {
+    public Flux<Row> page(@Nullable UUID after, int max) {
         return Flux.from(endpoints
                         .find(after == null ? HAS_URL : and(gt(EndpointFields.ID, after), HAS_URL))
                         .sort(Sorts.ascending(EndpointFields.ID))
@@ -117,5 +117,5 @@ public class EndpointStore {
      *
      * @param endpoint null if its document cannot be decoded
      */
-    record Row(UUID id, @Nullable WebhookEndpoint endpoint) {}
+    public record Row(UUID id, @Nullable WebhookEndpoint endpoint) {}
 }

@@ -12,14 +12,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     setting and enforces it
  */
 @ConfigurationProperties("ligeiro.webhook")
-record WebhookProperties(@DefaultValue List<String> allowedNetworks) {
+public record WebhookProperties(@DefaultValue List<String> allowedNetworks) {
 
-    WebhookProperties {
+    public WebhookProperties {
         // a malformed entry stops the start
         AllowedNetworks.parse(allowedNetworks);
     }
 
-    AllowedNetworks networks() {
+    public AllowedNetworks networks() {
         return AllowedNetworks.parse(allowedNetworks);
     }
 }

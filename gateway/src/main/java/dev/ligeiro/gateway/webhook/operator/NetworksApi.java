@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.webhook;
+package dev.ligeiro.gateway.webhook.operator;
 
 import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.admin.Operator;

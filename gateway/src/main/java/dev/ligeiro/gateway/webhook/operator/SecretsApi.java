@@ -1,11 +1,11 @@
-package dev.ligeiro.gateway.webhook;
+package dev.ligeiro.gateway.webhook.operator;
 
 import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.admin.Operator;
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.request.Fields;
 import dev.ligeiro.gateway.response.JsonResponse;
-import dev.ligeiro.gateway.webhook.EncryptAgain.Step;
+import dev.ligeiro.gateway.webhook.operator.EncryptAgain.Step;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;

@@ -1,4 +1,4 @@
-package dev.ligeiro.gateway.webhook;
+package dev.ligeiro.gateway.webhook.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package dev.ligeiro.gateway.webhook;
+package dev.ligeiro.gateway.webhook.operator;
 
 import dev.ligeiro.gateway.admin.AdminRoutes;
 import dev.ligeiro.gateway.api.RouteTable;
+import dev.ligeiro.gateway.webhook.WebhookProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.function.server.RouterFunction;

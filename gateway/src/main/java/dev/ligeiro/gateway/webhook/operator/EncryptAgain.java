@@ -1,5 +1,8 @@
-package dev.ligeiro.gateway.webhook;
+package dev.ligeiro.gateway.webhook.operator;
 
+import dev.ligeiro.gateway.webhook.ChangeEndpoint;
+import dev.ligeiro.gateway.webhook.EndpointChanges;
+import dev.ligeiro.gateway.webhook.EndpointStore;
 import dev.ligeiro.gateway.webhook.EndpointStore.Row;
 import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.WebhookEndpoint;
