@@ -1,5 +1,5 @@
 /**
- * Sends the events of a time to a merchant's webhook endpoint again: stores the request, and schedules the deliveries in steps. Called over
+ * Sends the events of a period to a merchant's webhook endpoint again: stores the request, and schedules the deliveries in steps. Called over
  * HTTP; calls {@code delivery}, {@code webhook} and MongoDB.
  */
 @NullMarked

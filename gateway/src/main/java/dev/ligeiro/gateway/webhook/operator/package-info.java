@@ -1,5 +1,5 @@
 /**
- * What operators see and do about webhooks: encrypts stored secrets with the current key, and lists the internal networks that webhooks
+ * The operators' side of webhooks: encrypts stored secrets with the current key, and lists the internal networks that webhooks
  * may call. Called over HTTP on the management port; calls {@code webhook}.
  */
 @NullMarked
