@@ -29,7 +29,7 @@ class LocalKafkaIT {
 
     /** After a kill, the next start waits until the session of the killed broker ends, by default 4 s. */
     private static final Map<String, String> SHORT_SESSION =
-            Map.of("broker.heartbeat.interval.ms", "250", "broker.session.timeout.ms", "1000");
+            Map.of("broker.heartbeat.interval.ms", "250", "broker.session.timeout.ms", "2000");
 
     private final Path home;
     private LocalKafka kafka;

@@ -23,7 +23,7 @@ import reactor.test.StepVerifier;
 /** On a topic of its own with two partitions, whose timestamps are those of the append. */
 class PassedRecordsIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String NEVER_COMMITTED = "group-" + UUID.randomUUID();
 
     private final Instant future = Instant.now().plus(Duration.ofDays(1));

@@ -16,6 +16,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.awaitility.Awaitility;
 
 /**
  * Creates and deletes topics of the shared Kafka. All tests use the same topics, so a topic also has records of other tests: a test
@@ -30,7 +31,10 @@ public final class TestTopics {
 
     private TestTopics() {}
 
-    /** Creates the topic. Does nothing if it exists, even with another number of partitions. */
+    /**
+     * Creates the topic, and returns when the broker knows it, which may be a little later than it has answered. Does nothing if it
+     * exists, even with another number of partitions.
+     */
     public static void create(String topic, int partitions) {
         create(topic, partitions, Map.of());
     }
@@ -40,8 +44,18 @@ public final class TestTopics {
         try (Admin admin = admin()) {
             await(admin.createTopics(List.of(new NewTopic(topic, partitions, REPLICAS).configs(settings)))
                     .all());
+            Awaitility.await().until(() -> isKnown(admin, topic));
         } catch (TopicExistsException alreadyThere) {
             // another test created it
+        }
+    }
+
+    /** Whether the broker describes the topic. */
+    public static boolean isKnown(Admin admin, String topic) {
+        try {
+            return !await(admin.describeTopics(List.of(topic)).allTopicNames()).isEmpty();
+        } catch (UnknownTopicOrPartitionException notYet) {
+            return false;
         }
     }
 

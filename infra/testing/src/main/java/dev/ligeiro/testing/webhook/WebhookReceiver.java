@@ -81,11 +81,11 @@ public final class WebhookReceiver implements AutoCloseable {
         return (exchange, nth) -> (nth <= failures ? first : afterwards).answer(exchange, nth);
     }
 
-    /** Waits for {@code latch} before {@code then}, for at most 60 s. */
+    /** Waits for {@code latch} before {@code then}, for at most three minutes. */
     public static Behaviour when(CountDownLatch latch, Behaviour then) {
         return (exchange, nth) -> {
             try {
-                if (!latch.await(60, TimeUnit.SECONDS)) {
+                if (!latch.await(3, TimeUnit.MINUTES)) {
                     throw new IOException("never released");
                 }
             } catch (InterruptedException closed) {
