@@ -49,7 +49,7 @@ class DueIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int AHEAD_MAX = 1_000;
 
-    private final TestClock clock = TestClock.ticking();
+    private final TestClock clock = TestClock.frozen();
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private final List<DueParts> processors = new ArrayList<>();
     private DueCollection collection;

@@ -25,7 +25,7 @@ final class DueParts implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(15);
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final RailOutcome PENDING = new RailOutcome.Pending();
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();

@@ -23,7 +23,7 @@ final class CountingRail implements PaymentRail {
 
     @Override
     public RailFacts facts() {
-        return facts(Duration.ofSeconds(20));
+        return facts(Duration.ofSeconds(60));
     }
 
     static RailFacts facts(Duration callTimeout) {

@@ -36,14 +36,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Processors are killed (SIGKILL) between two steps, one in each {@link CrashCase}. Then a processor takes over whose clock is two minutes
+ * Processors are killed (SIGKILL) between two steps, one in each {@link CrashCase}. Then a processor takes over whose clock is five minutes
  * ahead, so that all open calls are due. The store, the rail's ledger and the events must agree afterwards.
  */
 class CrashIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(20);
-    private static final Duration AHEAD = Duration.ofMinutes(2);
+    private static final Duration AHEAD = Duration.ofMinutes(5);
 
     private static List<CrashCase> cases;
     private static RailLedger ledger;

@@ -50,6 +50,8 @@ class DueProcessingIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(5);
+    private static final Duration AN_HOUR = Duration.ofHours(1);
+    private static final String CREATED = "1 pending";
 
     private DueCollection collection;
     private TopicReader events;
@@ -80,7 +82,10 @@ class DueProcessingIT {
         try (RunningProcessor processor = started(new CountingRail())) {
             awaitAnnounced(cashin, "2 expired");
             awaitAnnounced(cashout, "1 pending", "2 expired");
-            assertThat(processor.get("/actuator/metrics/ligeiro.due.commands")).contains("\"value\":2.0");
+            // counted after the commands are sent, and perhaps after the processor has read them
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(processor.get("/actuator/metrics/ligeiro.due.commands"))
+                            .contains("\"value\":2.0"));
         }
         assertThat(collection.read(cashin.id()).dueAt()).isNull();
         assertThat(collection.read(cashout.id()).status()).isEqualTo(Status.EXPIRED);
@@ -109,9 +114,7 @@ class DueProcessingIT {
             awaitAnnounced(cashin, "2 expired");
             rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
             send(new TransactionCommand.RailNotice(cashin.id(), CountingRail.NAME, cashin.endToEndId(), null));
-            // with the events before it, because the notice may have been processed before
-            await().atMost(TIMEOUT)
-                    .untilAsserted(() -> assertThat(announced(cashin)).endsWith("2 expired", "3 paid"));
+            awaitAnnounced(cashin, "2 expired", "3 paid");
             assertThat(processor.isAlive()).isTrue();
         }
     }
@@ -175,16 +178,21 @@ class DueProcessingIT {
             await().atMost(TIMEOUT).until(() -> expired(List.of(first)) == 1); // so this processor has the lease
             try (RunningProcessor other = RunningProcessor.startAt(clock, new CountingRail(), shortLease())) {
                 await().atMost(TIMEOUT).until(other::isReady);
-                List<Transaction> cashins = expiring(2_000, Instant.now(), Duration.ofMillis(2));
-                collection.insert(cashins);
-                await().atMost(TIMEOUT).until(() -> expired(cashins) > 0);
+                List<Transaction> soon = expiring(1_000, Instant.now(), Duration.ofMillis(2));
+                // a slow machine may expire the others before the kill
+                List<Transaction> afterTheKill = expiring(1_000, Instant.now().plus(AN_HOUR), Duration.ofMillis(2));
+                collection.insert(soon);
+                collection.insert(afterTheKill);
+                await().atMost(TIMEOUT).until(() -> expired(soon) > 0);
                 killed.kill();
-                assertThat(expired(cashins)).isLessThan(cashins.size());
                 clock.move(SHORT_LEASE);
+                await().atMost(TIMEOUT).until(() -> expired(soon) == soon.size());
+                clock.move(AN_HOUR);
+                await().atMost(TIMEOUT).until(() -> expired(afterTheKill) == afterTheKill.size());
 
-                await().atMost(TIMEOUT).until(() -> expired(cashins) == cashins.size());
                 assertThat(other.isAlive()).isTrue();
-                assertThat(cashins.stream().map(cashin -> collection.read(cashin.id())))
+                assertThat(Stream.concat(soon.stream(), afterTheKill.stream())
+                                .map(cashin -> collection.read(cashin.id())))
                         .allMatch(cashin -> cashin.status() == Status.EXPIRED
                                 && cashin.history().entries().size() == 2);
             }
@@ -259,16 +267,20 @@ class DueProcessingIT {
                 .toList();
     }
 
+    /** A command that Kafka redelivers sends the events before its own too: then the create, which these tests do not announce, is one. */
     private void awaitAnnounced(Transaction transaction, String... expected) {
-        await().atMost(TIMEOUT)
-                .untilAsserted(() -> assertThat(announced(transaction)).containsExactly(expected));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(announced(transaction).stream()
+                        .filter(event ->
+                                !event.equals(CREATED) || List.of(expected).contains(CREATED)))
+                .containsExactly(expected));
     }
 
-    /** The events as sequence and status, such as {@code 2 paid}. */
+    /** The events as sequence and status, such as {@code 2 paid}. An event that is sent again, because its batch is, counts once. */
     private List<String> announced(Transaction transaction) {
         return events.records(transaction.id().toString()).stream()
                 .map(record -> MessageJson.readEvent(record.value()))
                 .map(DueProcessingIT::text)
+                .distinct()
                 .toList();
     }
 

@@ -17,10 +17,10 @@ class LedgerRail implements PaymentRail {
     static final String ROUTE = "ligeiro.rails.routes[0].rail=ledger";
 
     /** Long enough for the first rail call of a new process. */
-    private static final Duration LATE_ARRIVAL = Duration.ofSeconds(10);
+    private static final Duration LATE_ARRIVAL = Duration.ofSeconds(30);
 
     /** A call without an answer has none when its processor is killed. */
-    private static final Duration CALL_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration CALL_TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration INQUIRE_AFTER = Duration.ofMillis(200);
     private static final long ANSWER_MILLIS = 20;

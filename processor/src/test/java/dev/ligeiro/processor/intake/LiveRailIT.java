@@ -8,7 +8,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.OpenCall;
@@ -19,23 +23,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The processor with a rail whose answers the test sets. */
+/** The processor with a rail whose answers the test sets. Its database has no index of due work, so only the test sends looks. */
 class LiveRailIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final CountingRail rail = new CountingRail();
     private final Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(15075)));
+    private final String database = "live_rail_" + UUID.randomUUID();
     private TestEnvironment environment;
+    private String group;
 
     @BeforeEach
     void open() {
-        environment = new TestEnvironment();
+        TestTopics.create(Topics.COMMANDS, 3);
+        group = ConsumerGroups.startingNow(Topics.COMMANDS);
+        environment = new TestEnvironment(database);
         environment.stored(cashout);
     }
 
@@ -48,18 +58,18 @@ class LiveRailIT {
     void aSlowAnswerDelaysNoOtherTransactionAndIsAppliedWhenItComes() {
         CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
         rail.answer = answer;
-        try (RunningProcessor processor = started()) {
+        try (RunningProcessor processor = started(CountingRail.ROUTE)) {
             environment.send(process(cashout));
             await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
             Transaction other = environment.stored(Transactions.cashin(new Amount(5011)));
             environment.send(process(other));
 
-            environment.awaitSent(other, "1 pending", "2 paid");
-            environment.awaitSent(cashout, "1 pending", "2 in_process");
+            environment.awaitAnnounced(other, "1 pending", "2 paid");
+            environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
             assertThat(environment.read(cashout.id()).openCalls()).hasSize(1);
             answer.complete(RailOutcome.Settled.asAgreed());
 
-            environment.awaitSent(cashout, "1 pending", "2 in_process", "3 paid");
+            environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
             assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
             assertThat(rail.submissions).hasValue(1);
             assertThat(processor.isAlive()).isTrue();
@@ -69,15 +79,15 @@ class LiveRailIT {
     @Test
     void anUnknownOutcomeStaysInProcessUntilAnInquiryHasTheOutcome() {
         rail.answer = CompletableFuture.failedFuture(new IllegalStateException("connection reset"));
-        try (RunningProcessor processor = started()) {
+        try (RunningProcessor processor = started(CountingRail.ROUTE)) {
             environment.send(process(cashout));
-            environment.awaitSent(cashout, "1 pending", "2 in_process");
+            environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
 
             rail.answer = CompletableFuture.completedFuture(new RailOutcome.Rejected("account_closed"));
             await().atMost(TIMEOUT).until(() -> isDue(environment.read(cashout.id())));
             environment.send(look(environment.read(cashout.id())));
 
-            environment.awaitSent(cashout, "1 pending", "2 in_process", "3 denied");
+            environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
             assertThat(rail.submissions).hasValue(1);
             assertThat(rail.inquiries).hasValue(1);
             assertThat(lastEntry(environment.read(cashout.id())))
@@ -90,9 +100,9 @@ class LiveRailIT {
     @Test
     void aStopDoesNotWaitForARail() throws InterruptedException {
         rail.answer = new CompletableFuture<>();
-        RunningProcessor processor = started();
+        RunningProcessor processor = started(CountingRail.ROUTE);
         environment.send(process(cashout));
-        environment.awaitSent(cashout, "1 pending", "2 in_process");
+        environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
 
         Thread stopping = new Thread(processor::close, "stopping");
         stopping.start();
@@ -106,11 +116,11 @@ class LiveRailIT {
 
     @Test
     void withoutARouteANewTransactionBecomesADeadLetterAndOneWithTheNameOfItsRailGoesThereOrWaits() {
-        try (RunningProcessor processor = RunningProcessor.startWith(rail)) {
+        try (RunningProcessor processor = started()) {
             environment.send(process(cashout));
 
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.deadCommands(cashout.id()))
-                    .hasSize(1));
+            await().atMost(TIMEOUT)
+                    .until(() -> !environment.deadCommands(cashout.id()).isEmpty());
             assertThat(header(environment.deadCommands(cashout.id()).get(0), "reason"))
                     .contains("no_rail");
             assertThat(environment.read(cashout.id())).isEqualTo(cashout);
@@ -130,7 +140,8 @@ class LiveRailIT {
             assertThat(environment.deadCommands(waiting.id())).isEmpty();
             assertThat(rail.inquiries).hasValue(1);
             assertThat(rail.submissions).hasValue(0);
-            assertThat(processor.get("/actuator/prometheus")).contains("ligeiro_rail_missing_commands_total 1.0");
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/prometheus"))
+                    .contains("ligeiro_rail_missing_commands_total 1.0"));
         }
     }
 
@@ -147,8 +158,11 @@ class LiveRailIT {
         return Objects.requireNonNull(now.dueAt()).isAfter(Objects.requireNonNull(before.dueAt()));
     }
 
-    private RunningProcessor started() {
-        RunningProcessor processor = RunningProcessor.startWith(rail, CountingRail.ROUTE);
+    private RunningProcessor started(String... settings) {
+        Stream<String> own = Stream.of(
+                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database), "spring.kafka.consumer.group-id=" + group);
+        RunningProcessor processor = RunningProcessor.startWith(
+                rail, Stream.concat(own, Stream.of(settings)).toArray(String[]::new));
         await().atMost(TIMEOUT).until(processor::isReady);
         return processor;
     }

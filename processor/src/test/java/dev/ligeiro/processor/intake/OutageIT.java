@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class OutageIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    /** The setting by which an outage of MongoDB is noticed after two seconds. */
+    private static final String SHORT_OPERATIONS = "ligeiro.mongodb.operation-timeout=2s";
 
     private TestEnvironment environment;
 
@@ -43,7 +45,7 @@ class OutageIT {
         String group = ConsumerGroups.startingNow(Topics.COMMANDS);
         ConsumerGroups.setSession(group, Duration.ofSeconds(3));
         try (RunningProcessor processor = RunningProcessor.start(
-                "ligeiro.intake.heartbeat-age-max=2s", "spring.kafka.consumer.group-id=" + group)) {
+                SHORT_OPERATIONS, "ligeiro.intake.heartbeat-age-max=2s", "spring.kafka.consumer.group-id=" + group)) {
             await().atMost(TIMEOUT).until(processor::isReady);
 
             Transaction sentWithoutMongodb = environment.stored(Transactions.cashin(new Amount(5011)));
@@ -72,7 +74,7 @@ class OutageIT {
         TestBrokers.kafka().stop();
         TestBrokers.mongodb().stop();
 
-        try (RunningProcessor processor = RunningProcessor.start()) {
+        try (RunningProcessor processor = RunningProcessor.start(SHORT_OPERATIONS)) {
             assertThat(processor.isReady()).isFalse();
             assertThat(processor.isAlive()).isTrue();
 
@@ -87,8 +89,7 @@ class OutageIT {
     }
 
     private void awaitPaid(Transaction cashin) {
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(environment.announced(cashin.id()))
-                .containsExactly("1 pending", "2 paid"));
+        environment.awaitAnnounced(cashin, "1 pending", "2 paid");
         assertThat(environment.read(cashin.id()).status()).isEqualTo(Status.PAID);
         assertThat(environment.deadCommands(cashin.id())).isEmpty();
     }

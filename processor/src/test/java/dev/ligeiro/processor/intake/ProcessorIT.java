@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.trace.OtlpReceiver;
 import dev.ligeiro.testing.trace.ReceivedSpan;
 import dev.ligeiro.transaction.Amount;
@@ -86,7 +87,10 @@ class ProcessorIT {
         ENVIRONMENT.send(process(cashout));
 
         ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
-        assertThat(ENVIRONMENT.events(cashout.id()).get(2).previousStatus()).isEqualTo(Status.IN_PROCESS);
+        assertThat(ENVIRONMENT.events(cashout.id()))
+                .last()
+                .extracting(TransactionEvent::previousStatus)
+                .isEqualTo(Status.IN_PROCESS);
         assertThat(ENVIRONMENT.read(cashout.id()).openCalls()).isEmpty();
     }
 
@@ -214,12 +218,12 @@ class ProcessorIT {
         ENVIRONMENT.send(TestEnvironment.pay(cashin), pay);
 
         await().atMost(TIMEOUT).untilAsserted(() -> {
-            assertThat(ENVIRONMENT.origins(cashin.id())).containsExactly(create, pay);
-            assertThat(ENVIRONMENT.origins(other.id())).containsExactly(Origin.NONE);
+            assertThat(ENVIRONMENT.origins(cashin.id()).stream().distinct()).containsExactly(create, pay);
+            assertThat(ENVIRONMENT.origins(other.id())).containsOnly(Origin.NONE);
             assertThat(TRACES.spans())
                     .filteredOn(span -> span.traceId().equals("4bf92f3577b34da6a3ce929d0e0e4736"))
                     .extracting(ReceivedSpan::parentSpanId, ReceivedSpan::name)
-                    .containsExactly(tuple("00f067aa0ba902b7", "command process"));
+                    .containsOnly(tuple("00f067aa0ba902b7", "command process"));
         });
     }
 

@@ -27,7 +27,7 @@ final class RunningProcessor implements AutoCloseable {
 
     static final String DATABASE = "processor_it";
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final int port;
     private final ConfigurableApplicationContext context;
@@ -110,7 +110,7 @@ final class RunningProcessor implements AutoCloseable {
                 "spring.kafka.producer.properties.reconnect.backoff.max.ms=200",
                 "ligeiro.kafka.partitions=3",
                 "ligeiro.mongodb.connect-timeout=2s",
-                "ligeiro.mongodb.operation-timeout=2s",
+                "ligeiro.mongodb.operation-timeout=20s",
                 "ligeiro.intake.retry-delay-max=1s");
         // Spring joins the values of a repeated argument, so only the last one is passed
         Stream.concat(defaults.stream(), settings.stream())

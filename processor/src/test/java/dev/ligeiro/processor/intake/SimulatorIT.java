@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 /** The simulated rail in the service: its ledger, its faults and its notifications. */
 class SimulatorIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String FAULTS = "/actuator/simulator";
 
     @RegisterExtension
@@ -67,14 +67,15 @@ class SimulatorIT {
                 processed(Transactions.cashout(new Amount(1017))), List.of("1 pending", "2 in_process", "3 denied"));
 
         assertThat(ends)
-                .allSatisfy((transaction, events) -> ENVIRONMENT.awaitSent(transaction, events.toArray(String[]::new)));
+                .allSatisfy((transaction, events) ->
+                        ENVIRONMENT.awaitAnnounced(transaction, events.toArray(String[]::new)));
     }
 
     @Test
     void aCashoutIsRecordedInTheLedger() {
         Transaction cashout = processed(Transactions.cashout(new Amount(1018)));
 
-        ENVIRONMENT.awaitSent(cashout, "1 pending", "2 in_process", "3 paid", "4 refund");
+        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid", "4 refund");
 
         BsonDocument entry = entry(cashout);
         assertThat(entry.getString(SimulatorLedgerFields.STATE).getValue()).isEqualTo("sent_back");
@@ -101,7 +102,7 @@ class SimulatorIT {
 
         Transaction cashout = processed(Transactions.cashout(new Amount(1012)));
 
-        ENVIRONMENT.awaitSent(cashout, "1 pending", "2 in_process");
+        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process");
         await().atMost(TIMEOUT).until(() -> ENVIRONMENT.read(cashout.id()).version() > 3);
         assertThat(ENVIRONMENT.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** The processor of a test class: it is ready before the first test, and stops after the last one. */
 final class StartedProcessor implements BeforeAllCallback, AfterAllCallback {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final TestEnvironment environment = new TestEnvironment();
     private final String[] settings;

@@ -50,7 +50,7 @@ import reactor.core.publisher.Mono;
 /** The environment of the processor under test: writes as the gateway does, reads as the dispatcher does. */
 final class TestEnvironment implements AutoCloseable {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final MongoClient mongodb;
     private final MongoDatabase database;

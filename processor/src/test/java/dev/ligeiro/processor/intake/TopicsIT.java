@@ -95,6 +95,7 @@ class TopicsIT {
 
     private int partitions(String topic) throws ExecutionException, InterruptedException, TimeoutException {
         try (Admin admin = TestTopics.admin()) {
+            awaitKnown(admin, topic);
             return Objects.requireNonNull(admin.describeTopics(List.of(prefix + topic))
                             .allTopicNames()
                             .get(30, TimeUnit.SECONDS)
@@ -107,11 +108,17 @@ class TopicsIT {
     private String setting(String topic, String key) throws ExecutionException, InterruptedException, TimeoutException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, prefix + topic);
         try (Admin admin = TestTopics.admin()) {
+            awaitKnown(admin, topic);
             Config config = Objects.requireNonNull(admin.describeConfigs(List.of(resource))
                     .all()
                     .get(30, TimeUnit.SECONDS)
                     .get(resource));
             return config.get(key).value();
         }
+    }
+
+    /** The broker learns of a new topic a little later than the controller has answered. */
+    private void awaitKnown(Admin admin, String topic) {
+        await().until(() -> TestTopics.isKnown(admin, prefix + topic));
     }
 }

@@ -73,8 +73,8 @@ class LedgerStoreIT extends LedgerContract {
 
         assertThat(recorded).isEqualTo(entries);
         assertThat(found).isEqualTo(entries);
-        assertThat(COMMANDS.stream().filter("update"::equals)).hasSizeBetween(1, 20);
-        assertThat(COMMANDS.stream().filter("find"::equals)).hasSizeBetween(1, 20);
+        assertThat(COMMANDS.stream().filter("update"::equals)).hasSizeBetween(1, 100);
+        assertThat(COMMANDS.stream().filter("find"::equals)).hasSizeBetween(1, 100);
     }
 
     @Test
