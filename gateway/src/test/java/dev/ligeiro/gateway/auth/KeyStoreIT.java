@@ -25,7 +25,7 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 @ExtendWith(SharedGateway.class)
 class KeyStoreIT {
 
-    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
     private final UUID merchant = UUID.randomUUID();
     private final MongoClient client;

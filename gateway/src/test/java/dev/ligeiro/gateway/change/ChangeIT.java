@@ -79,16 +79,28 @@ class ChangeIT {
     private Answer made(String path, String body, String key, String id, int count) {
         CompletableFuture<Answer> answer = merchant.postAsync(path, body, key);
         processor.make(id, count);
-        return answer.join();
+        assertThat(answer.join().header("Idempotent-Replayed")).isEmpty();
+        return outcome(answer, path, body, key);
+    }
+
+    /**
+     * The outcome of a request that the processor has carried out. On a busy machine it may have come after the 2 s for which the gateway
+     * waits; then the repeated request is answered with it.
+     */
+    private Answer outcome(CompletableFuture<Answer> answer, String path, String body, String key) {
+        Answer first = answer.join();
+        if (first.status() != 202) {
+            return first;
+        }
+        assertThat(first.after()).isGreaterThanOrEqualTo(AwaitOutcome.OUTCOME_MAX);
+        return merchant.post(path, body, key);
     }
 
     @Test
     void aCancelWaitsForTheProcessor() {
         String id = pending();
-        CompletableFuture<Answer> answer = merchant.api().postAsync(cancel(id), "");
-        processor.make(id, 1);
 
-        JsonNode canceled = answer.join().expect(200).transaction();
+        JsonNode canceled = made(cancel(id), "", newKey(), id, 1).expect(200).transaction();
         assertThat(canceled.path("status").stringValue()).isEqualTo("canceled");
         assertThat(processor.awaitChange(id, 1).action()).isEqualTo(new ChangeAction.Cancel());
     }
@@ -150,13 +162,10 @@ class ChangeIT {
     @Test
     void aRefundIsAnsweredAsSoonAsItIsRequested() {
         String id = paid();
-        CompletableFuture<Answer> answer = merchant.api()
-                .postAsync(
-                        refund(id),
-                        "{\"amount\":\"50.75\",\"refund_reference\":\"return-1\",\"description\":\"Shirt\"}");
-        processor.make(id, 1);
+        String body = "{\"amount\":\"50.75\",\"refund_reference\":\"return-1\",\"description\":\"Shirt\"}";
 
-        JsonNode transaction = answer.join().expect(200).transaction();
+        JsonNode transaction =
+                made(refund(id), body, newKey(), id, 1).expect(200).transaction();
         assertThat(transaction.path("status").stringValue()).isEqualTo("paid");
         assertThat(transaction.path("refunded_amount").stringValue()).isEqualTo("0.00");
         JsonNode refund = transaction.path("refunds").path(0);
@@ -269,14 +278,17 @@ class ChangeIT {
     void ofTwoRefundsAtOnceWithOneReferenceBothFindTheSameRefund() {
         String id = paid();
         String body = "{\"amount\":10,\"refund_reference\":\"return-1\"}";
-        CompletableFuture<Answer> first = merchant.api().postAsync(refund(id), body);
-        CompletableFuture<Answer> second = merchant.api().postAsync(refund(id), body);
+        String key = newKey();
+        String otherKey = newKey();
+        CompletableFuture<Answer> first = merchant.postAsync(refund(id), body, key);
+        CompletableFuture<Answer> second = merchant.postAsync(refund(id), body, otherKey);
         processor.awaitChange(id, 2);
         processor.make(id, 1);
         processor.make(id, 2);
 
-        assertThat(first.join().expect(200).body())
-                .isEqualTo(second.join().expect(200).body());
+        assertThat(outcome(first, refund(id), body, key).expect(200).body())
+                .isEqualTo(
+                        outcome(second, refund(id), body, otherKey).expect(200).body());
         assertThat(processor.stored().find(id).history().refunds()).hasSize(1);
     }
 
@@ -290,7 +302,6 @@ class ChangeIT {
 
         Answer second = merchant.post(refund(id), "{\"amount\":\"10.00\"}", key).expect(200);
 
-        assertThat(first.header("Idempotent-Replayed")).isEmpty();
         assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(processor.changes(id)).hasSize(1);
@@ -324,8 +335,8 @@ class ChangeIT {
         processor.awaitChange(id, 2);
         processor.make(id, 1);
 
-        first.join().expect(200);
-        assertReused(second.join(), id);
+        outcome(first, refund(id), "{\"amount\":10}", key).expect(200);
+        assertReused(outcome(second, refund(id), "{\"amount\":11}", key), id);
     }
 
     @ParameterizedTest

@@ -57,12 +57,21 @@ class SandboxIT {
             CompletableFuture<Answer> first = merchant.postAsync(path, "", key);
             processor.make(id, 1);
 
-            assertThat(first.join().expect(200).transaction().path("status").stringValue())
-                    .isEqualTo(action.target().code());
             Answer second = merchant.post(path, "", key).expect(200);
+            assertThat(second.transaction().path("status").stringValue())
+                    .isEqualTo(action.target().code());
             assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
-            assertThat(second.body()).isEqualTo(first.join().body());
+            assertInTimeOrQueued(first.join(), second);
             assertThat(processor.changes(id)).hasSize(1);
+        }
+    }
+
+    /** On a busy machine the outcome may have come after the 2 s for which the gateway waits. */
+    private static void assertInTimeOrQueued(Answer first, Answer outcome) {
+        if (first.status() == 202) {
+            assertThat(first.after()).isGreaterThanOrEqualTo(AwaitOutcome.OUTCOME_MAX);
+        } else {
+            assertThat(first.expect(200).body()).isEqualTo(outcome.body());
         }
     }
 

@@ -160,7 +160,8 @@ class IdempotentCreateIT {
         try (PlayedProcessor processor = new PlayedProcessor(gateway)) {
             CompletableFuture<Answer> cancel = merchant.postAsync(ONE + id + "/cancel", "", key);
             processor.make(id, 1);
-            cancel.join().expect(200);
+            // 202 if the outcome came after the 2 s for which the gateway waits
+            assertThat(cancel.join().status()).isIn(200, 202);
         }
 
         assertReused(merchant.post(CASHIN, merchant.cashin(), key), id);

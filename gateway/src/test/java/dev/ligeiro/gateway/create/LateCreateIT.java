@@ -101,7 +101,10 @@ class LateCreateIT {
         return createLate(gateway, merchant, 1).get(0);
     }
 
-    /** Moves the clock several times, since only the gateway knows when it has made the ids. */
+    /**
+     * Moves the clock several times, since only the gateway knows when it has made the ids. All must be over before its limit of 2.2 s for
+     * an answer of MongoDB.
+     */
     private static List<Answer> createLate(RunningGateway gateway, TestMerchant merchant, int count) {
         merchant.created(merchant.cashin());
         TestBrokers.mongodb().freeze();
@@ -112,7 +115,7 @@ class LateCreateIT {
                 await().until(() -> requestsInFlight(gateway) == answers.size());
             }
             AtomicInteger moves = new AtomicInteger();
-            await().pollInterval(Duration.ofMillis(150)).until(() -> {
+            await().pollInterval(Duration.ofMillis(80)).until(() -> {
                 gateway.clock().move(Duration.ofSeconds(31));
                 return moves.incrementAndGet() == 8;
             });

@@ -17,6 +17,7 @@ import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -108,7 +109,7 @@ class RedeliverIT {
 
     @Test
     void aDeliveryWhoseAttemptIsRunningStaysAsItIs() {
-        Instant lease = Instant.ofEpochMilli(System.currentTimeMillis() + 60_000);
+        Instant lease = merchant.gateway().clock().instant().plusSeconds(600).truncatedTo(ChronoUnit.MILLIS);
         Delivery running = Delivery.due(id(endpoint.id(), 1), "transaction.paid", Deliveries.AT, lease, null);
         database.insert(running);
 

@@ -89,9 +89,15 @@ final class ChangeScenario {
     /** The answer to a change that the processor makes as number {@code count} of the transaction. */
     private void made(String operationId, Object body, String id, int count) {
         String path = calls.operation(operationId).path(id);
-        CompletableFuture<Answer> answer = calls.merchant().api().postAsync(path, body);
+        String key = Calls.random();
+        CompletableFuture<Answer> answer = calls.merchant().postAsync(path, body, key);
         processor.make(id, count);
-        calls.check(operationId, answer.join()).expect(200);
+        // on a busy machine the outcome may come after the 2 s for which the gateway waits
+        if (calls.check(operationId, answer.join()).status() == 202) {
+            calls.check(operationId, calls.merchant().post(path, body, key)).expect(200);
+        } else {
+            answer.join().expect(200);
+        }
     }
 
     /** A transaction that the change is possible for. */

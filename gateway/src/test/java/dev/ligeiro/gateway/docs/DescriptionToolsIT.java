@@ -23,13 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
  * of clients. No dispatcher runs, so no webhook is sent to the URLs that schemathesis registers.
  */
 @ExtendWith(SharedGateway.class)
-@Timeout(600) // the first run downloads the tools
+@Timeout(900) // the first run downloads the tools
 class DescriptionToolsIT {
 
     private static final Path FILES = Path.of("src/test/resources/docs").toAbsolutePath();
     private static final String PLATFORM = "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59";
     private static final int SEARCH_SECONDS_MAX = 15;
-    private static final Duration MAX = Duration.ofSeconds(120);
+    private static final Duration MAX = Duration.ofSeconds(240);
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;

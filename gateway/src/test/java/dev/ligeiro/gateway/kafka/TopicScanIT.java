@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -28,7 +29,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 /** A topic with one partition, whose last offset is no record: it is the marker of a transaction's end, or its record was deleted. */
 class TopicScanIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final String topic = "topic-scan-" + UUID.randomUUID();
     private final TopicPartition partition = new TopicPartition(topic, 0);
@@ -122,12 +123,15 @@ class TopicScanIT {
         assertThat(found.values).isEmpty();
     }
 
+    /** Returns when the marker is written, which the broker does a little after it has acknowledged the commit. */
     private void commit(String... values) {
+        long marker = end() + values.length;
         producer.beginTransaction();
         for (String value : values) {
             producer.send(new ProducerRecord<>(topic, value.getBytes(UTF_8)));
         }
         producer.commitTransaction();
+        await().until(() -> end() > marker);
     }
 
     private long end() {

@@ -13,11 +13,14 @@ import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -97,7 +100,9 @@ class OutageIT {
     /** Sends every kind of request at once, with a cached key and with one that the gateway must look up. */
     private void assertOutage() {
         Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID() + "0123456");
-        List<CompletableFuture<Void>> all = Stream.<Supplier<Answer>>of(
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Duration> others = CompletableFuture.supplyAsync(() -> longestOfOthers(ended), CALLERS);
+        List<CompletableFuture<Answer>> all = Stream.<Supplier<Answer>>of(
                         () -> assertSaysWhatToDo(
                                 merchant.api().post(CASHIN, merchant.cashin()), "list your transactions"),
                         () -> assertSaysWhatToDo(
@@ -112,16 +117,33 @@ class OutageIT {
                         () -> unknown.get(ALL),
                         () -> gateway.api().get("/checkout/" + id),
                         () -> gateway.admin().post("/admin/merchants", "{\"name\":\"x\"}"))
-                .map(request -> CompletableFuture.runAsync(() -> assertUnavailable(request.get()), CALLERS))
+                .map(request -> CompletableFuture.supplyAsync(() -> assertUnavailable(request.get()), CALLERS))
                 .toList();
-        List<CompletableFuture<Void>> pages = Stream.generate(
-                        () -> CompletableFuture.runAsync(this::assertPageSaysThatItFailed, CALLERS))
+        List<CompletableFuture<Answer>> pages = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(this::assertPageSaysThatItFailed, CALLERS))
                 .limit(10)
                 .toList();
-        all.forEach(CompletableFuture::join);
-        pages.forEach(CompletableFuture::join);
+        List<Answer> answers = Stream.of(all, pages)
+                .flatMap(List::stream)
+                .map(CompletableFuture::join)
+                .toList();
+        ended.set(true);
+        Duration answerMax = ANSWER_MAX.plus(others.join());
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.after()).as(answer.body()).isLessThan(answerMax));
         await().until(() -> health("readiness") == 503);
         assertThat(health("liveness")).isEqualTo(200);
+    }
+
+    /** The longest time until the response to a request that needs no MongoDB. On a busy machine, the others take that much longer. */
+    private Duration longestOfOthers(AtomicBoolean ended) {
+        List<Duration> times = new ArrayList<>();
+        await().pollInterval(Duration.ofMillis(50)).until(() -> {
+            times.add(gateway.api().get("/nope").expect(404).after());
+            return ended.get();
+        });
+        return Collections.max(times);
     }
 
     /** The gateway has just looked the key up, and does so again after 5 s. */
@@ -144,17 +166,17 @@ class OutageIT {
         return answer;
     }
 
-    private static void assertUnavailable(Answer answer) {
+    private static Answer assertUnavailable(Answer answer) {
         assertThat(answer.expectProblem(503, "unavailable").header("Retry-After"))
                 .matches("[1-9][0-9]*");
-        assertThat(answer.after()).as(answer.body()).isLessThan(ANSWER_MAX);
+        return answer;
     }
 
-    private void assertPageSaysThatItFailed() {
+    private Answer assertPageSaysThatItFailed() {
         Answer page = Api.send(gateway.api().request("/checkout/" + id).header("Accept", "text/html"));
 
         assertThat(page.expect(503).header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
-        assertThat(page.after()).as(page.body()).isLessThan(ANSWER_MAX);
+        return page;
     }
 
     /** Whether or not the create during the outage was stored, its repetition finds or creates the same transaction. */
@@ -167,8 +189,8 @@ class OutageIT {
     }
 
     private void awaitRecovery() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> health("readiness") == 200);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60)).until(() -> health("readiness") == 200);
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> merchant.api().post(CASHIN, merchant.cashin()).status() == 201);
         merchant.api().get(ONE + id).expect(200);
         merchant.api().get(ALL).expect(200);

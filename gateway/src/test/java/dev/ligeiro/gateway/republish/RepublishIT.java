@@ -285,7 +285,7 @@ class RepublishIT {
         TestBrokers.kafka().start();
         clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
 
-        await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             ConsumerGroups.passAll(group, Topics.COMMANDS);
             assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).isNotEmpty());
         });
@@ -303,8 +303,8 @@ class RepublishIT {
                                         "ligeiro.republish.pause-max=" + PAUSE_MAX,
                                         "spring.kafka.admin.properties.reconnect.backoff.max.ms=200",
                                         "spring.kafka.producer.properties.reconnect.backoff.max.ms=200",
-                                        "spring.kafka.producer.properties.delivery.timeout.ms=2000",
-                                        "spring.kafka.producer.properties.request.timeout.ms=1000"),
+                                        "spring.kafka.producer.properties.delivery.timeout.ms=6000",
+                                        "spring.kafka.producer.properties.request.timeout.ms=3000"),
                                 Stream.of(settings))
                         .toArray(String[]::new));
     }

@@ -46,7 +46,7 @@ class HolderStoreIT {
 
     private static final int MERCHANTS = 20;
     private static final int OF_EACH = 50;
-    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
     private final Queries queries = new Queries();
     private final String database;

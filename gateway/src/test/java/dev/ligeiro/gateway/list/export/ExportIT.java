@@ -156,6 +156,7 @@ class ExportIT {
                 ExportReader two = ExportReader.of(merchant, "?final_date=2026-03-10")) {
             one.readHead();
             byte[] first = one.read(64 * 1024);
+            await().until(() -> metric("ligeiro_gateway_exported_transactions_total") - before >= 600);
             await().pollInterval(Duration.ofMillis(200))
                     .until(() -> metric("ligeiro_gateway_exported_transactions_total"), new Unchanged()::sameAsBefore);
 
@@ -223,15 +224,14 @@ class ExportIT {
                 ExportReader reader = ExportReader.of(owner, "")) {
             reader.readHead();
             assertThatThrownBy(reader::readRest).hasMessageContaining("reset");
-            assertThat(metric("ligeiro_gateway_exported_transactions_total") - before)
-                    .isEqualTo(all.size() - 1);
+            await().until(() -> metric("ligeiro_gateway_exported_transactions_total") - before == all.size() - 1);
             assertThatThrownBy(() -> owner.api().get(PATH)).hasRootCauseInstanceOf(IOException.class);
             assertThat(logs.errors())
                     .singleElement()
                     .asString()
                     .contains("document_undecodable", all.get(450).id().toString());
         }
-        assertThat(metric("ligeiro_gateway_exports")).isZero();
+        await().until(() -> metric("ligeiro_gateway_exports") == 0);
     }
 
     /** While the gateway still takes requests, exports begin and run on. The stop does not wait for them after that time. */
@@ -240,7 +240,7 @@ class ExportIT {
         TestMerchant other = gateway.newMerchant();
         other.created(other.cashin());
         RunningGateway stopping =
-                RunningGateway.startOn(gateway.database(), gateway.clock(), "ligeiro.http.drain-time=5s");
+                RunningGateway.startOn(gateway.database(), gateway.clock(), "ligeiro.http.drain-time=10s");
         try (CapturedLogs logs = new CapturedLogs();
                 ExportReader reader = ExportReader.of(stopping, merchant, "")) {
             reader.readHead();
@@ -253,8 +253,8 @@ class ExportIT {
             assertThat(exportedIds(small.body().getBytes(UTF_8))).hasSize(1);
             assertThat(stop).as("the drain is not over").isNotDone();
 
-            // the server would wait for it for 15 s
-            assertThat(stop).succeedsWithin(Duration.ofSeconds(10));
+            // the server would wait for it for 15 s after the drain
+            assertThat(stop).succeedsWithin(Duration.ofSeconds(14));
             assertThatThrownBy(reader::readRest).hasMessageContaining("reset");
             assertThat(logs.lines())
                     .filteredOn(line -> line.contains("export_failed"))

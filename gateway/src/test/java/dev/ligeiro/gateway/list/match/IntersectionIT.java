@@ -36,7 +36,7 @@ import reactor.core.publisher.Mono;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IntersectionIT {
 
-    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final Tenant TENANT = new Tenant(14);
     private static final long START = Instant.parse("2026-03-10T00:00:00Z").toEpochMilli();
     private static final int TRANSACTIONS = 13_000;
