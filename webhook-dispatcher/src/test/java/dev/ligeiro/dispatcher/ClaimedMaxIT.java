@@ -13,19 +13,19 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** One dispatcher that works on one lane at a time. */
 class ClaimedMaxIT {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @RegisterExtension
     static final StartedDispatcher DISPATCHER = new StartedDispatcher(
             "ligeiro.webhook.lane.claimed-max=1",
             "ligeiro.webhook.lane.failures-max=100000",
-            "ligeiro.webhook.total-timeout=1s",
-            "ligeiro.webhook.round.lease=4s",
+            "ligeiro.webhook.total-timeout=3s",
+            "ligeiro.webhook.round.lease=8s",
             "ligeiro.webhook.retry.delays=0s,1h");
 
     private static final TestEnvironment ENVIRONMENT = DISPATCHER.environment();
 
-    /** After 20 time-outs it gets one attempt at a time, so its lane would drain after 40 s. */
+    /** After 20 time-outs it gets one attempt at a time, so its lane would drain after two minutes. */
     @Test
     void aLaneThatDoesNotDrainIsHandedOverForOneThatWaits() {
         ENVIRONMENT

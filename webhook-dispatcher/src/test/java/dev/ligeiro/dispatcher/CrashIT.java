@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,7 +114,9 @@ class CrashIT {
                                 1,
                                 WebhookReceiver.when(never, WebhookReceiver.status(500)),
                                 WebhookReceiver.status(204)));
-        ChildProcess killed = startAndPublish("ligeiro.webhook.lane.slow-for=1ms");
+        ChildProcess killed = startAndPublish(
+                Stream.concat(Stream.of(TestEnvironment.LONG_ATTEMPTS), Stream.of("ligeiro.webhook.lane.slow-for=1ms"))
+                        .toArray(String[]::new));
         awaitStatus("scheduled");
         await().atMost(SOON).until(() -> environment.lanes().count() == 1);
         killed.kill();

@@ -30,9 +30,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** Two batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next one is processed. */
 class OverlapIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String[] LONG_WINDOW = {
-        "ligeiro.webhook.total-timeout=40s", "ligeiro.webhook.round.window=40s", "ligeiro.webhook.round.lease=180s"
+        "ligeiro.webhook.total-timeout=2m", "ligeiro.webhook.round.window=2m", "ligeiro.webhook.round.lease=10m"
     };
 
     private static final String[] SHORT_TRIES = {
@@ -103,7 +103,7 @@ class OverlapIT {
     @Test
     void aBatchThatCannotBeStoredHoldsBackTheOffsetsOfTheNextOne() {
         refuseTheFirstDelivery();
-        environment.startDispatcher();
+        environment.startDispatcher(TestEnvironment.LONG_ATTEMPTS);
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -20,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The stop of a dispatcher with a running attempt. */
 class StopIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final TestEnvironment environment = new TestEnvironment();
     private final Tenant tenant = environment.tenant();
@@ -54,8 +55,9 @@ class StopIT {
 
     @Test
     void anAttemptThatEndsAfterTheStopIsNoError() throws InterruptedException {
+        // the attempt ends by its time-out, because the HTTP client is closed
         ConfigurableApplicationContext dispatcher = dispatcherWithARunningAttempt(
-                "spring.lifecycle.timeout-per-shutdown-phase=1s", "ligeiro.webhook.total-timeout=9s");
+                "spring.lifecycle.timeout-per-shutdown-phase=1s", "ligeiro.webhook.total-timeout=20s");
         Gauge attempts = dispatcher
                 .getBean(MeterRegistry.class)
                 .get("ligeiro.webhook.attempts.in_flight")
@@ -89,7 +91,9 @@ class StopIT {
     private ConfigurableApplicationContext dispatcherWithARunningAttempt(String... settings) {
         environment.events().createTopic();
         environment.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        ConfigurableApplicationContext dispatcher = environment.startDispatcher(settings);
+        ConfigurableApplicationContext dispatcher =
+                environment.startDispatcher(Stream.concat(Stream.of(TestEnvironment.LONG_ATTEMPTS), Stream.of(settings))
+                        .toArray(String[]::new));
         environment.events().publish(TestEvents.paid(tenant));
         await().atMost(SOON)
                 .until(() -> environment.deliveries().status(endpoint).equals("scheduled"));

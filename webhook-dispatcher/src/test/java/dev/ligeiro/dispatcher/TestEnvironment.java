@@ -35,7 +35,7 @@ public final class TestEnvironment implements AutoCloseable {
      */
     static final String[] LONG_ATTEMPTS = {"ligeiro.webhook.total-timeout=50s", "ligeiro.webhook.round.lease=180s"};
 
-    static final Duration WAIT = Duration.ofSeconds(30);
+    static final Duration WAIT = Duration.ofSeconds(60);
     /** Each test uses new tenants, so that it ignores the events of other tests in the topic. */
     private static final AtomicLong NEXT_TENANT = new AtomicLong(System.nanoTime() / 1000 * 1000);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A dispatcher that works on one lane at once, and an endpoint that it cannot decode. */
 class UnreadableEndpointIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @RegisterExtension
     static final StartedDispatcher DISPATCHER = new StartedDispatcher("ligeiro.webhook.lane.claimed-max=1");

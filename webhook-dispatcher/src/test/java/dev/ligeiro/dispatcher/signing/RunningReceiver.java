@@ -18,7 +18,7 @@ import java.util.Map;
 /** One of the receivers in {@code infra/receiver}, as a process of its own. */
 final class RunningReceiver {
 
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
     private final ChildProcess process;
