@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The running processor does what is due, without a command from anybody else. */
 class DueProcessingIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(5);
     private static final Duration AN_HOUR = Duration.ofHours(1);
     private static final String CREATED = "1 pending";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @Order(3)
 class CashoutIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Merchant merchant = SharedSystem.running().newMerchant();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Order(2)
 class CreateAndPayIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Merchant merchant = SharedSystem.running().demoMerchant();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 @Order(8)
 @Isolated("it stops Kafka")
-@Timeout(300)
+@Timeout(600)
 class KafkaOutageIT {
 
     private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(2);

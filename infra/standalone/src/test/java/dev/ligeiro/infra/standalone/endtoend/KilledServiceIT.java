@@ -16,10 +16,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 @Order(9)
 @Isolated("it kills services")
-@Timeout(300)
+@Timeout(600)
 class KilledServiceIT {
 
-    private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(1);
+    private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(2);
 
     private final SharedSystem ligeiro = SharedSystem.running();
     private final Merchant merchant = ligeiro.newMerchant();

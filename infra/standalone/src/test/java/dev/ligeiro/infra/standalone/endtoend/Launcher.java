@@ -23,7 +23,7 @@ final class Launcher {
     /** The launcher allows three minutes for the brokers and three for the services. */
     private static final Duration UP_WITHIN = Duration.ofMinutes(7);
 
-    private static final Duration REFUSED_WITHIN = Duration.ofMinutes(1);
+    private static final Duration REFUSED_WITHIN = Duration.ofMinutes(2);
 
     private final ChildProcess process;
     private final Path output;

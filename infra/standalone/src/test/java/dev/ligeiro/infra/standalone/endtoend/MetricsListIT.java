@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MetricsListIT {
 
     /** A metric that is measured every minute may be absent at first. */
-    private static final Duration MEASURED_WITHIN = Duration.ofSeconds(70);
+    private static final Duration MEASURED_WITHIN = Duration.ofSeconds(150);
 
     private static final Pattern EXPORTED = Pattern.compile("(?m)^# HELP (\\w+)");
     private static final String OURS = "ligeiro_";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 @Order(7)
 @Isolated("it stops mongod")
-@Timeout(300)
+@Timeout(600)
 class MongodbOutageIT {
 
     /** The gateway's own tests check the promised 3 s; the remaining time is for a busy machine. */

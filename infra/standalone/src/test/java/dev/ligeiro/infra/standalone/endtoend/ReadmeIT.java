@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code infra} and {@code .ligeiro}, the home of the shared system. {@code infra/run} is not run again: it has started that system.
  */
 @Order(1)
-@Timeout(300)
+@Timeout(600)
 class ReadmeIT {
 
     private static final Path ROOT = ProjectRoot.find();
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(120);
     private static final String START = "infra/run";
     private static final String RECEIVER = "python3 infra/receiver 9000";
     private static final String END_OF_STEP = "=== end of step %d: exit code ";

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A merchant's endpoint for webhooks of all types. It verifies their signatures. */
@@ -68,10 +69,16 @@ final class Receiver implements AutoCloseable {
         return ReceivedWebhook.of(request);
     }
 
-    /** The webhooks of one transaction, sorted by sequence: they may arrive in another order. */
+    /**
+     * The webhooks of one transaction, sorted by sequence: they may arrive in another order. One that is repeated, because its attempt
+     * has timed out on a busy machine, counts once.
+     */
     List<ReceivedWebhook> of(String transactionId) {
         return received().stream()
                 .filter(each -> each.transaction().id().equals(transactionId))
+                .collect(Collectors.toMap(ReceivedWebhook::id, Function.identity(), (first, repeated) -> first))
+                .values()
+                .stream()
                 .sorted(Comparator.comparingInt(ReceivedWebhook::sequence))
                 .toList();
     }

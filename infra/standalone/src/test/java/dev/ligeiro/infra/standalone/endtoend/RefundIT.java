@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Order(5)
 class RefundIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Merchant merchant = SharedSystem.running().newMerchant();
 
@@ -56,20 +56,25 @@ class RefundIT {
                 .map(JsonAnswer::status)
                 .toList();
 
-        assertThat(statuses).filteredOn(status -> status == 409).hasSize(10);
+        // 202 when the processor has taken longer than the 2 s for which the gateway waits
+        assertThat(statuses).isSubsetOf(200, 202, 409);
+        assertThat(statuses).filteredOn(status -> status == 409).hasSizeLessThanOrEqualTo(10);
         await().atMost(SOON)
                 .until(() -> merchant.show(id).text("refunded_amount").equals("10.00"));
         assertThat(merchant.show(id).refundStates()).hasSize(10).containsOnly("refunded");
+        assertThat(refund(id, Map.of("amount", "1.00")).status()).isEqualTo(409);
     }
 
     @Test
     void aPendingCashinIsCanceledOnce() {
         String id = merchant.createCashin(merchant.cashin("10.00")).id();
 
-        JsonAnswer canceled = merchant.api().post("/api/v1/transaction/" + id + "/cancel");
-
-        assertThat(canceled.expect(200).transaction().required("status").asString())
-                .isEqualTo("canceled");
+        JsonAnswer canceled =
+                merchant.api().post("/api/v1/transaction/" + id + "/cancel").expectSuccess();
+        // 202 when the processor has taken longer than the 2 s for which the gateway waits
+        assertThat(canceled.transaction().required("status").asString())
+                .isEqualTo(canceled.status() == 202 ? "pending" : "canceled");
+        await().atMost(SOON).until(() -> merchant.show(id).status().equals("canceled"));
         assertThat(merchant.api().post("/api/v1/transaction/" + id + "/cancel").status())
                 .isEqualTo(409);
     }

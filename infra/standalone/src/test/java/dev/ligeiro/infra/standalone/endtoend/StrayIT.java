@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 @Order(5)
 class StrayIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** A command is processed within 0.2 s. */
     private static final Duration SEEN_AGAIN = Duration.ofSeconds(1);
@@ -76,6 +76,7 @@ class StrayIT {
 
         // the commands of a transaction are processed in their order
         merchant.pay(pending);
+        await().atMost(SOON).until(() -> merchant.show(pending).status().equals("paid"));
         assertThat(merchant.show(pending).events()).containsExactly("paid", "pending");
         assertThat(merchant.show(canceled).events()).containsExactly("canceled", "pending");
         assertThat(strays(id(pending))).isEmpty();

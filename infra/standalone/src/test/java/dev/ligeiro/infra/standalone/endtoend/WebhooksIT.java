@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Order(2)
 class WebhooksIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String PATH = "/hooks";
 
     private final Merchant merchant = Merchant.create(SharedSystem.running().environment());
@@ -57,7 +57,7 @@ class WebhooksIT {
     /** The endpoint's URL responds with 410 for a while. Then the merchant enables it and replays what it missed. */
     @Test
     void whatADisabledEndpointMissedIsReplayedWithTheSameId() {
-        receiver.behave(PATH, WebhookReceiver.firstTimes(1, WebhookReceiver.status(410), WebhookReceiver.status(204)));
+        receiver.behave(PATH, WebhookReceiver.status(410));
         String path = path(register(Map.of("url", receiver.url(PATH), "events", List.of("transaction.paid"))));
         Instant before = Instant.now().minusSeconds(60);
         TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
@@ -68,6 +68,8 @@ class WebhooksIT {
         assertThat(disabled.required("disabled_reason").asString()).isEqualTo("gone");
         assertThat(disabled.required("disabled_since").asString()).isNotEmpty();
 
+        receiver.behave(PATH, WebhookReceiver.status(204));
+        int missed = receiver.received(PATH).size();
         JsonApi.send(merchant.api().json("PATCH", path, Map.of("enabled", true)))
                 .expect(200);
         merchant.api()
@@ -80,11 +82,11 @@ class WebhooksIT {
                                 Instant.now().plusSeconds(60).toString()))
                 .expect(202);
 
-        await().atMost(SOON).until(() -> receiver.received(PATH).size() == 2);
-        List<Received> received = receiver.received(PATH);
-        assertThat(received.get(1).header("webhook-id"))
-                .isEqualTo(received.get(0).header("webhook-id"));
-        assertThat(received.get(1).body()).isEqualTo(received.get(0).body()).contains(created.id());
+        await().atMost(SOON).until(() -> receiver.received(PATH).size() > missed);
+        Received first = receiver.received(PATH).get(0);
+        Received replayed = receiver.received(PATH).get(missed);
+        assertThat(replayed.header("webhook-id")).isEqualTo(first.header("webhook-id"));
+        assertThat(replayed.body()).isEqualTo(first.body()).contains(created.id());
         await().atMost(SOON).until(() -> statuses(path + "/deliveries").equals(List.of("delivered")));
 
         String delivery = merchant.api()
@@ -94,8 +96,9 @@ class WebhooksIT {
                 .required(0)
                 .required("id")
                 .asString();
+        int delivered = receiver.received(PATH).size();
         merchant.api().post(path + "/deliveries/" + delivery + "/redeliver").expect(202);
-        await().atMost(SOON).until(() -> receiver.received(PATH).size() == 3);
+        await().atMost(SOON).until(() -> receiver.received(PATH).size() > delivered);
     }
 
     private JsonNode register(Map<String, Object> request) {
