@@ -20,8 +20,10 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
@@ -157,16 +159,25 @@ class LaneStore {
                         .collectMap(Lane::endpointId);
     }
 
-    /** Prolongs the leases of claimed lanes and stores their health. */
-    Mono<Void> renew(UUID claim, Map<UUID, Health> healths, Instant leaseUntil) {
-        if (healths.isEmpty()) {
+    /**
+     * Prolongs the leases of the claimed lanes {@code own} and stores their health. An open circuit breaker is stored only if the lane was
+     * not marked since the caller read it: a merchant that asked for a delivery has ended its waiting time, and that must not be undone.
+     */
+    Mono<Void> renew(UUID claim, Collection<Lane> own, Instant now, Instant leaseUntil) {
+        if (own.isEmpty()) {
             return Mono.empty();
         }
-        List<UpdateOneModel<Lane>> updates = healths.entrySet().stream()
-                .map(lane -> new UpdateOneModel<Lane>(
-                        and(id(lane.getKey()), eq(CLAIM, TransactionCodec.binary(claim))),
-                        combine(set(LEASE_UNTIL, Date.from(leaseUntil)), healthOf(lane.getValue()))))
-                .toList();
+        Bson claimed = eq(CLAIM, TransactionCodec.binary(claim));
+        List<UUID> ids = own.stream().map(Lane::endpointId).toList();
+        List<WriteModel<Lane>> updates = new ArrayList<>();
+        updates.add(
+                new UpdateManyModel<>(and(in(ID, binaries(ids)), claimed), set(LEASE_UNTIL, Date.from(leaseUntil))));
+        for (Lane lane : own) {
+            Bson mine = and(id(lane.endpointId()), claimed);
+            boolean isOpen = Breaker.isOpen(lane.health(), now);
+            Bson current = isOpen ? and(mine, eq(MARKS, lane.marks())) : mine;
+            updates.add(new UpdateOneModel<>(current, healthOf(lane.health())));
+        }
         return Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false)))
                 .then();
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -68,11 +67,7 @@ class LookForLanes {
         if (Duration.between(renewedAt, now).abs().compareTo(lease.dividedBy(RENEWALS_PER_LEASE)) < 0) {
             return Mono.empty();
         }
-        return lanes.renew(
-                        claimed.claim(),
-                        own.values().stream().collect(Collectors.toMap(Lane::endpointId, Lane::health)),
-                        now.plus(lease))
-                .doOnSuccess(done -> renewedAt = now);
+        return lanes.renew(claimed.claim(), own.values(), now, now.plus(lease)).doOnSuccess(done -> renewedAt = now);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.TestEnvironment;
+import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -164,9 +164,45 @@ class LaneStoreIT {
 
         assertThat(release(ONE, stale.marks(), NOW, Health.GOOD)).isFalse();
         assertThat(release(ONE, stale.marks(), null, Health.GOOD)).isFalse();
-        done(store.renew(ONE, Map.of(endpoint, new Health(5, 0, null, NOW)), NOW.plusSeconds(999)));
+        done(store.renew(ONE, List.of(stale.with(new Health(5, 0, null, NOW))), NOW, NOW.plusSeconds(999)));
         assertThat(store.claimed(ONE, List.of(endpoint)).block(WAIT)).isEmpty();
         assertThat(lane()).isEqualTo(claimedByOther);
+    }
+
+    @Test
+    void aRenewalStoresTheHealthThatTheOwnerKnows() {
+        mark(NOW, 0, null);
+        Lane open = claim(ONE, NOW).with(new Health(10, 1, NOW.plusSeconds(300), NOW));
+        done(store.renew(ONE, List.of(open), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        assertThat(lane())
+                .isEqualTo(new Lane(
+                        endpoint, tenant, NOW, new Lane.Lease(ONE, NOW.plusSeconds(80)), open.health(), null, 1));
+    }
+
+    /** The owner's next look renews before it reads the mark. */
+    @Test
+    void aRenewalDoesNotUndoThatAMerchantHasEndedTheWaitingTimeOfTheBreaker() {
+        mark(NOW, 0, null);
+        Lane open = claim(ONE, NOW).with(new Health(10, 1, NOW.plusSeconds(300), NOW));
+        done(store.renew(ONE, List.of(open), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        TestEnvironment.run(ENVIRONMENT
+                .lanes()
+                .collection()
+                .updateOne(new Document("_id", endpoint), LaneUpdates.dueNow(tenant, NOW.plusSeconds(30))));
+        done(store.renew(ONE, List.of(open), NOW.plusSeconds(40), NOW.plusSeconds(100)));
+
+        assertThat(lane().health()).isEqualTo(new Health(10, 1, NOW.plusSeconds(30), NOW));
+        assertThat(lane().lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(100)));
+    }
+
+    /** The intake marks the lane of a busy endpoint at each batch, and makes first attempts from memory again once it has recovered. */
+    @Test
+    void aRenewalStoresThatABusyEndpointHasRecovered() {
+        mark(NOW, 10, null);
+        Lane recovered = claim(ONE, NOW).with(Health.GOOD);
+        mark(NOW.plusSeconds(1), 0, null);
+        done(store.renew(ONE, List.of(recovered), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        assertThat(lane().health()).isEqualTo(Health.GOOD);
     }
 
     /** Otherwise a delivery that was stored after the owner looked for one would have no lane. */
