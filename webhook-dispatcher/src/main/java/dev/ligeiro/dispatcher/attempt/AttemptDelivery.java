@@ -46,23 +46,35 @@ public class AttemptDelivery {
     /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
     public Mono<Completed> attempt(Dispatch dispatch) {
         return Mono.defer(() -> {
-            Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-            return post(dispatch, at)
-                    .map(result -> completed(dispatch, at, PostOutcomes.of(result), result))
+            Start start = start();
+            return post(dispatch, start.at())
+                    .map(result -> completed(dispatch, start, PostOutcomes.of(result), result))
                     .doOnNext(journal::record)
-                    .onErrorResume(reason -> Mono.just(unsendable(dispatch, at, reason)));
+                    .onErrorResume(reason -> Mono.just(unsendable(dispatch, start, reason)));
         });
     }
 
     /** The attempt of a delivery whose payload cannot be built; no request is sent. */
     public Completed withoutPayload(Dispatch dispatch) {
-        Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        return unsendable(dispatch, at, new IllegalArgumentException("the transaction is not stored or not readable"));
+        return unsendable(
+                dispatch, start(), new IllegalArgumentException("the transaction is not stored or not readable"));
+    }
+
+    private Start start() {
+        return new Start(clock.instant().truncatedTo(ChronoUnit.MILLIS), System.nanoTime());
+    }
+
+    /** The start of an attempt. Its duration does not come from the clock, which may be set back meanwhile. */
+    private record Start(Instant at, long nanos) {
+
+        Duration passed() {
+            return Duration.ofNanos(System.nanoTime() - nanos);
+        }
     }
 
     /** The message of an exception that is not our own may contain the URL. */
-    private Completed unsendable(Dispatch dispatch, Instant at, Throwable reason) {
-        Completed completed = completed(dispatch, at, AttemptOutcome.UNSENDABLE, null);
+    private Completed unsendable(Dispatch dispatch, Start start, Throwable reason) {
+        Completed completed = completed(dispatch, start, AttemptOutcome.UNSENDABLE, null);
         boolean isOurs = reason instanceof IllegalArgumentException;
         journal.recordUnsendable(
                 completed,
@@ -94,12 +106,11 @@ public class AttemptDelivery {
         throw new IllegalArgumentException("url: malformed (expected: http or https, a host, no user information)");
     }
 
-    private Completed completed(Dispatch dispatch, Instant at, AttemptOutcome outcome, @Nullable PostResult result) {
-        Instant now = clock.instant();
+    private Completed completed(Dispatch dispatch, Start start, AttemptOutcome outcome, @Nullable PostResult result) {
         Response response = result instanceof Response received ? received : null;
-        Attempt attempt =
-                new Attempt(at, outcome, response == null ? null : response.status(), Duration.between(at, now));
+        Integer status = response == null ? null : response.status();
+        Attempt attempt = new Attempt(start.at(), outcome, status, start.passed());
         String retryAfter = response == null ? null : response.retryAfter();
-        return new Completed(dispatch, attempt, RetryAfter.parse(retryAfter, now, retryAfterMax));
+        return new Completed(dispatch, attempt, RetryAfter.parse(retryAfter, clock.instant(), retryAfterMax));
     }
 }
