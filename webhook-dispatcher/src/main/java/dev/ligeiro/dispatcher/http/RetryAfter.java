@@ -3,15 +3,26 @@ package dev.ligeiro.dispatcher.http;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Parses a {@code Retry-After} header: seconds or a date (RFC 9110 §10.2.3). */
+/** Parses a {@code Retry-After} header: seconds or a date (RFC 9110 §10.2.3), also one of the two obsolete forms (§5.6.7). */
 public final class RetryAfter {
 
     /** At most nine digits (31 years), which cannot overflow. */
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+
+    /** The preferred form first, then those of RFC 850 and of C's asctime. */
+    private static final DateTimeFormatter DATE = new DateTimeFormatterBuilder()
+            .appendOptional(DateTimeFormatter.RFC_1123_DATE_TIME)
+            .appendOptional(DateTimeFormatter.ofPattern("EEEE, dd-MMM-yy HH:mm:ss 'GMT'", Locale.ENGLISH))
+            .appendOptional(DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH))
+            .toFormatter(Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
 
     private RetryAfter() {}
 
@@ -31,7 +42,7 @@ public final class RetryAfter {
 
     private static @Nullable Duration untilDate(String date, Instant now) {
         try {
-            return Duration.between(now, DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+            return Duration.between(now, DATE.parse(date, Instant::from));
         } catch (DateTimeException malformed) {
             return null;
         }
