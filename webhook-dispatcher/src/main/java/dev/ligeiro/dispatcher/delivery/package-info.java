@@ -1,4 +1,6 @@
-/** The store and the counters of deliveries. Called by {@code intake}, {@code attempt} and {@code lane}; calls MongoDB. */
+/**
+ * The store and the counters of deliveries. Called by {@code intake}, {@code attempt}, {@code lane} and {@code backlog}; calls MongoDB.
+ */
 @NullMarked
 package dev.ligeiro.dispatcher.delivery;
 

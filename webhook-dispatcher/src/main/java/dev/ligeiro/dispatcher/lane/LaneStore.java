@@ -7,14 +7,11 @@ import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.nin;
 import static com.mongodb.client.model.Filters.nor;
-import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.LaneFields.*;
 
-import com.mongodb.client.model.Accumulators;
-import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.Indexes;
@@ -40,15 +37,9 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
-import org.bson.BsonNull;
-import org.bson.BsonValue;
-import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -195,63 +186,6 @@ class LaneStore {
         }
         Bson free = combine(set(DUE_AT, Date.from(dueAt)), unset(CLAIM), unset(LEASE_UNTIL), healthOf(health));
         return Mono.from(lanes.updateOne(unmarked, free)).map(result -> result.getMatchedCount() == 1);
-    }
-
-    /** The lanes of {@code endpointIds} that are due or whose circuit breaker has opened. */
-    Mono<Looked> looked(Collection<UUID> endpointIds, Instant now) {
-        return Flux.from(lanes.find(and(
-                        in(ID, binaries(endpointIds)),
-                        or(lte(DUE_AT, Date.from(now)), gt(OPEN_UNTIL, Date.from(now)), gt(OPENINGS, 0)))))
-                .collectList()
-                .map(found -> Looked.of(found, now));
-    }
-
-    /**
-     * @param dueOrOpen the endpoints whose lane is due, or waits until its circuit breaker allows an attempt
-     * @param opened the endpoints whose breaker has opened since their last success
-     */
-    record Looked(Set<UUID> dueOrOpen, Set<UUID> opened) {
-
-        private static Looked of(List<Lane> lanes, Instant now) {
-            return new Looked(
-                    ids(lanes, lane -> !lane.dueAt().isAfter(now) || Breaker.isOpen(lane.health(), now)),
-                    ids(lanes, lane -> lane.health().openings() > 0));
-        }
-
-        private static Set<UUID> ids(List<Lane> lanes, Predicate<Lane> isMember) {
-            return lanes.stream().filter(isMember).map(Lane::endpointId).collect(Collectors.toSet());
-        }
-    }
-
-    /** Reads all lanes; an endpoint without a backlog has none. */
-    Mono<LaneCounts> counts(Instant now) {
-        return Flux.from(lanes.aggregate(
-                        List.of(Aggregates.group(
-                                null,
-                                Accumulators.sum("all", 1),
-                                Accumulators.sum("due", oneIf("$lte", DUE_AT, now)),
-                                Accumulators.sum("open", oneIf("$gt", OPEN_UNTIL, now)),
-                                Accumulators.min(FAILING_SINCE, "$" + FAILING_SINCE))),
-                        BsonDocument.class))
-                .next()
-                .map(LaneStore::counts)
-                .defaultIfEmpty(LaneCounts.NONE);
-    }
-
-    /** A missing field is less than any time. */
-    private static Bson oneIf(String operator, String field, Instant time) {
-        return new Document("$cond", List.of(new Document(operator, List.of("$" + field, Date.from(time))), 1, 0));
-    }
-
-    private static LaneCounts counts(BsonDocument found) {
-        BsonValue failingSince = found.get(FAILING_SINCE, BsonNull.VALUE);
-        return new LaneCounts(
-                found.getNumber("all").longValue(),
-                found.getNumber("due").longValue(),
-                found.getNumber("open").longValue(),
-                failingSince.isDateTime()
-                        ? Instant.ofEpochMilli(failingSince.asDateTime().getValue())
-                        : Instant.MAX);
     }
 
     private static Bson healthOf(Health health) {

@@ -22,8 +22,7 @@ class LanePropertiesTest {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(10),
                 Duration.ofDays(5),
-                Duration.ofHours(1),
-                Duration.ofSeconds(15));
+                Duration.ofHours(1));
         assertThat(Settings.defaults(LaneProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(LaneProperties.class)).isEqualTo(defaults);
     }
@@ -39,8 +38,7 @@ class LanePropertiesTest {
                         PREFIX + "open-max=6s",
                         PREFIX + "slow-for=7s",
                         PREFIX + "disable-after=8d",
-                        PREFIX + "unreadable-delay=9m",
-                        PREFIX + "sweep-interval=10s"))
+                        PREFIX + "unreadable-delay=9m"))
                 .isEqualTo(new LaneProperties(
                         Duration.ofSeconds(2),
                         3,
@@ -49,8 +47,7 @@ class LanePropertiesTest {
                         Duration.ofSeconds(6),
                         Duration.ofSeconds(7),
                         Duration.ofDays(8),
-                        Duration.ofMinutes(9),
-                        Duration.ofSeconds(10)));
+                        Duration.ofMinutes(9)));
     }
 
     @ParameterizedTest
@@ -63,8 +60,7 @@ class LanePropertiesTest {
                 "open-max=0s",
                 "slow-for=0s",
                 "disable-after=0s",
-                "unreadable-delay=0s",
-                "sweep-interval=0s"
+                "unreadable-delay=0s"
             })
     void aValueOutOfBoundsIsRefused(String setting) {
         assertThat(Settings.refusal(LaneProperties.class, PREFIX + setting))

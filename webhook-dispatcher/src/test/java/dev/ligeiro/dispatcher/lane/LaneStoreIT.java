@@ -87,29 +87,6 @@ class LaneStoreIT {
     }
 
     @Test
-    void lanesAreCountedByTheirState() {
-        assertThat(store.counts(NOW).block(WAIT)).isEqualTo(LaneCounts.NONE);
-        mark(NOW, 0, null);
-        assertThat(store.counts(NOW).block(WAIT)).isEqualTo(new LaneCounts(1, 1, 0, Instant.MAX));
-        Lane claimed = claim(ONE, NOW);
-        release(ONE, claimed.marks(), NOW.plusSeconds(30), new Health(10, 1, NOW.plusSeconds(30), NOW));
-
-        assertThat(store.counts(NOW).block(WAIT)).isEqualTo(new LaneCounts(1, 0, 1, NOW));
-        assertThat(store.counts(NOW.plusSeconds(30)).block(WAIT)).isEqualTo(new LaneCounts(1, 1, 0, NOW));
-    }
-
-    @Test
-    void aLaneWhoseBreakerHasOpenedIsToldFromOthers() {
-        mark(NOW.plusSeconds(60), 0, null);
-        assertThat(looked(NOW)).isEqualTo(new LaneStore.Looked(Set.of(), Set.of()));
-        assertThat(looked(NOW.plusSeconds(60))).isEqualTo(new LaneStore.Looked(Set.of(endpoint), Set.of()));
-        Lane claimed = claim(ONE, NOW.plusSeconds(60));
-        release(ONE, claimed.marks(), NOW.plusSeconds(90), new Health(10, 1, NOW.plusSeconds(90), NOW));
-
-        assertThat(looked(NOW.plusSeconds(60))).isEqualTo(new LaneStore.Looked(Set.of(endpoint), Set.of(endpoint)));
-    }
-
-    @Test
     void onlyOneProcessClaimsALaneUntilItsLeaseEnds() {
         mark(NOW, 0, null);
         assertThat(claim(ONE, NOW).lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(60)));
@@ -233,10 +210,6 @@ class LaneStoreIT {
 
     private void mark(Instant dueAt, int failures, @Nullable Instant slowUntil) {
         done(store.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil, null)), NOW));
-    }
-
-    private LaneStore.@Nullable Looked looked(Instant now) {
-        return store.looked(List.of(endpoint), now).block(WAIT);
     }
 
     private Lane claim(UUID claim, Instant now) {

@@ -1,4 +1,4 @@
-package dev.ligeiro.dispatcher.lane;
+package dev.ligeiro.dispatcher.backlog;
 
 import java.time.Instant;
 

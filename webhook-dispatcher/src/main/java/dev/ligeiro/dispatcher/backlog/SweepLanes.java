@@ -1,5 +1,6 @@
-package dev.ligeiro.dispatcher.lane;
+package dev.ligeiro.dispatcher.backlog;
 
+import dev.ligeiro.dispatcher.backlog.BacklogStore.LateLane;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore.NextAttempt;
 import dev.ligeiro.dispatcher.endpoint.EndpointStore;
@@ -23,9 +24,9 @@ import reactor.core.publisher.Mono;
  * One seek in the index per endpoint with scheduled deliveries. It also measures the backlog.
  */
 @Component
-class LaneSweep implements DisposableBean {
+class SweepLanes implements DisposableBean {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LaneSweep.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SweepLanes.class);
     private static final int GROUP = 200;
     private static final int DUE_MAX = 10_000;
     /** Between the writes of a delivery and of its lane, the lane is missing for a moment. */
@@ -35,19 +36,19 @@ class LaneSweep implements DisposableBean {
     private static final Tenant NOBODY = new Tenant(0);
 
     private final DeliveryStore deliveries;
-    private final LaneStore lanes;
+    private final BacklogStore lanes;
     private final EndpointStore endpoints;
-    private final LaneMetrics metrics;
+    private final BacklogMetrics metrics;
     private final Clock clock;
     private final Disposable sweeping;
 
-    LaneSweep(
+    SweepLanes(
             DeliveryStore deliveries,
-            LaneStore lanes,
+            BacklogStore lanes,
             EndpointStore endpoints,
-            LaneMetrics metrics,
+            BacklogMetrics metrics,
             Clock clock,
-            LaneProperties properties) {
+            BacklogProperties properties) {
         this.deliveries = deliveries;
         this.lanes = lanes;
         this.endpoints = endpoints;
@@ -102,13 +103,13 @@ class LaneSweep implements DisposableBean {
                 .concatMap(next -> endpoints
                         .tenant(next.endpointId())
                         .defaultIfEmpty(NOBODY)
-                        .map(tenant -> LaneMark.due(next.endpointId(), tenant, next.at())))
+                        .map(tenant -> new LateLane(next.endpointId(), tenant, next.at())))
                 .collectList()
-                .doOnNext(LaneSweep::log)
-                .flatMap(missing -> lanes.mark(missing, clock.instant()));
+                .doOnNext(SweepLanes::log)
+                .flatMap(missing -> lanes.mark(missing));
     }
 
-    private static void log(List<LaneMark> missing) {
+    private static void log(List<LateLane> missing) {
         if (!missing.isEmpty()) {
             LOG.atWarn()
                     .addKeyValue("event.action", "lanes_repaired")

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ligeiro.dispatcher.backlog;
+
+import org.jspecify.annotations.NullMarked;
