@@ -10,7 +10,10 @@ import java.util.UUID;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The reads and writes of MongoDB for the lanes that this process has claimed. */
+/**
+ * The reads and writes of MongoDB for the lanes that this process has claimed. It only passes calls on: {@link LaneRun} decides what is
+ * next, and sees one collaborator in place of four.
+ */
 @Component
 class LaneWork {
 
