@@ -17,10 +17,8 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
-import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
-import com.mongodb.client.model.WriteModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
@@ -158,16 +156,17 @@ class LaneStore {
         if (own.isEmpty()) {
             return Mono.empty();
         }
-        Bson claimed = eq(CLAIM, TransactionCodec.binary(claim));
-        List<UUID> ids = own.stream().map(Lane::endpointId).toList();
-        List<WriteModel<Lane>> updates = new ArrayList<>();
-        updates.add(
-                new UpdateManyModel<>(and(in(ID, binaries(ids)), claimed), set(LEASE_UNTIL, Date.from(leaseUntil))));
+        Bson lease = set(LEASE_UNTIL, Date.from(leaseUntil));
+        List<UpdateOneModel<Lane>> updates = new ArrayList<>();
         for (Lane lane : own) {
-            Bson mine = and(id(lane.endpointId()), claimed);
-            boolean isOpen = Breaker.isOpen(lane.health(), now);
-            Bson current = isOpen ? and(mine, eq(MARKS, lane.marks())) : mine;
-            updates.add(new UpdateOneModel<>(current, healthOf(lane.health())));
+            Bson mine = and(id(lane.endpointId()), eq(CLAIM, TransactionCodec.binary(claim)));
+            Bson health = healthOf(lane.health());
+            if (Breaker.isOpen(lane.health(), now)) {
+                updates.add(new UpdateOneModel<>(mine, lease));
+                updates.add(new UpdateOneModel<>(and(mine, eq(MARKS, lane.marks())), health));
+            } else {
+                updates.add(new UpdateOneModel<>(mine, combine(lease, health)));
+            }
         }
         return Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false)))
                 .then();
