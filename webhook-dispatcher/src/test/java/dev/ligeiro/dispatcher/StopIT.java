@@ -57,7 +57,7 @@ class StopIT {
     void anAttemptThatEndsAfterTheStopIsNoError() throws InterruptedException {
         // the attempt ends by its time-out, because the HTTP client is closed
         ConfigurableApplicationContext dispatcher = dispatcherWithARunningAttempt(
-                "spring.lifecycle.timeout-per-shutdown-phase=1s", "ligeiro.webhook.total-timeout=20s");
+                "spring.lifecycle.timeout-per-shutdown-phase=1s", "ligeiro.webhook.total-timeout=12s");
         Gauge attempts = dispatcher
                 .getBean(MeterRegistry.class)
                 .get("ligeiro.webhook.attempts.in_flight")

@@ -18,7 +18,7 @@ final class PartialHead extends ChannelInboundHandlerAdapter {
 
     private final PartialHeads all;
 
-    /** Received since the last read that ended between messages; those of complete messages in the same read are among them. */
+    /** Bytes since the last read that ended between messages. Includes the bytes of complete messages in the same read. */
     private int received;
     /** The codec has begun a head or trailers that it has not handed on. */
     private boolean begun;

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * The request heads and trailers of all connections of which only a part has arrived. Together they take at most a quarter of the heap:
- * above that, the connections whose part is the oldest are closed. An ordinary client sends its head at once; only an attacker keeps
+ * above that, the connections whose part is the oldest are closed, also while an earlier request of theirs is being answered. An ordinary client sends its head at once; only an attacker keeps
  * thousands unfinished.
  */
 @Component

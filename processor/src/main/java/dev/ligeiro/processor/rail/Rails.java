@@ -82,14 +82,11 @@ public class Rails {
         PaymentRail rail = routes.find(transaction).orElseThrow();
         RailOutcome notMade =
                 request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
+        Instant startBy = startBy(rail.facts(), request, transaction);
         return accounts.computeIfAbsent(rail.facts().name(), name -> new RailAccounts(rail.facts(), clock))
                 .call(
                         rail.account(transaction),
-                        calls -> calls.make(
-                                request.call(),
-                                () -> call(rail, request, transaction),
-                                startBy(rail.facts(), request, transaction),
-                                notMade))
+                        calls -> calls.make(request.call(), () -> call(rail, request, transaction), startBy, notMade))
                 .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How often the backlog is measured. The key stands among those of the lanes.
+ * How often the backlog is measured. Its key begins with {@code ligeiro.webhook.lane}, where operators have it already.
  *
  * @param sweepInterval the interval of looking for scheduled deliveries without a lane, and of the metrics of the backlog
  */

@@ -39,7 +39,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The lanes in MongoDB as a whole: what is due, and what waits. It changes none but by a mark. */
+/** Reads and counts all lanes in MongoDB. Its only write marks lanes due. */
 @Component
 class BacklogStore {
 

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
-/** The gauge of the claimed lanes, the only one of lanes in which processes differ. */
+/** The number of lanes that this process has claimed. The other metrics of lanes, in {@code backlog}, are the same in all processes. */
 @Component
 class LaneMetrics {
 

@@ -4,6 +4,7 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.nin;
 import static com.mongodb.client.model.Filters.nor;
@@ -149,8 +150,8 @@ class LaneStore {
     }
 
     /**
-     * Prolongs the leases of the claimed lanes {@code own} and stores their health. An open circuit breaker is stored only if the lane was
-     * not marked since the caller read it: a merchant that asked for a delivery has ended its waiting time, and that must not be undone.
+     * Prolongs the leases of the claimed lanes {@code own} and stores their health. An open circuit breaker is not stored if the stored one
+     * has opened as often and ends earlier: a merchant that asked for a delivery has ended its waiting time, and that must not be undone.
      */
     Mono<Void> renew(UUID claim, Collection<Lane> own, Instant now, Instant leaseUntil) {
         if (own.isEmpty()) {
@@ -163,13 +164,17 @@ class LaneStore {
             Bson health = healthOf(lane.health());
             if (Breaker.isOpen(lane.health(), now)) {
                 updates.add(new UpdateOneModel<>(mine, lease));
-                updates.add(new UpdateOneModel<>(and(mine, eq(MARKS, lane.marks())), health));
+                updates.add(new UpdateOneModel<>(and(mine, nor(endsEarlier(lane.health()))), health));
             } else {
                 updates.add(new UpdateOneModel<>(mine, combine(lease, health)));
             }
         }
         return Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false)))
                 .then();
+    }
+
+    private static Bson endsEarlier(Health open) {
+        return and(eq(OPENINGS, open.openings()), lt(OPEN_UNTIL, open.openUntil()));
     }
 
     /**

@@ -172,6 +172,18 @@ class LaneStoreIT {
         assertThat(lane().lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(100)));
     }
 
+    @Test
+    void aRenewalStoresThatTheBreakerOfABusyEndpointHasOpenedAgain() {
+        mark(NOW, 0, null);
+        Lane claimed = claim(ONE, NOW);
+        Lane open = claimed.with(new Health(10, 1, NOW.plusSeconds(300), NOW));
+        done(store.renew(ONE, List.of(open), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        mark(NOW.plusSeconds(21), 0, null);
+        Lane openAgain = claimed.with(new Health(20, 2, NOW.plusSeconds(600), NOW));
+        done(store.renew(ONE, List.of(openAgain), NOW.plusSeconds(320), NOW.plusSeconds(380)));
+        assertThat(lane().health()).isEqualTo(openAgain.health());
+    }
+
     /** The intake marks the lane of a busy endpoint at each batch, and makes first attempts from memory again once it has recovered. */
     @Test
     void aRenewalStoresThatABusyEndpointHasRecovered() {

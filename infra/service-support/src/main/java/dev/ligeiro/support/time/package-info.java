@@ -1,4 +1,4 @@
-/** When repeated work is due next. The watchers of the gateway and the processor call in. */
+/** When repeated work is due next. Gateway and processor call in. */
 @NullMarked
 package dev.ligeiro.support.time;
 

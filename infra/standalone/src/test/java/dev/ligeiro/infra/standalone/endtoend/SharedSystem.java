@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedSystem {
 
-    private static final Duration STOP_WITHIN = Duration.ofSeconds(150);
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
 
     /** The services notice within half a second that Kafka is back, by default within 5 s. */
     private static final Map<String, String> QUICK_RECONNECT = Map.of(
