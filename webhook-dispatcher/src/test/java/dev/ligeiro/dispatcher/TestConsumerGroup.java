@@ -12,9 +12,11 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
 /** The consumer group of an environment's dispatchers. */
@@ -84,13 +86,21 @@ public final class TestConsumerGroup {
                 .count();
     }
 
+    /** Whether no rebalance is under way. During one, Kafka may refuse to commit offsets, and redelivers the batch. */
+    public boolean isStable() {
+        return describe().groupState() == GroupState.STABLE;
+    }
+
     private Collection<MemberDescription> members() {
+        return describe().members();
+    }
+
+    private ConsumerGroupDescription describe() {
         try (Admin admin = TestTopics.admin()) {
             return Objects.requireNonNull(admin.describeConsumerGroups(List.of(name))
                             .describedGroups()
                             .get(name))
-                    .get(TestEnvironment.WAIT.toSeconds(), TimeUnit.SECONDS)
-                    .members();
+                    .get(TestEnvironment.WAIT.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

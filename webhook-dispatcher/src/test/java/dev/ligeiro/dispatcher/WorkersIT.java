@@ -14,11 +14,15 @@ import java.util.stream.Collectors;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /** Several dispatchers at once. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class WorkersIT {
 
     private static final Duration SOON = Duration.ofSeconds(90);
@@ -42,9 +46,14 @@ class WorkersIT {
         for (int i = 0; i < 3; i++) {
             ENVIRONMENT.startDispatcher(RETRY_IN_AN_HOUR);
         }
-        // an event that one of them processes while it gives its partition to another may be attempted by both
-        await().atMost(SOON).until(() -> ENVIRONMENT.consumerGroup().membersWithPartitions() == 3);
+        awaitStable();
         ENVIRONMENT.awaitPartitions();
+    }
+
+    /** Returns when no rebalance is under way. During one, Kafka may redeliver a batch, and its events are attempted twice. */
+    private static void awaitStable() {
+        await().atMost(SOON).until(() -> ENVIRONMENT.consumerGroup().membersWithPartitions() == 3);
+        await().atMost(SOON).until(ENVIRONMENT.consumerGroup()::isStable);
     }
 
     @AfterAll
@@ -53,6 +62,7 @@ class WorkersIT {
     }
 
     @Test
+    @Order(1)
     void aDueDeliveryIsAttemptedByOneOfThem() {
         for (int i = 0; i < ENDPOINTS; i++) {
             ENVIRONMENT
@@ -85,6 +95,7 @@ class WorkersIT {
      * never end.
      */
     @Test
+    @Order(2)
     void aDispatcherWithoutAPartitionIsReady() {
         ENVIRONMENT.startDispatcher(RETRY_IN_AN_HOUR);
         assertThat(ENVIRONMENT.dispatchers()).hasSize(4).allSatisfy(dispatcher -> {
