@@ -77,7 +77,7 @@ class PartialHeadsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // what comes in one read
+                // each is the content of one read
                 "GET / HTTP/1.1\r\n\r\nGET /x HTTP/1.1\r\n",
                 "GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\na: b\r\n",
                 "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\na: b\r\n",

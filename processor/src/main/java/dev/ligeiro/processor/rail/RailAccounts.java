@@ -74,7 +74,7 @@ final class RailAccounts {
         return new AccountCalls(Bulkhead.of(name, callsAtOnce), CircuitBreaker.of(name, FAILURES), callTimeout, clock);
     }
 
-    /** The calls of an account, with what tells whether it is idle. Its methods run under the map's lock. */
+    /** The calls of an account, and whether it is idle. Its methods run under the map's lock. */
     private static final class Account {
 
         private final AccountCalls calls;

@@ -1,6 +1,6 @@
 /**
- * The backlog as a whole: {@code SweepLanes} repairs missing lanes and measures what is due and what waits, at an interval, in every
- * process. Called by nobody; calls {@code delivery}, {@code endpoint} and MongoDB. The work on a lane is in {@code lane}.
+ * The backlog of all endpoints: in every process, {@code SweepLanes} repairs missing lanes and measures the due and the waiting deliveries
+ * at an interval. No other package calls it; it calls {@code delivery}, {@code endpoint} and MongoDB. The work on a lane is in {@code lane}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.backlog;

@@ -32,7 +32,7 @@ class BatchSenderTest {
         StepVerifier.create(send(kafka)).expectError(TransientFault.class).verify(WAIT);
     }
 
-    /** Regression: Reactor logged the fault of the interrupted flush as an error that nobody receives, with its stack trace. */
+    /** Regression: Reactor logged the fault of the interrupted flush with its stack trace, because the caller had canceled. */
     @Test
     void aSendThatIsGivenUpEndsAndLogsNothing() {
         SilentBroker kafka = new SilentBroker();
