@@ -22,7 +22,7 @@ import (
 
 const (
 	tolerance    = 5 * time.Minute
-	bodyBytesMax = 256 * 1024 // mostly 2 kB; with 100 refunds up to 150 kB
+	bodyBytesMax = 64 * 1024 // mostly 2 kB; 32 kB at most
 	keyBytesMin  = 24        // without a check, an empty secret would verify what anybody has signed with an empty key
 	idsMax       = 10_000
 )

@@ -25,7 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Receiver {
 
     private static final long TOLERANCE_SECONDS = 5 * 60;
-    private static final int BODY_BYTES_MAX = 256 * 1024; // mostly 2 kB; with 100 refunds up to 150 kB
+    private static final int BODY_BYTES_MAX = 64 * 1024; // mostly 2 kB; 32 kB at most
     private static final int KEY_BYTES_MIN = 24;
 
     private final String secret;

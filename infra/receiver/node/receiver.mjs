@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 
 const TOLERANCE_SECONDS = 5 * 60;
-const BODY_BYTES_MAX = 256 * 1024; // mostly 2 kB; with 100 refunds up to 150 kB
+const BODY_BYTES_MAX = 64 * 1024; // mostly 2 kB; 32 kB at most
 const KEY_BYTES_MIN = 24; // without a check, an empty secret would verify what anybody has signed with an empty key
 
 /**

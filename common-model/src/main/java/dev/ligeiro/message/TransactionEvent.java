@@ -1,24 +1,35 @@
 package dev.ligeiro.message;
 
+import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An announced entry of a transaction's history. An event carries the transaction's state right after the entry, so that the
- * dispatcher need not read the transaction. An event may arrive twice, always with the same {@link #id} and content.
+ * An announced entry of a transaction's history. An event carries all that its webhook shows, so that the dispatcher need not read the
+ * transaction. An event may arrive twice, always with the same {@link #id} and content. Its JSON has at most 32 kB.
  *
  * @param type follows from the entry
- * @param transaction the transaction right after the entry, which is the last announced one of its history
+ * @param sequence the number of the entry among the announced ones, from 1
+ * @param at the time of the entry
+ * @param previousStatus the status before the entry; null for the creation
+ * @param transaction the transaction right after the entry, with the refund that the entry is about
  */
-public record TransactionEvent(EventType type, Transaction transaction) {
+public record TransactionEvent(
+        EventType type, int sequence, Instant at, @Nullable Status previousStatus, TransactionSnapshot transaction) {
 
     /** The event of announced entry {@code sequence} of {@code transaction}, independent of later entries. */
     public static TransactionEvent of(Transaction transaction, int sequence) {
-        Transaction then = transaction.asOf(sequence);
-        return new TransactionEvent(EventType.of(then.history().lastAnnounced()), then);
+        History then = transaction.history().asOf(sequence);
+        return new TransactionEvent(
+                EventType.of(then.lastAnnounced()),
+                sequence,
+                then.lastAnnounced().at(),
+                then.previousStatus(),
+                transaction.announced(sequence));
     }
 
     /** As {@link #of}; empty if {@code transaction} has no such entry, or is null because it is not stored. */
@@ -29,16 +40,6 @@ public record TransactionEvent(EventType type, Transaction transaction) {
     }
 
     public EventId id() {
-        return new EventId(transaction.id(), transaction.history().sequence());
-    }
-
-    /** The status before the entry; null for the creation. */
-    public @Nullable Status previousStatus() {
-        return transaction.history().previousStatus();
-    }
-
-    /** The time of the entry. */
-    public Instant at() {
-        return transaction.history().lastAnnounced().at();
+        return new EventId(transaction.id(), sequence);
     }
 }

@@ -26,7 +26,10 @@ public final class DeliveryFields {
     /** The id of the last replay that has scheduled the delivery again; absent if none has. */
     public static final String REPLAY = "replay";
 
-    /** The payload; only while scheduled, and not always then. */
+    /**
+     * The payload of a test event, only while scheduled. The payload of any other event is built from the stored transaction; older versions
+     * have stored it too.
+     */
     public static final String BODY = "body";
 
     /** See {@link dev.ligeiro.message.Origin}. */

@@ -54,6 +54,9 @@ public final class TransactionCodec implements Codec<Transaction> {
         if (!transaction.accepted()) {
             writer.writeBoolean(UNACCEPTED, true);
         }
+        if (transaction.unsentFrom() != 1) {
+            writer.writeInt32(UNSENT_FROM, transaction.unsentFrom());
+        }
         writeTerms(writer, transaction.terms());
         writer.writeStartArray(HISTORY);
         for (Entry entry : transaction.history().entries()) {
@@ -139,6 +142,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case OPERATION -> draft.operation = Operation.fromCode(reader.readString());
             case VERSION -> draft.version = reader.readInt32();
             case UNACCEPTED -> draft.accepted = !reader.readBoolean();
+            case UNSENT_FROM -> draft.unsentFrom = reader.readInt32();
             case AMOUNT -> draft.amount = new Amount(reader.readInt64());
             case COMMISSION -> draft.commission = new Amount(reader.readInt64());
             case PAYER -> draft.payer = readParty(reader);
@@ -245,6 +249,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable Operation operation;
         private int version;
         private boolean accepted = true;
+        private int unsentFrom = 1;
         private @Nullable Amount amount;
         private @Nullable Amount commission;
         private @Nullable Party payer;
@@ -269,7 +274,8 @@ public final class TransactionCodec implements Codec<Transaction> {
                     required(HISTORY, history),
                     openCalls,
                     version,
-                    accepted);
+                    accepted,
+                    unsentFrom);
         }
 
         private Terms terms() {

@@ -10,6 +10,8 @@ public final class TransactionFields {
     public static final String VERSION = "version";
     /** {@code true} until the processor has accepted the transaction, then absent. */
     public static final String UNACCEPTED = "unaccepted";
+    /** The sequence of the first event that may not have been sent; absent for 1. */
+    public static final String UNSENT_FROM = "unsentFrom";
 
     public static final String AMOUNT = "amount";
     public static final String COMMISSION = "commission";

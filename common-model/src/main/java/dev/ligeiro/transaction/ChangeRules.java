@@ -2,7 +2,6 @@ package dev.ligeiro.transaction;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -59,12 +58,12 @@ public final class ChangeRules {
     /** The amount that is neither refunded nor being refunded. */
     public static Amount refundable(Transaction transaction) {
         return new Amount(transaction.terms().amount().cents()
-                - sum(transaction.history().refunds(), Refund.State.PROCESSING, Refund.State.REFUNDED));
+                - Refund.reserved(transaction.history().refunds()).cents());
     }
 
     /** The sum of the refunds that were made. */
     public static Amount refunded(Transaction transaction) {
-        return new Amount(sum(transaction.history().refunds(), Refund.State.REFUNDED));
+        return Refund.made(transaction.history().refunds());
     }
 
     private static Optional<ChangeRefusal> refundRefusal(
@@ -103,12 +102,5 @@ public final class ChangeRules {
     private static boolean isSame(Refund earlier, ChangeAction.Refund refund) {
         return (refund.amount() == null || refund.amount().equals(earlier.amount()))
                 && Objects.equals(refund.description(), earlier.description());
-    }
-
-    private static long sum(List<Refund> refunds, Refund.State... states) {
-        return refunds.stream()
-                .filter(refund -> List.of(states).contains(refund.state()))
-                .mapToLong(refund -> refund.amount().cents())
-                .sum();
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.transaction;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,9 +62,16 @@ public record History(@JsonValue List<Entry> entries) {
         return statusEntry(entries.size()).at();
     }
 
-    /** The entries at which a status began, oldest first. */
-    public List<Entry> statusEntries() {
-        return entries.stream().filter(entry -> entry.newStatus() != null).toList();
+    /** The statuses so far, the oldest first. */
+    public List<StatusAt> statuses() {
+        List<StatusAt> statuses = new ArrayList<>(4);
+        for (Entry entry : entries) {
+            Status begun = entry.newStatus();
+            if (begun != null) {
+                statuses.add(new StatusAt(begun, entry.at()));
+            }
+        }
+        return statuses;
     }
 
     /** The time at which {@code status} began for the last time, or empty. */

@@ -1,6 +1,10 @@
 package dev.ligeiro.transaction;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,23 @@ public record Refund(
                 requested.at());
     }
 
+    /** The sum of those among {@code refunds} that were made. */
+    static Amount made(List<Refund> refunds) {
+        return sum(refunds, EnumSet.of(State.REFUNDED));
+    }
+
+    /** The sum of those among {@code refunds} that were made or are under way. */
+    static Amount reserved(List<Refund> refunds) {
+        return sum(refunds, EnumSet.of(State.PROCESSING, State.REFUNDED));
+    }
+
+    private static Amount sum(List<Refund> refunds, Set<State> states) {
+        return new Amount(refunds.stream()
+                .filter(refund -> states.contains(refund.state()))
+                .mapToLong(refund -> refund.amount().cents())
+                .sum());
+    }
+
     /** The state of a refund. The first is the only one that changes. */
     public enum State implements Coded {
         PROCESSING("processing"),
@@ -43,6 +64,7 @@ public record Refund(
         }
 
         @Override
+        @JsonValue
         public String code() {
             return code;
         }

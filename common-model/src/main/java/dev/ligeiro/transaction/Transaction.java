@@ -1,5 +1,6 @@
 package dev.ligeiro.transaction;
 
+import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param openCalls the calls to the rail that are not settled yet, at most one for the transaction and one for each refund
  * @param version counts the changes; the store's compare-and-set compares it
  * @param accepted whether the processor has accepted it; until then the gateway republishes it
+ * @param unsentFrom the sequence of the first event that may not have been sent: the first of the batch that made the latest change. All
+ *     earlier events were sent, because a batch begins when the previous one has sent its events. It bounds what a repeated command sends
  */
 public record Transaction(
         TransactionId id,
@@ -28,10 +31,14 @@ public record Transaction(
         History history,
         List<OpenCall> openCalls,
         int version,
-        boolean accepted) {
+        boolean accepted,
+        int unsentFrom) {
 
     public Transaction {
         openCalls = List.copyOf(openCalls);
+        if (unsentFrom < 1) {
+            throw new IllegalArgumentException("unsentFrom: " + unsentFrom + " (expected: >= 1)");
+        }
     }
 
     /** A new transaction, created at the time in {@code id}. */
@@ -39,7 +46,7 @@ public record Transaction(
             TransactionId id, Tenant tenant, Operation operation, Terms terms, @Nullable String idempotencyKey) {
         ChangeRef change = idempotencyKey == null ? null : new ChangeRef(id.value(), idempotencyKey);
         return new Transaction(
-                id, tenant, operation, terms, History.begin(id.createdAt(), change), List.of(), 1, false);
+                id, tenant, operation, terms, History.begin(id.createdAt(), change), List.of(), 1, false, 1);
     }
 
     public Instant createdAt() {
@@ -50,14 +57,30 @@ public record Transaction(
         return history.status();
     }
 
-    /** The API's {@code finished}: the time at which the status began if {@link Status#isFinished}, else null. */
-    public @Nullable Instant finishedAt() {
-        return status().isFinished() ? history.statusSince() : null;
-    }
-
     /** The payment's end-to-end id: the rail's own when it has reported one. */
     public String endToEndId() {
         return history.settlement().map(Settlement::endToEndId).orElse(terms.endToEndId());
+    }
+
+    /** See {@link TransactionSnapshot#finishedAt}. */
+    public @Nullable Instant finishedAt() {
+        return new StatusAt(status(), history.statusSince()).finishedAt();
+    }
+
+    /** What its merchant is shown now, with the newest refunds. */
+    public TransactionSnapshot snapshot() {
+        return TransactionSnapshot.of(this, RefundSummary.newest(history.refunds()));
+    }
+
+    /**
+     * What event {@code sequence} announces, with the refund that it is about. It is the same at every call, whatever happened later.
+     *
+     * @param sequence from 1 to the history's {@link History#sequence}
+     */
+    public TransactionSnapshot announced(int sequence) {
+        Transaction then = asOf(sequence);
+        return TransactionSnapshot.of(
+                then, RefundSummary.endedBy(then.history.lastAnnounced(), then.history.refunds()));
     }
 
     /** The statuses to which it may move now. */
@@ -120,7 +143,8 @@ public record Transaction(
                 history.with(List.of(entries)),
                 openCalls,
                 version + 1,
-                accepted || isAnnounced);
+                accepted || isAnnounced,
+                unsentFrom);
     }
 
     /** Moves to {@code to} without a reason. Throws as {@link #with}. */
@@ -132,7 +156,7 @@ public record Transaction(
     public Transaction with(OpenCall call) {
         List<OpenCall> calls = new ArrayList<>(without(call.refund()));
         calls.add(call);
-        return new Transaction(id, tenant, operation, terms, history, calls, version + 1, true);
+        return new Transaction(id, tenant, operation, terms, history, calls, version + 1, true, unsentFrom);
     }
 
     /** Removes the open call for this refund or, when null, for the transaction. The version changes only with the list. */
@@ -140,12 +164,41 @@ public record Transaction(
         List<OpenCall> calls = without(refund);
         return calls.size() == openCalls.size()
                 ? this
-                : new Transaction(id, tenant, operation, terms, history, calls, version + 1, accepted);
+                : new Transaction(id, tenant, operation, terms, history, calls, version + 1, accepted, unsentFrom);
+    }
+
+    /**
+     * What a rail is told for a call: the transaction with this refund, or with none when null, and without the others, so that its size is
+     * bounded. Never stored. Its status is the same, unless the refunds are complete.
+     */
+    public Transaction withOnly(@Nullable RefundId refund) {
+        if (openCalls.isEmpty() && history.entries().stream().allMatch(Entry.StatusChanged.class::isInstance)) {
+            return this;
+        }
+        List<Entry> entries = history.entries().stream()
+                .filter(entry -> entry instanceof Entry.StatusChanged
+                        || entry instanceof Entry.RefundRequested requested
+                                && requested.refund().equals(refund))
+                .toList();
+        List<OpenCall> calls = openCalls.stream()
+                .filter(call -> call.refund() == null || call.refund().equals(refund))
+                .toList();
+        return new Transaction(
+                id, tenant, operation, terms, new History(entries), calls, version, accepted, unsentFrom);
     }
 
     /** Marks this transaction as accepted. Its version stays, because acceptance adds no entry to the history. */
     public Transaction accept() {
-        return accepted ? this : new Transaction(id, tenant, operation, terms, history, openCalls, version, true);
+        return accepted
+                ? this
+                : new Transaction(id, tenant, operation, terms, history, openCalls, version, true, unsentFrom);
+    }
+
+    /** Sets {@link #unsentFrom}. The version stays: the store writes it together with another change. */
+    public Transaction withUnsentFrom(int sequence) {
+        return sequence == unsentFrom
+                ? this
+                : new Transaction(id, tenant, operation, terms, history, openCalls, version, accepted, sequence);
     }
 
     /**
@@ -155,7 +208,7 @@ public record Transaction(
      * @param sequence from 1 to the history's {@link History#sequence}
      */
     public Transaction asOf(int sequence) {
-        return new Transaction(id, tenant, operation, terms, history.asOf(sequence), List.of(), sequence, true);
+        return new Transaction(id, tenant, operation, terms, history.asOf(sequence), List.of(), sequence, true, 1);
     }
 
     private Instant openSince(OpenCall call) {

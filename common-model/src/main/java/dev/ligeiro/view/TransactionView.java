@@ -1,16 +1,15 @@
 package dev.ligeiro.view;
 
-import dev.ligeiro.transaction.ChangeRules;
-import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundSummary;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Terms;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
+import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -37,12 +36,13 @@ public final class TransactionView {
      * @param qrCodeImage converts a BR Code to the data URI of its image, in ASCII; null omits {@code qr_code_image}, as in webhooks
      */
     public void writeFields(
-            JsonGenerator json, Transaction transaction, @Nullable Function<String, byte[]> qrCodeImage) {
+            JsonGenerator json, TransactionSnapshot transaction, @Nullable Function<String, byte[]> qrCodeImage) {
         json.writeStringProperty("id", transaction.id().toString());
         Terms terms = transaction.terms();
         json.writeStringProperty("amount", terms.amount().toString());
         json.writeStringProperty("commission", terms.commission().toString());
-        json.writeStringProperty("date_created", timestamps.format(transaction.createdAt()));
+        json.writeStringProperty(
+                "date_created", timestamps.format(transaction.id().createdAt()));
         json.writeStringProperty("description", terms.description());
         json.writeStringProperty("document", terms.payer().document());
         json.writeStringProperty("email", terms.payer().email());
@@ -61,12 +61,12 @@ public final class TransactionView {
         } else if (terms.pixKey() != null) {
             json.writeStringProperty("pix_key", terms.pixKey().value());
         }
-        writeRefunds(json, transaction);
-        writeEvents(json, transaction.history().statusEntries());
+        writeRefunds(json, transaction.refunds());
+        writeEvents(json, transaction.statuses());
     }
 
     private void writeCashin(
-            JsonGenerator json, Transaction transaction, @Nullable Function<String, byte[]> qrCodeImage) {
+            JsonGenerator json, TransactionSnapshot transaction, @Nullable Function<String, byte[]> qrCodeImage) {
         String brCode = orEmpty(transaction.terms().brCode());
         json.writeStringProperty("payment_link", checkoutUrl + transaction.id());
         json.writeStringProperty("qr_code", brCode);
@@ -78,13 +78,17 @@ public final class TransactionView {
     }
 
     /** Nothing for a transaction without refunds. */
-    private void writeRefunds(JsonGenerator json, Transaction transaction) {
-        List<Refund> refunds = transaction.history().refunds();
-        if (refunds.isEmpty()) {
+    private void writeRefunds(JsonGenerator json, RefundSummary refunds) {
+        if (refunds.count() == 0) {
             return;
         }
-        json.writeStringProperty(
-                "refunded_amount", ChangeRules.refunded(transaction).toString());
+        json.writeStringProperty("refunded_amount", refunds.refunded().toString());
+        json.writeNumberProperty("refunds_count", refunds.count());
+        writeRefunds(json, refunds.shown());
+    }
+
+    /** Writes the property {@code refunds} with these refunds. */
+    public void writeRefunds(JsonGenerator json, List<Refund> refunds) {
         json.writeArrayPropertyStart("refunds");
         for (Refund refund : refunds) {
             json.writeStartObject();
@@ -101,15 +105,14 @@ public final class TransactionView {
     }
 
     /** A payment after the transaction expired has {@code "late": true}. */
-    private void writeEvents(JsonGenerator json, List<Entry> statuses) {
+    private void writeEvents(JsonGenerator json, List<StatusAt> statuses) {
         json.writeArrayPropertyStart("events");
         for (int i = statuses.size() - 1; i >= 0; i--) {
-            Status status = Objects.requireNonNull(statuses.get(i).newStatus());
             json.writeStartObject();
             json.writeStringProperty(
                     "date_created", timestamps.format(statuses.get(i).at()));
-            json.writeStringProperty("status", status.code());
-            if (i > 0 && statuses.get(i - 1).newStatus() == Status.EXPIRED) {
+            json.writeStringProperty("status", statuses.get(i).status().code());
+            if (i > 0 && statuses.get(i - 1).status() == Status.EXPIRED) {
                 json.writeBooleanProperty("late", true);
             }
             json.writeEndObject();

@@ -9,7 +9,8 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Writes the payload of an event (Standard Webhooks 1.0: {@code type}, {@code timestamp}, {@code data}). {@code data} has the fields of
- * the API's transaction without the QR image, plus {@code previous_status} and {@code sequence}.
+ * the API's transaction without the QR image, plus {@code previous_status} and {@code sequence}; of {@code refunds} only the one that
+ * the event is about. A payload has at most 32 kB.
  */
 public final class WebhookPayload {
 
@@ -50,6 +51,6 @@ public final class WebhookPayload {
         } else {
             json.writeStringProperty("previous_status", previous.code());
         }
-        json.writeNumberProperty("sequence", event.id().sequence());
+        json.writeNumberProperty("sequence", event.sequence());
     }
 }

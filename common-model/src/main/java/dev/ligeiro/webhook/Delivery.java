@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttemptAt the time of the next attempt; while the first attempt is running, the time at which another process may
  *     repeat it; null in a final status. Every result changes it, so a process writes a result only if it is as it was read
  * @param endedAt the time at which the final status was reached; null while scheduled
- * @param body the payload; null in a final status. A scheduled delivery may lack it: the dispatcher then builds it from the stored
- *     transaction
+ * @param body the payload of a scheduled test event, which no transaction stands behind; null otherwise, because the dispatcher builds the
+ *     payload from the stored transaction
  * @param origin the request that caused the event; kept while scheduled, so that the log lines of all attempts name it
  */
 public record Delivery(

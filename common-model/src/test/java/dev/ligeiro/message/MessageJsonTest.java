@@ -325,13 +325,13 @@ class MessageJsonTest {
             quoteCharacter = '`',
             value = {
                 "transaction.refund_failed | transaction.unheard_of",
-                "\"refund_requested\"      | \"refund_unheard_of\"",
-                "\"completes\":false,      | ``",
-                "\"completes\":false       | \"completes\":\"false\"",
-                "\"reason\":\"rejected_by_rail\", | ``",
-                "\"amount\":5000           | \"amount\":50.00",
-                "019cd895-b253-7abc-9def-0123456789ab | 5",
-                "\"at\":\"2026-03-10T16:30:20.123Z\" | \"on\":1",
+                "\"failed\"               | \"unheard_of\"",
+                "\"state\":\"failed\",      | ``",
+                "\"count\":2              | \"count\":\"2\"",
+                "\"refunded\":5000        | \"refunded\":50.00",
+                "\"statuses\":[           | \"statuses\":[],\"older\":[",
+                "019cd8cc-a0d3-7abc-9def-0123456789ab | 5",
+                "\"at\":\"2026-03-10T17:30:20.123Z\" | \"on\":1",
             })
     void anEventWithAWrongFieldIsRefused(String right, String wrong) {
         String event = Golden.json("message/transaction.refund_failed.json");

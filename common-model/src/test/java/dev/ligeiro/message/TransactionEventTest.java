@@ -7,13 +7,16 @@ import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -67,16 +70,32 @@ class TransactionEventTest {
         for (Transaction then : life) {
             List<Entry> entries = then.history().entries();
             if (entries.get(entries.size() - 1).announced()) {
-                Transaction announced =
+                TransactionSnapshot announced =
                         TransactionEvent.of(latest, then.history().sequence()).transaction();
+                TransactionSnapshot shown = then.snapshot();
 
-                assertThat(announced.history()).isEqualTo(then.history());
                 assertThat(announced.terms()).isEqualTo(then.terms());
-                assertThat(announced.openCalls()).isEmpty();
-                assertThat(announced.accepted()).isTrue();
-                assertThat(announced.version()).isEqualTo(then.history().sequence());
+                assertThat(announced.statuses()).isEqualTo(shown.statuses());
+                assertThat(announced.endToEndId()).isEqualTo(then.endToEndId());
+                assertThat(announced.refunds().refunded())
+                        .isEqualTo(shown.refunds().refunded());
+                assertThat(announced.refunds().count())
+                        .isEqualTo(shown.refunds().count());
             }
         }
+    }
+
+    @Test
+    void ofTheRefundsItShowsOnlyTheOneThatItIsAbout() {
+        Transaction paid = Transactions.partlyRefundedCashin();
+        List<List<Refund.State>> shown = IntStream.rangeClosed(1, 4)
+                .mapToObj(sequence -> TransactionEvent.of(paid, sequence).transaction().refunds().shown().stream()
+                        .map(Refund::state)
+                        .toList())
+                .toList();
+
+        assertThat(shown)
+                .containsExactly(List.of(), List.of(), List.of(Refund.State.REFUNDED), List.of(Refund.State.FAILED));
     }
 
     @ParameterizedTest(name = "event {0} is {1}, {2} after {3}")

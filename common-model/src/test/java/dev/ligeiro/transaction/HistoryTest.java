@@ -89,10 +89,10 @@ class HistoryTest {
     @Property
     void theStatusIsThatOfTheLastEntryWithOne(@ForAll("lives") List<Transaction> life) {
         History history = last(life).history();
-        List<Entry> statuses = history.statusEntries();
-        Entry newest = statuses.get(statuses.size() - 1);
+        List<TransactionSnapshot.StatusAt> statuses = history.statuses();
+        TransactionSnapshot.StatusAt newest = statuses.get(statuses.size() - 1);
 
-        assertThat(history.status()).isEqualTo(newest.newStatus());
+        assertThat(history.status()).isEqualTo(newest.status());
         assertThat(history.statusSince()).isEqualTo(newest.at());
         assertThat(history.lastAt(history.status())).contains(newest.at());
     }

@@ -51,7 +51,7 @@ class TransactionViewTest {
             "finished",
             "expires_at");
 
-    private static final List<String> REFUND_FIELDS = List.of("refunded_amount", "refunds");
+    private static final List<String> REFUND_FIELDS = List.of("refunded_amount", "refunds_count", "refunds");
 
     private static final Function<String, byte[]> IMAGE =
             brCode -> ("data:image/png;base64," + brCode.substring(brCode.length() - 4)).getBytes(UTF_8);
@@ -118,20 +118,21 @@ class TransactionViewTest {
     }
 
     @Property
-    void everyFieldButTheListsIsAString(@ForAll("transactions") Transaction transaction) {
+    void everyFieldButTheListsAndTheCountIsAString(@ForAll("transactions") Transaction transaction) {
         JsonNode shown = JsonMapper.shared().readTree(json(transaction, IMAGE));
 
-        assertThat(shown.properties())
-                .allMatch(field -> List.of("events", "refunds").contains(field.getKey())
-                        ? field.getValue().isArray()
-                        : field.getValue().isString());
+        assertThat(shown.properties()).allMatch(field -> switch (field.getKey()) {
+            case "events", "refunds" -> field.getValue().isArray();
+            case "refunds_count" -> field.getValue().isInt();
+            default -> field.getValue().isString();
+        });
     }
 
     @Property
     void eventsAreTheStatusesNewestFirst(@ForAll("transactions") Transaction transaction) {
         JsonNode events = JsonMapper.shared().readTree(json(transaction, IMAGE)).get("events");
 
-        assertThat(events).hasSize(transaction.history().statusEntries().size());
+        assertThat(events).hasSize(transaction.history().statuses().size());
         assertThat(events.get(0).get("status").stringValue())
                 .isEqualTo(transaction.status().code());
         assertThat(events.get(events.size() - 1).get("status").stringValue()).isEqualTo("pending");
@@ -163,6 +164,21 @@ class TransactionViewTest {
         }
     }
 
+    @Test
+    void ofManyRefundsTheNewestTwentyAreShownAndAllAreCounted() {
+        Transaction transaction = Transactions.largest();
+        List<Refund> refunds = transaction.history().refunds();
+        JsonNode shown = JsonMapper.shared().readTree(json(transaction, IMAGE));
+
+        assertThat(shown.get("refunds_count").intValue()).isEqualTo(100);
+        assertThat(shown.get("refunded_amount").stringValue()).isEqualTo("1000.00");
+        assertThat(shown.get("refunds").valueStream().map(refund -> refund.get("id")
+                        .stringValue()))
+                .containsExactlyElementsOf(refunds.subList(80, 100).stream()
+                        .map(refund -> refund.id().toString())
+                        .toList());
+    }
+
     @Property
     void textIsShownUnchanged(@ForAll("transactions") Transaction transaction) {
         JsonNode shown = JsonMapper.shared().readTree(json(transaction, IMAGE));
@@ -182,7 +198,7 @@ class TransactionViewTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = JsonMapper.shared().createGenerator(bytes)) {
             json.writeStartObject();
-            view.writeFields(json, transaction, qrCodeImage);
+            view.writeFields(json, transaction.snapshot(), qrCodeImage);
             json.writeEndObject();
         }
         return bytes.toString(UTF_8);

@@ -3,7 +3,9 @@ package dev.ligeiro.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +34,21 @@ class WebhookPayloadTest {
     @Test
     void aCreatedCashout() throws IOException {
         assertPayload(TransactionEvent.of(Transactions.goldenCashout(), 1), "created-cashout.json");
+    }
+
+    /** Every text has its greatest length and characters of the greatest width. */
+    @Test
+    void theLargestPayloadHasAtMost32KilobytesAndSoHasItsEvent() {
+        Transaction transaction = Transactions.largest();
+        int sequence = transaction.history().sequence();
+
+        assertThat(transaction.history().refunds()).hasSize(ChangeRules.REFUNDS_MAX);
+        for (int each : List.of(1, 2, sequence / 2, sequence)) {
+            TransactionEvent event = TransactionEvent.of(transaction, each);
+
+            assertThat(payload.of(event)).hasSizeLessThanOrEqualTo(32 * 1024);
+            assertThat(MessageJson.write(event)).hasSizeLessThanOrEqualTo(32 * 1024);
+        }
     }
 
     private void assertPayload(TransactionEvent event, String golden) throws IOException {

@@ -35,8 +35,8 @@ class DeadLetterIT {
     @Test
     void invalidRecordsDoNotStopTheOthers() {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        TransactionEvent before = TestEvents.paid(tenant);
-        TransactionEvent after = TestEvents.paid(tenant);
+        TransactionEvent before = ENVIRONMENT.paid(tenant);
+        TransactionEvent after = ENVIRONMENT.paid(tenant);
         String unknownType = "{\"type\":\"transaction.melted\"}";
         String withoutData = "{\"type\":\"transaction.created\"}";
         // one key: one partition, so that the four are read in this order
@@ -62,7 +62,7 @@ class DeadLetterIT {
     void theEventsOfAMerchantWithAnEndpointThatCannotBeReadAreDeadLettersToo() {
         WebhookEndpoint readable = ENVIRONMENT.endpoints().register(tenant, path);
         ENVIRONMENT.endpoints().set(ENVIRONMENT.endpoints().register(tenant, path + "/unreadable"), "url", 7);
-        byte[] event = MessageJson.write(TestEvents.paid(tenant));
+        byte[] event = MessageJson.write(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.events().publish(path.getBytes(), event, TestEvents.headers(tenant, EventType.PAID));
 
         ENVIRONMENT.deliveries().awaitStatus(readable, "delivered");

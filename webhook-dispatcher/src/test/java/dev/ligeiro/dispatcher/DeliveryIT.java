@@ -39,7 +39,7 @@ class DeliveryIT {
     @Test
     void anEventIsDeliveredOnceAndTheOfficialLibraryVerifiesItsSignature() throws Exception {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        TransactionEvent event = TestEvents.paid(tenant);
+        TransactionEvent event = ENVIRONMENT.paid(tenant);
         ENVIRONMENT.events().publish(event);
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
 
@@ -64,7 +64,7 @@ class DeliveryIT {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         EncryptedText value = Endpoints.KEYS.encryptHeader(endpoint.id(), "authorization", "Basic dXNlcjpwYXNz");
         ENVIRONMENT.endpoints().replace(Endpoints.withHeaders(endpoint, Map.of("authorization", value)));
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
 
         assertThat(RECEIVER.received(path).get(0).header("authorization")).isEqualTo("Basic dXNlcjpwYXNz");
@@ -76,13 +76,13 @@ class DeliveryIT {
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
         WebhookEndpoint slow = ENVIRONMENT.endpoints().register(tenant, path);
         WebhookEndpoint quick = ENVIRONMENT.endpoints().register(tenant, path + "/quick");
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
 
         // the quick one may outlast the window of the round, too, and is then completed by itself
         ENVIRONMENT.deliveries().awaitStatus(slow, "scheduled");
         ENVIRONMENT.deliveries().awaitStatus(quick, "delivered");
         Document leased = ENVIRONMENT.deliveries().newest(slow).orElseThrow();
-        assertThat(leased).containsKeys("body", "endpoint");
+        assertThat(leased).containsKeys("endpoint").doesNotContainKey("body");
         assertThat(leased.getDate("nextAttemptAt").toInstant())
                 .isAfter(Instant.now().plusSeconds(30));
 
@@ -102,9 +102,9 @@ class DeliveryIT {
         Tenant other = ENVIRONMENT.tenant();
         WebhookEndpoint quick = ENVIRONMENT.endpoints().register(other, path + "/quick");
         for (int i = 0; i < 30; i++) {
-            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+            ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         }
-        ENVIRONMENT.events().publish(TestEvents.paid(other));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(other));
         ENVIRONMENT.deliveries().awaitStatus(quick, "delivered");
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(slow).size() == 30);
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
@@ -122,7 +122,7 @@ class DeliveryIT {
         for (int i = 0; i < 10; i++) {
             Tenant justNow = ENVIRONMENT.tenant();
             WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(justNow, path + i);
-            ENVIRONMENT.events().publish(TestEvents.paid(justNow));
+            ENVIRONMENT.events().publish(ENVIRONMENT.paid(justNow));
             ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
         }
     }
@@ -132,7 +132,7 @@ class DeliveryIT {
         CountDownLatch deleted = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(deleted, WebhookReceiver.status(500)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
         ENVIRONMENT.endpoints().delete(endpoint);
         deleted.countDown();
@@ -144,7 +144,7 @@ class DeliveryIT {
     @Test
     void anEventThatTheProcessorSendsTwiceIsAttemptedTwiceAndHasOneUnchangedDelivery() {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        TransactionEvent event = TestEvents.paid(tenant);
+        TransactionEvent event = ENVIRONMENT.paid(tenant);
         ENVIRONMENT.events().publish(event);
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
         Document first = ENVIRONMENT.deliveries().newest(endpoint).orElseThrow();
@@ -152,7 +152,7 @@ class DeliveryIT {
         RECEIVER.behave(path, WebhookReceiver.status(500));
         ENVIRONMENT.events().publish(event);
         WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
         await().atMost(SOON)
                 .until(() -> RECEIVER.received(path).stream()

@@ -43,7 +43,7 @@ class DisabledEndpointIT {
         RECEIVER.behave(path, WebhookReceiver.status(500));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         insertLaneThatFailsForSixDays(endpoint);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
 
         await().atMost(SOON)
                 .until(() -> !ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"));
@@ -53,7 +53,7 @@ class DisabledEndpointIT {
                 .until(() -> ENVIRONMENT.deliveries().count(endpoint, "canceled")
                                 + ENVIRONMENT.deliveries().count(endpoint, "exhausted")
                         == 1);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "scheduled") == 0);
         await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(endpoint).isEmpty());
@@ -64,7 +64,7 @@ class DisabledEndpointIT {
     void anEndpointThatIsDisabledAtARetryLeavesNoLane() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(410)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
 
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "canceled") == 1);
         await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(endpoint).isEmpty());
@@ -79,7 +79,7 @@ class DisabledEndpointIT {
         EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
         ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
         insertLaneThatFailsForSixDays(endpoint);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
 
         await().atMost(SOON).until(() -> !List.of("none", "scheduled")
                 .contains(ENVIRONMENT.deliveries().status(endpoint)));

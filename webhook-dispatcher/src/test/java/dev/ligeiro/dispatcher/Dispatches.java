@@ -10,7 +10,6 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 
 /** Endpoints and dispatches for tests. */
@@ -33,7 +32,7 @@ public final class Dispatches {
                 EventType.PAID.code(),
                 AT,
                 "{}".getBytes(StandardCharsets.UTF_8),
-                List.of(),
+                0,
                 null,
                 Origin.NONE);
     }

@@ -43,13 +43,13 @@ class MetricsIT {
         ENVIRONMENT
                 .events()
                 .publish(
-                        TestEvents.paid(healthy.tenant()),
+                        ENVIRONMENT.paid(healthy.tenant()),
                         new Origin("pay-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
         ENVIRONMENT
                 .events()
                 .publish("poison".getBytes(), "{".getBytes(), TestEvents.headers(healthy.tenant(), EventType.PAID));
         for (int i = 0; i < FAILED; i++) {
-            ENVIRONMENT.events().publish(TestEvents.paid(failing.tenant()));
+            ENVIRONMENT.events().publish(ENVIRONMENT.paid(failing.tenant()));
         }
         await().atMost(SOON).until(() -> count("ligeiro.webhook.deliveries", "status", "delivered") == 1);
     }

@@ -40,7 +40,7 @@ class OutcomeIT {
     void aFailedDeliveryIsRetriedWithTheSameIdUntilItSucceeds() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(2, WebhookReceiver.status(500), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        TransactionEvent event = TestEvents.paid(tenant);
+        TransactionEvent event = ENVIRONMENT.paid(tenant);
         ENVIRONMENT.events().publish(event);
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
 
@@ -57,7 +57,7 @@ class OutcomeIT {
     void theLastFailureExhaustsADelivery() {
         RECEIVER.behave(path, WebhookReceiver.status(503));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint))
                 .containsExactly("rejected", "rejected", "rejected", "rejected");
@@ -68,7 +68,7 @@ class OutcomeIT {
     void anEndpointThatRespondsGoneIsDisabled() {
         RECEIVER.behave(path, WebhookReceiver.status(410));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "canceled");
         // a retry may come before the endpoint is disabled
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).isNotEmpty().containsOnly("gone");
@@ -81,7 +81,7 @@ class OutcomeIT {
 
         int attempts = RECEIVER.received(path).size();
         WebhookEndpoint witness = ENVIRONMENT.endpoints().register(tenant, path + "/witness");
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
         assertThat(RECEIVER.received(path)).hasSize(attempts);
         // what the endpoint misses is stored, so that the merchant can ask for it
@@ -100,7 +100,7 @@ class OutcomeIT {
                         WebhookReceiver.status(307, "Location", RECEIVER.url(path + "/elsewhere")),
                         WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("redirected", "delivered");
         assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
@@ -110,7 +110,7 @@ class OutcomeIT {
     void aDisconnectIsRetried() {
         RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("disconnected", "delivered");
     }
@@ -119,7 +119,7 @@ class OutcomeIT {
     void retryAfterIsHonoured() {
         RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         // an attempt that outlasts the window of the round is stored without its outcome at first
         await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(
                         ENVIRONMENT.deliveries().outcomes(endpoint))
@@ -141,13 +141,13 @@ class OutcomeIT {
                 WebhookReceiver.firstTimes(
                         1, WebhookReceiver.status(429, "Retry-After", "3600"), WebhookReceiver.status(200)));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(endpoint).get("openUntil") != null);
 
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
         WebhookEndpoint witness = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/witness");
-        ENVIRONMENT.events().publish(TestEvents.paid(witness.tenant()));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(witness.tenant()));
         ENVIRONMENT.deliveries().awaitStatus(witness, "delivered");
         assertThat(RECEIVER.received(path)).hasSize(1);
 
@@ -159,7 +159,7 @@ class OutcomeIT {
     void aLongResponseIsCutOffAndItsStatusCounts() {
         RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
     }
 
@@ -167,7 +167,7 @@ class OutcomeIT {
     void aDeliveryToAForbiddenAddressIsRetriedByTheSchedule() {
         WebhookEndpoint endpoint =
                 ENVIRONMENT.endpoints().registerUrl(tenant, RECEIVER.url(path).replace("127.0.0.1", "127.0.0.2"));
-        ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("refused_address");
         assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
@@ -181,7 +181,7 @@ class OutcomeIT {
         EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
         ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
         List<ILoggingEvent> warnings = AttemptWarnings.during(() -> {
-            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+            ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
             ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
         });
 

@@ -42,7 +42,7 @@ class OverlapIT {
     private final TestEnvironment environment = new TestEnvironment();
     private final WebhookEndpoint first = environment.endpoints().register(environment.tenant(), "/first");
     private final WebhookEndpoint second = environment.endpoints().register(environment.tenant(), "/second");
-    private final TransactionEvent firstEvent = TestEvents.paid(first.tenant());
+    private final TransactionEvent firstEvent = environment.paid(first.tenant());
     private final CountDownLatch release = new CountDownLatch(1);
 
     @BeforeEach
@@ -59,7 +59,7 @@ class OverlapIT {
     @Test
     void aSlowEndpointDoesNotHoldUpTheNextBatch() {
         startWithASlowFirstBatch();
-        publish(TestEvents.paid(second.tenant()));
+        publish(environment.paid(second.tenant()));
 
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
         assertThat(environment.deliveries().of(first)).isEmpty();
@@ -73,7 +73,7 @@ class OverlapIT {
     void aStopWaitsForTwoBatches() throws InterruptedException {
         ConfigurableApplicationContext dispatcher = startWithASlowFirstBatch();
         environment.receiver().behave("/second", WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        publish(TestEvents.paid(second.tenant()));
+        publish(environment.paid(second.tenant()));
         await().atMost(SOON).until(() -> received("/second") == 1);
 
         Thread stopping = new Thread(dispatcher::close, "stopping");
@@ -88,7 +88,7 @@ class OverlapIT {
     @Test
     void aPartitionIsGivenBackWhenItsBatchesHaveEnded() {
         startWithASlowFirstBatch();
-        publish(TestEvents.paid(second.tenant()));
+        publish(environment.paid(second.tenant()));
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
 
         environment.startDispatcher(LONG_WINDOW);
@@ -107,7 +107,7 @@ class OverlapIT {
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
-        publish(TestEvents.paid(second.tenant()));
+        publish(environment.paid(second.tenant()));
 
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
         assertThat(environment.consumerGroup().lag()).isEqualTo(2);
@@ -123,7 +123,7 @@ class OverlapIT {
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(Duration.ofSeconds(60)).until(() -> received("/first") == 1);
-        publish(TestEvents.paid(second.tenant()));
+        publish(environment.paid(second.tenant()));
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
         Document stored = environment.deliveries().newest(second).orElseThrow();
         killed.kill();
@@ -148,10 +148,10 @@ class OverlapIT {
         environment.awaitPartitions();
         publish(firstEvent);
         await().atMost(SOON).until(() -> received("/first") == 1);
-        publish(TestEvents.paid(second.tenant()));
+        publish(environment.paid(second.tenant()));
         await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
         WebhookEndpoint third = environment.endpoints().register(environment.tenant(), "/third");
-        publish(TestEvents.paid(third.tenant()));
+        publish(environment.paid(third.tenant()));
         awaitFailedTries(3);
         assertThat(environment.consumerGroup().lag()).isEqualTo(3);
         assertThat(received("/third")).isZero();

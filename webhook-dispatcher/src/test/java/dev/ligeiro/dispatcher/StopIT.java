@@ -79,7 +79,7 @@ class StopIT {
         environment.events().createTopic();
         WebhookEndpoint feed = environment.endpoints().makeFeed(tenant);
         environment.endpoints().set(feed, EndpointFields.LAST_NUMBER, "unreadable");
-        environment.deliveries().insertDue(feed, TestEvents.paid(tenant));
+        environment.deliveries().insertDue(feed, environment.paid(tenant));
         ConfigurableApplicationContext dispatcher = environment.startDispatcher();
         environment.lanes().markDue(feed);
         await().atMost(SOON).until(() -> environment.lanes().of(feed).containsKey(LaneFields.CLAIM));
@@ -94,7 +94,7 @@ class StopIT {
         ConfigurableApplicationContext dispatcher =
                 environment.startDispatcher(Stream.concat(Stream.of(TestEnvironment.LONG_ATTEMPTS), Stream.of(settings))
                         .toArray(String[]::new));
-        environment.events().publish(TestEvents.paid(tenant));
+        environment.events().publish(environment.paid(tenant));
         await().atMost(SOON)
                 .until(() -> environment.deliveries().status(endpoint).equals("scheduled"));
         // a lane stores the delivery before it begins the attempt

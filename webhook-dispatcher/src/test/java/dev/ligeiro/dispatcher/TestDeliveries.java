@@ -149,8 +149,11 @@ public final class TestDeliveries {
 
     /** Stores a delivery that is due, without payload and without a lane. */
     public void insertDue(WebhookEndpoint endpoint, TransactionEvent event) {
-        Delivery delivery = Delivery.due(
-                new DeliveryId(endpoint.id(), event.id()), event.type().code(), event.at(), Instant.now(), null);
+        insert(Delivery.due(
+                new DeliveryId(endpoint.id(), event.id()), event.type().code(), event.at(), Instant.now(), null));
+    }
+
+    public void insert(Delivery delivery) {
         BsonDocument document = new BsonDocument();
         new DeliveryCodec()
                 .encode(

@@ -10,6 +10,7 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,9 +84,14 @@ public final class TestEnvironment implements AutoCloseable {
 
     /** Stores a due delivery to {@code endpoint}, and its transaction, but no lane. */
     public void insertDue(WebhookEndpoint endpoint) {
-        TransactionEvent event = TestEvents.paid(endpoint.tenant());
-        transactions.store(event.transaction());
-        deliveries.insertDue(endpoint, event);
+        deliveries.insertDue(endpoint, paid(endpoint.tenant()));
+    }
+
+    /** The event of a paid cashin of {@code tenant}, which is stored, as the processor does before it publishes the event. */
+    public TransactionEvent paid(Tenant tenant) {
+        Transaction paid = TestTransactions.paid(tenant);
+        transactions.store(paid);
+        return TransactionEvent.of(paid, paid.history().sequence());
     }
 
     public Tenant tenant() {
@@ -154,7 +160,7 @@ public final class TestEnvironment implements AutoCloseable {
      * memory.
      */
     public void awaitPartitions() {
-        events.publishToEachPartition(TestEvents.paid(tenant()));
+        events.publishToEachPartition(paid(tenant()));
         Awaitility.await().atMost(WAIT).until(() -> group.lag() == 0);
     }
 

@@ -1,6 +1,5 @@
 package dev.ligeiro.dispatcher;
 
-import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.MessageJson;
@@ -11,13 +10,7 @@ import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
-import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Source;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -49,16 +42,6 @@ public final class TestEvents implements AutoCloseable {
 
     public void deleteTopic() {
         TestTopics.delete(Topics.EVENTS);
-    }
-
-    /** A paid cashin of {@code tenant}. */
-    public static TransactionEvent paid(Tenant tenant) {
-        Transaction own = Transactions.like(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(15075)))
-                .tenant(tenant)
-                .accepted(true)
-                .build();
-        Transaction paid = own.moveTo(Status.PAID, Instant.now(), Source.RAIL);
-        return TransactionEvent.of(paid, paid.version());
     }
 
     public static List<Header> headers(Tenant tenant, EventType type) {

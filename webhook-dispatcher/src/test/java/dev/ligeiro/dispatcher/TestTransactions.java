@@ -1,10 +1,17 @@
 package dev.ligeiro.dispatcher;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.Document;
@@ -17,6 +24,25 @@ public final class TestTransactions {
 
     TestTransactions(MongoDatabase database) {
         this.database = database;
+    }
+
+    /** A paid cashin of {@code tenant}. */
+    public static Transaction paid(Tenant tenant) {
+        return Transactions.like(Transactions.cashin(TransactionId.at(Instant.now()), new Amount(15075)))
+                .tenant(tenant)
+                .accepted(true)
+                .build()
+                .moveTo(Status.PAID, Instant.now(), Source.RAIL);
+    }
+
+    /** A transaction of {@code tenant} with as many refunds and as long texts as possible. */
+    public static Transaction largest(Tenant tenant) {
+        Transaction largest = Transactions.largest();
+        return Transactions.like(largest)
+                .createdAs(TransactionId.at(Instant.now()))
+                .history(largest.history())
+                .tenant(tenant)
+                .build();
     }
 
     /** Stores {@code transaction}, as the gateway and the processor do. */
@@ -32,10 +58,10 @@ public final class TestTransactions {
     }
 
     /** Gives the stored transaction an operation that only a newer version knows. */
-    public void makeUnreadable(Transaction transaction) {
+    public void makeUnreadable(TransactionId transaction) {
         TestEnvironment.run(database.getCollection(CollectionNames.TRANSACTIONS)
                 .updateOne(
-                        new Document("_id", transaction.id().value()),
+                        new Document("_id", transaction.value()),
                         new Document("$set", new Document(TransactionFields.OPERATION, "melted"))));
     }
 }

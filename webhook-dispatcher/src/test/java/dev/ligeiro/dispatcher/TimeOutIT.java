@@ -34,7 +34,7 @@ class TimeOutIT {
             environment.startDispatcher(
                     "ligeiro.webhook.total-timeout=1s",
                     "ligeiro.webhook.retry.delays=0s,100ms,100ms,100ms,100ms,100ms,100ms,100ms,100ms,100ms");
-            environment.events().publish(TestEvents.paid(tenant));
+            environment.events().publish(environment.paid(tenant));
 
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> environment.deliveries().status(endpoint).equals("delivered"));

@@ -3,7 +3,6 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -40,9 +39,7 @@ class UnreadableEndpointIT {
     }
 
     private static void makeDue(WebhookEndpoint endpoint) {
-        TransactionEvent event = TestEvents.paid(endpoint.tenant());
-        ENVIRONMENT.transactions().store(event.transaction());
-        ENVIRONMENT.deliveries().insertDue(endpoint, event);
+        ENVIRONMENT.insertDue(endpoint);
         ENVIRONMENT.lanes().markDue(endpoint);
     }
 }

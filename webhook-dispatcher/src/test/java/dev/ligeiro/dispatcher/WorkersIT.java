@@ -74,7 +74,7 @@ class WorkersIT {
             endpoints.add(ENVIRONMENT.endpoints().register(tenant, "/hook" + i));
         }
         for (int i = 0; i < EVENTS; i++) {
-            ENVIRONMENT.events().publish(TestEvents.paid(tenant));
+            ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         }
         await().atMost(SOON).until(() -> countAttemptedOnce() == ENDPOINTS * EVENTS);
 

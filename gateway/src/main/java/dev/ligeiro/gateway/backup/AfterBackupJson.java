@@ -2,8 +2,7 @@ package dev.ligeiro.gateway.backup;
 
 import dev.ligeiro.gateway.backup.ListAfterBackup.Compared;
 import dev.ligeiro.gateway.response.JsonResponse;
-import dev.ligeiro.message.EventId;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -24,8 +23,7 @@ final class AfterBackupJson {
     }
 
     private static void write(JsonGenerator json, LostState lost) {
-        Transaction known = lost.known();
-        int sequence = known.history().sequence();
+        TransactionSnapshot known = lost.known().transaction();
         json.writeStartObject();
         json.writeStringProperty("id", known.id().toString());
         json.writeNumberProperty("tenant", known.tenant().key());
@@ -39,12 +37,12 @@ final class AfterBackupJson {
                 json,
                 "stored_status",
                 lost.stored() == null ? null : lost.stored().status().code());
-        json.writeNumberProperty("sequence", sequence);
+        json.writeNumberProperty("sequence", lost.known().sequence());
         json.writeNumberProperty(
                 "stored_sequence",
                 lost.stored() == null ? 0 : lost.stored().history().sequence());
-        json.writeStringProperty("at", known.history().lastAnnounced().at().toString());
-        json.writeStringProperty("webhook_id", new EventId(known.id(), sequence).toString());
+        json.writeStringProperty("at", lost.known().at().toString());
+        json.writeStringProperty("webhook_id", lost.known().id().toString());
         json.writeEndObject();
     }
 

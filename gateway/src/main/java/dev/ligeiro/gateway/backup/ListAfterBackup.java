@@ -30,9 +30,10 @@ class ListAfterBackup {
 
     private static Compared compare(RecordPage page, Map<TransactionId, Transaction> stored) {
         List<LostState> lost = page.latest().values().stream()
-                .map(known -> new LostState(known, stored.get(known.id())))
+                .map(known -> new LostState(known, stored.get(known.id().transactionId())))
                 .filter(LostState::isLost)
-                .sorted(Comparator.comparing(each -> each.known().id().toString()))
+                .sorted(Comparator.comparing(
+                        each -> each.known().id().transactionId().toString()))
                 .toList();
         return new Compared(page, lost);
     }

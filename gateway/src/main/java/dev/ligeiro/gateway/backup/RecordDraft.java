@@ -6,18 +6,18 @@ import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the latest state of each transaction in a page of records. */
+/** Collects the latest state of each transaction in a page of records, as the event that announces it. */
 final class RecordDraft implements RecordSink {
 
     private final int max;
-    private final Map<TransactionId, Transaction> latest = new HashMap<>();
+    private final Map<TransactionId, TransactionEvent> latest = new HashMap<>();
     private int records;
     private int unreadable;
     private @Nullable RecordAt last;
@@ -36,9 +36,9 @@ final class RecordDraft implements RecordSink {
         records++;
         last = RecordAt.of(record);
         try {
-            Transaction state = state(record);
+            TransactionEvent state = state(record);
             if (state != null) {
-                latest.merge(state.id(), state, RecordDraft::later);
+                latest.merge(state.id().transactionId(), state, RecordDraft::later);
             }
         } catch (InvalidMessage otherVersion) {
             unreadable++;
@@ -54,18 +54,19 @@ final class RecordDraft implements RecordSink {
         return new RecordPage(latest, records, unreadable, next);
     }
 
-    /** Null for a record without a whole transaction. */
-    private static @Nullable Transaction state(ConsumerRecord<byte[], byte[]> record) {
+    /** Null for a record that does not say a transaction's state. */
+    private static @Nullable TransactionEvent state(ConsumerRecord<byte[], byte[]> record) {
         byte[] value = record.value() == null ? new byte[0] : record.value();
         if (record.topic().equals(Topics.EVENTS)) {
-            return MessageJson.readEvent(value).transaction();
+            return MessageJson.readEvent(value);
         }
         return MessageJson.readCommand(value) instanceof TransactionCommand.Process process
-                ? process.transaction()
+                ? TransactionEvent.of(
+                        process.transaction(), process.transaction().history().sequence())
                 : null;
     }
 
-    private static Transaction later(Transaction one, Transaction other) {
-        return one.history().sequence() >= other.history().sequence() ? one : other;
+    private static TransactionEvent later(TransactionEvent one, TransactionEvent other) {
+        return one.sequence() >= other.sequence() ? one : other;
     }
 }

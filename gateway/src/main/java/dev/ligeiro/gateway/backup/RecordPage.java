@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.backup;
 
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param unreadable how many of them this version cannot read
  * @param next the last position of this page; null if there were no later records when it was read
  */
-record RecordPage(Map<TransactionId, Transaction> latest, int records, int unreadable, @Nullable RecordPosition next) {
+record RecordPage(
+        Map<TransactionId, TransactionEvent> latest, int records, int unreadable, @Nullable RecordPosition next) {
 
     RecordPage {
         latest = Map.copyOf(latest);

@@ -129,6 +129,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
                 new History(now.history().entries().subList(0, count)),
                 List.of(),
                 now.version(),
-                true);
+                true,
+                now.unsentFrom());
     }
 }

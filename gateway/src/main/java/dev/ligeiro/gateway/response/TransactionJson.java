@@ -1,8 +1,13 @@
 package dev.ligeiro.gateway.response;
 
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.view.TransactionView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JsonGenerator;
 
@@ -20,12 +25,20 @@ public final class TransactionJson {
     public byte[] one(Transaction transaction) {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("transaction");
-            write(json, transaction);
+            write(json, transaction.snapshot());
             json.writeEndArray();
         });
     }
 
-    public void write(JsonGenerator json, Transaction transaction) {
+    /** The body of a page of a transaction's refunds. {@code next} is null on the last page. */
+    public byte[] refunds(List<Refund> refunds, @Nullable RefundId next) {
+        return JsonResponse.object(json -> {
+            view.writeRefunds(json, refunds);
+            json.writeStringProperty("next_cursor", next == null ? null : next.toString());
+        });
+    }
+
+    public void write(JsonGenerator json, TransactionSnapshot transaction) {
         json.writeStartObject();
         view.writeFields(json, transaction, QrCodeImage::dataUriBytes);
         json.writeEndObject();

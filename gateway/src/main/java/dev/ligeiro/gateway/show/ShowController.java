@@ -8,6 +8,7 @@ import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.gateway.response.TransactionJson;
+import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/transaction/{id}}. */
+/** {@code GET /api/v1/transaction/{id}} and {@code …/refunds}. */
 @Component
 @Order(1)
 class ShowController implements Routes {
@@ -37,12 +38,21 @@ class ShowController implements Routes {
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::show));
+        return List.of(
+                Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::show),
+                Route.get(PATH + "/refunds", callers.with(Scope.TRANSACTIONS_READ), this::refunds));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
         return find(caller, request.pathVariable("id"))
                 .flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found)));
+    }
+
+    private Mono<ServerResponse> refunds(ServerRequest request, Caller caller) {
+        RefundId after = RefundPage.after(request.queryParams());
+        return find(caller, request.pathVariable("id"))
+                .map(found -> RefundPage.of(found.history().refunds(), after))
+                .flatMap(page -> JsonResponse.of(HttpStatus.OK, transactionJson.refunds(page.refunds(), page.next())));
     }
 
     private Mono<Transaction> find(Caller caller, String id) {

@@ -1,5 +1,5 @@
 /**
- * Reads one transaction.
+ * Reads one transaction, and its refunds page by page.
  */
 @NullMarked
 package dev.ligeiro.gateway.show;

@@ -156,7 +156,7 @@ class AfterBackupIT {
 
     private void send(TransactionEvent... events) {
         for (TransactionEvent event : events) {
-            byte[] key = id(event.transaction()).getBytes(UTF_8);
+            byte[] key = event.id().transactionId().toString().getBytes(UTF_8);
             producer.send(new ProducerRecord<>(Topics.EVENTS, key, MessageJson.write(event)));
         }
     }

@@ -38,6 +38,8 @@ final class ChangeScenario {
         for (ObjectNode example : calls.examples(REFUND).values()) {
             made(REFUND, example, id, ++count);
         }
+        calls.send("showTransaction", null, id).expect(200);
+        calls.send("listRefunds", null, id).expect(200);
         String late = calls.pending();
         processor.stored().move(late, Status.EXPIRED, Status.PAID);
         calls.send("showTransaction", null, late).expect(200);

@@ -11,6 +11,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.StrayFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.mongo.MongoFaults;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;

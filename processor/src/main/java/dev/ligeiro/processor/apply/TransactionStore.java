@@ -13,20 +13,25 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.processor.MemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
@@ -61,19 +66,51 @@ public class TransactionStore {
 
     private final MongoCollection<RawBsonDocument> transactions;
 
+    /** The mean size of the transactions that were last loaded, by which the next reply is limited. */
+    private volatile long documentBytes = 64 * 1024;
+
     TransactionStore(MongoDatabase database) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
                 // an event must not announce a state that a failover can roll back
                 .withReadConcern(ReadConcern.MAJORITY);
     }
 
-    /** The stored transactions among {@code ids}, by one query. */
-    public Mono<Map<TransactionId, Transaction>> load(Collection<TransactionId> ids) {
-        return find(ids).map(found -> {
-            Map<TransactionId, Transaction> loaded = new HashMap<>();
-            found.forEach((id, document) -> loaded.put(id, document.decode(CODEC)));
-            return loaded;
+    /**
+     * Stored transactions.
+     *
+     * @param unread those that were asked for and not read, because the bytes were used up; they may be stored or not
+     */
+    public record Loaded(Map<TransactionId, Transaction> found, Set<TransactionId> unread) {
+
+        static final Loaded NONE = new Loaded(Map.of(), Set.of());
+    }
+
+    /**
+     * The stored transactions among {@code ids}, by one query. It stops when they have {@code bytesMax} together, and reads at least one.
+     */
+    public Mono<Loaded> load(Collection<TransactionId> ids, long bytesMax) {
+        if (ids.isEmpty()) {
+            return Mono.just(Loaded.NONE);
+        }
+        return Mono.defer(() -> {
+            Map<TransactionId, Transaction> found = new HashMap<>();
+            AtomicLong bytes = new AtomicLong();
+            return find(ids, bytesMax)
+                    .doOnNext(document -> found.put(id(document), document.decode(CODEC)))
+                    .takeUntil(document -> bytes.addAndGet(size(document)) >= bytesMax)
+                    .then(Mono.fromSupplier(() -> {
+                        if (!found.isEmpty()) {
+                            documentBytes = bytes.get() / found.size();
+                        }
+                        return new Loaded(found, bytes.get() < bytesMax ? Set.of() : without(found.keySet(), ids));
+                    }));
         });
+    }
+
+    private static Set<TransactionId> without(Set<TransactionId> found, Collection<TransactionId> ids) {
+        Set<TransactionId> unread = new HashSet<>(ids);
+        unread.removeAll(found);
+        return unread;
     }
 
     /**
@@ -156,42 +193,61 @@ public class TransactionStore {
                                 "$ne", TransactionCodec.binary(update.id().value())));
     }
 
-    /** A bulk reports the number of matches, not the documents, so all of its transactions are read. */
+    /**
+     * A bulk reports the number of matches, not the documents, so all of its transactions are read. If those in conflict are too large
+     * together, this fails, and a smaller part of the batch is tried.
+     */
     private Mono<Conflicts> conflicts(List<Update> updates, BsonBinary submitter, Set<Conflicts.TakenKey> keysTaken) {
-        return find(updates.stream().map(Update::id).toList()).map(found -> {
+        return Mono.defer(() -> {
+            Map<TransactionId, Update> unmatched =
+                    updates.stream().collect(Collectors.toMap(Update::id, update -> update));
             Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
-            for (Update update : updates) {
-                RawBsonDocument document = found.get(update.id());
-                if (document == null) {
-                    conflicts.put(update.id(), Optional.empty());
-                } else if (!isMade(update, document, submitter)) {
-                    conflicts.put(update.id(), Optional.of(document.decode(CODEC)));
-                }
-            }
-            return new Conflicts(conflicts, keysTaken);
+            AtomicLong bytes = new AtomicLong();
+            return find(List.copyOf(unmatched.keySet()), MemoryBudget.PART)
+                    .doOnNext(document -> {
+                        Update update = Objects.requireNonNull(unmatched.remove(id(document)));
+                        Transaction stored = document.decode(CODEC);
+                        if (!isMade(update, stored, document, submitter)) {
+                            requireRoom(bytes.addAndGet(size(document)), conflicts);
+                            conflicts.put(update.id(), Optional.of(stored));
+                        }
+                    })
+                    .then(Mono.fromSupplier(() -> {
+                        unmatched.keySet().forEach(id -> conflicts.put(id, Optional.empty()));
+                        return new Conflicts(conflicts, keysTaken);
+                    }));
         });
     }
 
-    private Mono<Map<TransactionId, RawBsonDocument>> find(Collection<TransactionId> ids) {
-        if (ids.isEmpty()) {
-            return Mono.just(Map.of());
+    private static void requireRoom(long bytes, Map<TransactionId, ?> conflicts) {
+        if (bytes > MemoryBudget.PART && !conflicts.isEmpty()) {
+            throw new IllegalStateException("conflicts: " + bytes + " bytes (expected: <= " + MemoryBudget.PART + ")");
         }
+    }
+
+    private Flux<RawBsonDocument> find(Collection<TransactionId> ids, long bytesMax) {
         BsonArray keys = ids.stream()
                 .map(id -> TransactionCodec.binary(id.value()))
                 .collect(Collectors.toCollection(BsonArray::new));
         return Flux.from(transactions
                         .find(new BsonDocument(ID, new BsonDocument("$in", keys)))
-                        .batchSize(ids.size()))
-                .onErrorMap(MongoFaults::classified)
-                .collectMap(document -> new TransactionId(document.getBinary(ID).asUuid()));
+                        .batchSize((int) Math.max(1, Math.min(ids.size(), bytesMax / documentBytes))))
+                .onErrorMap(MongoFaults::classified);
+    }
+
+    private static TransactionId id(RawBsonDocument document) {
+        return new TransactionId(document.getBinary(ID).asUuid());
+    }
+
+    private static int size(RawBsonDocument document) {
+        return document.getByteBuffer().remaining();
     }
 
     /**
      * Whether the stored state is that of the update. For an update that takes a submission the stored submitter must also be this
      * call's, because another process may have made the same update.
      */
-    private static boolean isMade(Update update, RawBsonDocument document, BsonBinary submitter) {
-        Transaction stored = document.decode(CODEC);
+    private static boolean isMade(Update update, Transaction stored, RawBsonDocument document, BsonBinary submitter) {
         return stored.equals(update.after())
                 && (!update.takesSubmission() || submitter.equals(document.get(UpdateStatement.SUBMITTER)));
     }

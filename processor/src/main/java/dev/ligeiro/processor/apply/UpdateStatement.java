@@ -7,6 +7,7 @@ import static dev.ligeiro.store.TransactionFields.IDEMPOTENCY_KEYS;
 import static dev.ligeiro.store.TransactionFields.OPEN_CALLS;
 import static dev.ligeiro.store.TransactionFields.STATUS;
 import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
+import static dev.ligeiro.store.TransactionFields.UNSENT_FROM;
 import static dev.ligeiro.store.TransactionFields.UNSETTLED_SINCE;
 import static dev.ligeiro.store.TransactionFields.VERSION;
 
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the new status
  * @param rewritten the whole history when old entries are dropped; null when {@code newEntries} are only added
  * @param dueFields null when it stays
+ * @param unsentFrom the new one; null when it stays
  */
 record UpdateStatement(
         int version,
@@ -52,6 +54,7 @@ record UpdateStatement(
         List<Entry> newEntries,
         @Nullable List<Entry> rewritten,
         @Nullable DueFields dueFields,
+        @Nullable Integer unsentFrom,
         boolean takesSubmission) {
 
     /** The random id of the bulk that took the latest submission; only read by the process of that bulk. */
@@ -71,6 +74,7 @@ record UpdateStatement(
                 update.dropsEntries() ? after.history().entries() : null,
                 // it holds times of one transaction: with it, equal updates would not share a statement
                 dueFields.equals(DueFields.of(before)) ? null : dueFields,
+                after.unsentFrom() == before.unsentFrom() ? null : after.unsentFrom(),
                 update.takesSubmission());
     }
 
@@ -108,6 +112,9 @@ record UpdateStatement(
         }
         if (!newEntries.isEmpty()) {
             set.append(STATUS, new BsonString(status.code()));
+        }
+        if (unsentFrom != null) {
+            set.append(UNSENT_FROM, new BsonInt32(unsentFrom));
         }
         if (rewritten != null) {
             set.append(HISTORY, array(rewritten, EntryBson::write));

@@ -58,6 +58,12 @@ final class ChangeDecisions {
                                 && change.idempotencyKey().equals(entry.idempotencyKey()));
     }
 
+    /** Whether the request itself has changed the transaction. */
+    static boolean hasCaused(Transaction transaction, ChangeRef change) {
+        return transaction.history().entries().stream()
+                .anyMatch(entry -> change.id().equals(entry.changeId()) && !(entry instanceof Entry.ChangeRefused));
+    }
+
     private static Decision refund(
             Transaction transaction, ChangeAction.Refund refund, ChangeRef change, Instant nextLook, Instant now) {
         RefundId id = new RefundId(change.id());

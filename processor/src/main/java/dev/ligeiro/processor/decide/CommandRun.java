@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param decided the transaction after the decisions, to be stored
  * @param railRequest the rail call to make once {@code decided} is stored; null for none
  * @param strays money that the transaction cannot take
- * @param announceFrom the sequence of the first event to send. It is 1 if an earlier attempt may have ended before sending
+ * @param announceFrom the sequence of the first event to send. It is {@link Transaction#unsentFrom} if an earlier attempt at these
+ *     commands may have ended before sending
  */
 public record CommandRun(
         List<TransactionCommand> commands,
@@ -66,26 +67,32 @@ public record CommandRun(
 
     /** The update to store, if any. */
     Optional<Update> update() {
+        Transaction after = toStore();
+        return after == stored ? Optional.empty() : Optional.of(new Update(stored, after));
+    }
+
+    private Transaction toStore() {
         boolean changed = decided.version() != stored.version() || decided.accepted() != stored.accepted();
-        return changed ? Optional.of(new Update(stored, decided)) : Optional.empty();
+        return changed ? decided.withUnsentFrom(announceFrom) : stored;
     }
 
     /** The state after {@link #update} was stored. */
     CommandRun written() {
+        Transaction written = toStore();
         return new CommandRun(
-                commands, facts, keysTaken, outcomes, decided, decided, railRequest, strays, announceFrom);
+                commands, facts, keysTaken, outcomes, written, written, railRequest, strays, announceFrom);
     }
 
     /**
-     * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. All events
-     * are sent, because the process that stored it may have died before sending them.
+     * The state after a conflict: all commands are decided again, starting from the stored transaction {@code found}. The events of its
+     * latest change are sent, because the process that stored it may have died before sending them.
      *
      * @param nowTaken the taken keys that this conflict has shown; those of earlier conflicts stay known
      */
     CommandRun restart(Transaction found, Set<Conflicts.TakenKey> nowTaken) {
         Set<Conflicts.TakenKey> allTaken = new HashSet<>(keysTaken);
         allTaken.addAll(nowTaken);
-        return new CommandRun(commands, facts, allTaken, List.of(), found, found, null, List.of(), 1);
+        return new CommandRun(commands, facts, allTaken, List.of(), found, found, null, List.of(), found.unsentFrom());
     }
 
     /** Whether {@code nowTaken} has a key of these commands that was not known to be taken. One more command is then refused. */
@@ -184,17 +191,20 @@ public record CommandRun(
 
     /**
      * The sequence of the first event to send after this command. If the command changes nothing, it may be a redelivery whose first
-     * attempt died before sending events: all events are sent again. The same holds for a rail's report that adds no event. A rail's answer
-     * sends the events that are later than its call.
+     * attempt died before sending events: those that may be unsent are sent again. The same holds for a rail's report that adds no event.
+     * A request that has caused no entry is no such redelivery, and a rail's answer has caused no event before its call.
      */
     private int announceFrom(TransactionCommand command, Decision decision, boolean hasEffect) {
         if (command instanceof TransactionCommand.RailAnswer answer) {
-            return Math.min(announceFrom, answer.sequence() + 1);
+            return Math.min(announceFrom, Math.max(decided.unsentFrom(), answer.sequence() + 1));
         }
         boolean addsEvent =
                 decision.after().history().sequence() > decided.history().sequence();
-        boolean mayRepeat = !hasEffect || command instanceof TransactionCommand.RailNotice && !addsEvent;
-        return mayRepeat ? 1 : announceFrom;
+        boolean changesNothing = !hasEffect || command instanceof TransactionCommand.RailNotice && !addsEvent;
+        boolean mayRepeat = changesNothing
+                && !(command instanceof TransactionCommand.Change change
+                        && !ChangeDecisions.hasCaused(decided, change.change()));
+        return mayRepeat ? Math.min(announceFrom, decided.unsentFrom()) : announceFrom;
     }
 
     /** The key of a request that was made before is taken by this transaction itself. */

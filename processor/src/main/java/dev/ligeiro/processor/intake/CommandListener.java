@@ -3,18 +3,23 @@ package dev.ligeiro.processor.intake;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.processor.MemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
 import dev.ligeiro.processor.decide.Unprocessable;
+import dev.ligeiro.processor.intake.ProcessCommands.Processed;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.batch.BatchBytes;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
@@ -38,6 +43,7 @@ class CommandListener {
     private final IntakeMetrics metrics;
     private final IntakeTraces traces;
     private final Duration batchTimeout;
+    private final BatchBytes bytes = new BatchBytes(MemoryBudget.FIRST_PART, MemoryBudget.PART);
 
     CommandListener(
             ProcessCommands processCommands,
@@ -59,7 +65,10 @@ class CommandListener {
         Instant startedAt = traces.now();
         List<DeadLetter> deadLetters = new ArrayList<>();
         List<ReceivedCommand> commands = read(records, deadLetters);
-        process(commands, deadLetters);
+        List<ReceivedCommand> left = commands;
+        while (!left.isEmpty()) {
+            left = processSome(left, deadLetters);
+        }
         deadLetterTopic.write(deadLetters).block(batchTimeout);
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
         metrics.batchDone(records.size(), duration);
@@ -85,36 +94,50 @@ class CommandListener {
         return commands;
     }
 
-    /** Halves a batch with a permanent fault until the record that causes it is alone, so that it does not block the others. */
-    private void process(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
-        if (commands.isEmpty()) {
-            return;
-        }
+    /**
+     * Processes the first commands, as many as the limit of bytes allows. After a fault the limit is halved, so a record with a permanent
+     * one is alone in the end and does not block the others.
+     *
+     * @return the commands that are left, in their order
+     */
+    private List<ReceivedCommand> processSome(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
+        List<ReceivedCommand> part = BatchBytes.split(commands, ReceivedCommand::bytes, bytes.limit())
+                .get(0);
+        List<ReceivedCommand> left = new ArrayList<>();
         try {
-            processTogether(commands, deadLetters);
+            Set<TransactionId> unread = processTogether(part, deadLetters);
+            bytes.succeeded();
+            part.stream()
+                    .filter(received -> unread.contains(received.command().transactionId()))
+                    .forEach(left::add);
         } catch (RuntimeException fault) {
-            if (isTransient(fault)) {
+            if (isOutage(fault)) {
                 throw fault;
             }
-            if (commands.size() == 1) {
-                deadLetters.add(failed(commands.get(0), fault));
-                return;
+            bytes.failed(part.stream().mapToLong(ReceivedCommand::bytes).sum());
+            if (isTimeout(fault)) {
+                throw fault;
             }
-            int half = commands.size() / 2;
-            process(commands.subList(0, half), deadLetters);
-            process(commands.subList(half, commands.size()), deadLetters);
+            if (part.size() > 1) {
+                return commands;
+            }
+            deadLetters.add(failed(part.get(0), fault));
         }
+        left.addAll(commands.subList(part.size(), commands.size()));
+        return left;
     }
 
-    private void processTogether(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
+    /** @return the transactions that must be processed in another part, because those of this one are too large together */
+    private Set<TransactionId> processTogether(List<ReceivedCommand> commands, List<DeadLetter> deadLetters) {
         Origins origins = new Origins();
         commands.forEach(received -> origins.add(received.command(), received.origin()));
-        Batch batch = processCommands
-                .process(commands.stream().map(ReceivedCommand::command).toList(), origins)
+        Processed processed = processCommands
+                .process(commands.stream().map(ReceivedCommand::command).toList(), origins, bytes)
                 .block(batchTimeout);
-        if (batch == null) {
+        if (processed == null) {
             throw new IllegalStateException("batch: none");
         }
+        Batch batch = processed.batch();
         batch.runs().forEach(metrics::countRun);
         for (ReceivedCommand received : commands) {
             Unprocessable reason = batch.unprocessable().get(received.command().transactionId());
@@ -122,6 +145,7 @@ class CommandListener {
                 deadLetters.add(unprocessable(received, reason));
             }
         }
+        return processed.unread();
     }
 
     private DeadLetter unprocessable(ReceivedCommand received, Unprocessable reason) {
@@ -134,10 +158,14 @@ class CommandListener {
         return DeadLetter.failed(received.source(), fault);
     }
 
-    private static boolean isTransient(RuntimeException fault) {
+    /** Whether the fault has nothing to do with the commands. */
+    private static boolean isOutage(RuntimeException fault) {
         return fault instanceof TransientFault
-                // block(timeout) throws these after a time-out and when the service stops
-                || fault.getCause() instanceof TimeoutException
+                // block(timeout) throws this when the service stops
                 || fault.getCause() instanceof InterruptedException;
+    }
+
+    private static boolean isTimeout(RuntimeException fault) {
+        return fault.getCause() instanceof TimeoutException;
     }
 }

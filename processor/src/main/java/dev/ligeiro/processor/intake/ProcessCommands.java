@@ -1,20 +1,27 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.processor.MemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.TransactionStore;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.batch.BatchBytes;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -42,6 +49,8 @@ class ProcessCommands {
 
     private static final Duration READ_AGAIN_INTERVAL = Duration.ofMillis(200);
 
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessCommands.class);
+
     private final TransactionStore store;
     private final CallRails callRails;
     private final FinishBatch finish;
@@ -59,18 +68,49 @@ class ProcessCommands {
      * retried.
      *
      * @param origins of the commands
+     * @param bytes how large the stored transactions of the batch may be together
      */
-    Mono<Batch> process(List<TransactionCommand> commands, Origins origins) {
-        return begin(Batch.byTransaction(commands))
-                .flatMap(batch -> settle(batch, origins))
-                .flatMap(batch -> finish.finish(batch, origins).thenReturn(batch));
+    Mono<Processed> process(List<TransactionCommand> commands, Origins origins, BatchBytes bytes) {
+        Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
+        return store.load(Batch.idsToLoad(groups), bytes.limit()).flatMap(loaded -> {
+            groups.keySet().removeAll(loaded.unread());
+            return begin(groups, loaded.found())
+                    .doOnNext(batch -> announce(batch, bytes))
+                    .flatMap(batch -> settle(batch, origins))
+                    .flatMap(batch -> finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
+        });
+    }
+
+    /**
+     * A batch that is done.
+     *
+     * @param unread the transactions that are not part of it, because the others have used up the bytes
+     */
+    record Processed(Batch batch, Set<TransactionId> unread) {}
+
+    /** A process that runs out of memory ends without a word. The last of these lines then names what it worked on. */
+    private static void announce(Batch batch, BatchBytes bytes) {
+        if (bytes.belowMax()) {
+            batch.runs().stream()
+                    .map(CommandRun::stored)
+                    .max(Comparator.comparing(
+                            transaction -> transaction.history().entries().size()))
+                    .ifPresent(largest -> LOG.atInfo()
+                            .addKeyValue("event.action", "batch_begins")
+                            .addKeyValue("bytes_max", bytes.limit())
+                            .addKeyValue("transactions", batch.runs().size())
+                            .addKeyValue("tenant", largest.tenant().key())
+                            .addKeyValue("transaction_id", largest.id())
+                            .addKeyValue("entries", largest.history().entries().size())
+                            .log("A batch begins; its transaction with the longest history is named"));
+        }
     }
 
     /** The command of a new transaction carries it; other transactions are read by one query. */
-    private Mono<Batch> begin(Map<TransactionId, List<TransactionCommand>> groups) {
-        return store.load(Batch.idsToLoad(groups))
-                .flatMap(loaded -> loadMissing(groups, loaded, READS_AGAIN_MAX))
-                .map(loaded -> Batch.begin(groups, loaded, callRails::facts, now()));
+    private Mono<Batch> begin(
+            Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
+        return loadMissing(groups, loaded, READS_AGAIN_MAX)
+                .map(all -> Batch.begin(groups, all, callRails::facts, now()));
     }
 
     private Mono<Map<TransactionId, Transaction>> loadMissing(
@@ -81,11 +121,13 @@ class ProcessCommands {
         if (missing.isEmpty() || readsLeft == 0) {
             return Mono.just(loaded);
         }
-        return Mono.delay(READ_AGAIN_INTERVAL).then(store.load(missing)).flatMap(found -> {
-            Map<TransactionId, Transaction> all = new HashMap<>(loaded);
-            all.putAll(found);
-            return loadMissing(groups, all, readsLeft - 1);
-        });
+        return Mono.delay(READ_AGAIN_INTERVAL)
+                .then(store.load(missing, MemoryBudget.PART))
+                .flatMap(more -> {
+                    Map<TransactionId, Transaction> all = new HashMap<>(loaded);
+                    all.putAll(more.found());
+                    return loadMissing(groups, all, readsLeft - 1);
+                });
     }
 
     /** Rounds follow each other in a loop: nested ones would overflow the stack, because a round without a write never changes threads. */

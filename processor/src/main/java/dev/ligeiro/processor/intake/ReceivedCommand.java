@@ -8,6 +8,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** A command and its record, which is needed for a dead letter and for the origin. */
 record ReceivedCommand(TransactionCommand command, ConsumerRecord<byte[], byte[]> source) {
 
+    /** The bytes of the record's value. */
+    long bytes() {
+        return source.serializedValueSize();
+    }
+
     Origin origin() {
         return OriginHeaders.of(source.headers());
     }

@@ -1,6 +1,8 @@
 package dev.ligeiro.processor.rail;
 
+import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.MemoryBudget;
 import dev.ligeiro.support.time.Interval;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
@@ -37,6 +39,11 @@ final class RailAccounts {
     private final Duration callTimeout;
     private final Clock clock;
     private final Map<String, Account> byName = new ConcurrentHashMap<>();
+    /** The calls of all accounts that are waiting or not answered yet. Inquiries need room while there are too many submissions. */
+    private final AtomicInteger submissions = new AtomicInteger();
+
+    private final AtomicInteger inquiries = new AtomicInteger();
+
     private final Interval looks = new Interval(LOOK_EVERY);
 
     RailAccounts(RailFacts facts, Clock clock) {
@@ -47,14 +54,30 @@ final class RailAccounts {
         this.clock = clock;
     }
 
-    /** @param call makes a call for the account of this name; its future completes in any case */
-    CompletableFuture<RailOutcome> call(String name, Function<AccountCalls, CompletableFuture<RailOutcome>> call) {
+    /**
+     * @param call makes a call for the account of this name; its future completes in any case
+     * @param notMade the outcome when the rail has too many calls
+     */
+    CompletableFuture<RailOutcome> call(
+            String name,
+            RailCall kind,
+            Function<AccountCalls, CompletableFuture<RailOutcome>> call,
+            RailOutcome notMade) {
+        boolean submits = kind == RailCall.SUBMIT;
+        AtomicInteger held = submits ? submissions : inquiries;
+        if (held.incrementAndGet() > (submits ? MemoryBudget.SUBMISSIONS_MAX : MemoryBudget.INQUIRIES_MAX)) {
+            held.decrementAndGet();
+            return CompletableFuture.completedFuture(notMade);
+        }
         if (looks.begin(clock.instant())) {
             dropIdle();
         }
         Account account =
                 byName.compute(name, (key, known) -> (known == null ? new Account(calls(key)) : known).begin());
-        return call.apply(account.calls).whenComplete((outcome, fault) -> account.open.decrementAndGet());
+        return call.apply(account.calls).whenComplete((outcome, fault) -> {
+            account.open.decrementAndGet();
+            held.decrementAndGet();
+        });
     }
 
     /** How many accounts have an open circuit breaker. */

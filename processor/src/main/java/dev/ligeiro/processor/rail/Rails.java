@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -83,10 +84,13 @@ public class Rails {
         RailOutcome notMade =
                 request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
         Instant startBy = startBy(rail.facts(), request, transaction);
+        Supplier<CompletableFuture<RailOutcome>> call = call(rail, request, transaction);
         return accounts.computeIfAbsent(rail.facts().name(), name -> new RailAccounts(rail.facts(), clock))
                 .call(
                         rail.account(transaction),
-                        calls -> calls.make(request.call(), () -> call(rail, request, transaction), startBy, notMade))
+                        request.call(),
+                        calls -> calls.make(request.call(), call, startBy, notMade),
+                        notMade)
                 .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")
@@ -103,16 +107,19 @@ public class Rails {
                 });
     }
 
-    private CompletableFuture<RailOutcome> call(PaymentRail rail, RailRequest request, Transaction transaction) {
+    /** The call holds neither the other refunds nor their entries: thousands of calls may wait. */
+    private static Supplier<CompletableFuture<RailOutcome>> call(
+            PaymentRail rail, RailRequest request, Transaction transaction) {
         boolean submits = request.call() == RailCall.SUBMIT;
+        Transaction told = transaction.withOnly(request.refund());
         if (request.refund() == null) {
-            return submits ? rail.submit(transaction) : rail.inquire(transaction);
+            return submits ? () -> rail.submit(told) : () -> rail.inquire(told);
         }
-        Refund refund = transaction.history().refunds().stream()
+        Refund refund = told.history().refunds().stream()
                 .filter(one -> one.id().equals(request.refund()))
                 .findFirst()
                 .orElseThrow();
-        return submits ? rail.refund(transaction, refund) : rail.inquireRefund(transaction, refund);
+        return submits ? () -> rail.refund(told, refund) : () -> rail.inquireRefund(told, refund);
     }
 
     /**

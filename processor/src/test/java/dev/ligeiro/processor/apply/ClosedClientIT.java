@@ -41,7 +41,7 @@ class ClosedClientIT {
 
     @Test
     void aReadOfTransactionsIsTriedAgain() {
-        assertTriedAgain(new TransactionStore(database).load(List.of(pending.id())));
+        assertTriedAgain(new TransactionStore(database).load(List.of(pending.id()), 1));
     }
 
     @Test

@@ -12,6 +12,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.processor.MemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
@@ -25,16 +26,21 @@ import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
@@ -76,6 +82,33 @@ class TransactionStoreIT {
         assertThat(conflicts.stored()).containsOnly(Map.entry(elsewhere.id(), Optional.of(elsewhere)));
         assertThat(read(pending.get(0))).isEqualTo(paid(pending.get(0)));
         assertThat(read(pending.get(2))).isEqualTo(paid(pending.get(2)));
+    }
+
+    @Test
+    void aReadEndsWhenItsBytesAreUsedUp() {
+        Transaction largest = Transactions.largest();
+        AtomicInteger tenants = new AtomicInteger(1_000);
+        List<Transaction> large = stored(20, () -> Transactions.like(largest)
+                .tenant(new Tenant(tenants.incrementAndGet()))
+                .createdAs(TransactionId.at(NOW))
+                .history(largest.history())
+                .build());
+        Set<TransactionId> ids = large.stream().map(Transaction::id).collect(Collectors.toSet());
+        int reads = 0;
+        Set<TransactionId> read = new HashSet<>();
+        while (read.size() < ids.size()) {
+            Set<TransactionId> left = new HashSet<>(ids);
+            left.removeAll(read);
+            TransactionStore.Loaded loaded =
+                    store.load(left, 1024 * 1024).blockOptional(TIMEOUT).orElseThrow();
+
+            assertThat(loaded.found()).isNotEmpty().hasSizeLessThan(10);
+            assertThat(loaded.unread()).hasSize(left.size() - loaded.found().size());
+            read.addAll(loaded.found().keySet());
+            reads++;
+        }
+
+        assertThat(reads).isBetween(3, 10);
     }
 
     @Test
@@ -290,8 +323,8 @@ class TransactionStoreIT {
     }
 
     private Transaction read(Transaction transaction) {
-        return store.load(List.of(transaction.id()))
-                .map(found -> Optional.ofNullable(found.get(transaction.id())))
+        return store.load(List.of(transaction.id()), MemoryBudget.PART)
+                .map(loaded -> Optional.ofNullable(loaded.found().get(transaction.id())))
                 .blockOptional(TIMEOUT)
                 .flatMap(found -> found)
                 .orElseThrow();

@@ -12,6 +12,8 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.OpenCall;
@@ -221,6 +223,54 @@ class BatchTest {
 
         assertThat(again.isComplete()).isTrue();
         assertThat(sequences(again)).containsExactly(2);
+    }
+
+    /** Each repetition would otherwise announce up to 102 events again. */
+    @Test
+    void aRequestThatChangesNothingSendsNothing() {
+        Transaction refunded = Transactions.largest();
+        Entry.RefundRequested made =
+                (Entry.RefundRequested) refunded.history().entries().get(2);
+        TransactionCommand same = Situations.change(
+                refunded, new ChangeAction.Refund(made.amount(), made.reference(), made.description()));
+        TransactionCommand tooMuch = Situations.change(refunded, Situations.refund(new Amount(1)));
+
+        Batch batch = begin(Map.of(refunded.id(), refunded), same, tooMuch)
+                .decide(NOW)
+                .written(Conflicts.NONE);
+
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(batch.events()).isEmpty();
+    }
+
+    @Test
+    void aRedeliveredRequestSendsTheEventsOfTheLatestBatchOnly() {
+        Transaction refunded = Transactions.largest();
+        TransactionCommand request = redelivered(refunded.history().entries().get(2));
+        Transaction stored = Transactions.like(refunded).unsentFrom(101).build();
+
+        assertThat(sequences(begin(Map.of(stored.id(), stored), request).decide(NOW)))
+                .containsExactly(101, 102);
+    }
+
+    /** The command of a refund whose entry is stored. */
+    private static TransactionCommand redelivered(Entry entry) {
+        Entry.RefundRequested requested = (Entry.RefundRequested) entry;
+        return new TransactionCommand.Change(
+                Transactions.largest().id(),
+                new ChangeRef(requested.changeId(), requested.idempotencyKey()),
+                new ChangeAction.Refund(requested.amount(), requested.reference(), requested.description()));
+    }
+
+    @Test
+    void theEventsOfABatchMayBeUnsentUntilTheNextBatch() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        Batch first = begin(Map.of(paid.id(), paid), Situations.sandbox(paid, SandboxAction.REFUND))
+                .decide(NOW);
+        Transaction stored = first.updates().get(0).after();
+
+        assertThat(stored.unsentFrom()).isEqualTo(paid.history().sequence() + 1);
+        assertThat(sequences(first.written(Conflicts.NONE))).containsExactly(stored.unsentFrom());
     }
 
     @Test

@@ -116,7 +116,7 @@ final class FakeProcessor {
         stored.forEach((id, transaction) -> {
             List<Entry> entries = transaction.history().entries();
             Stream<String> statuses =
-                    transaction.history().statusEntries().stream().map(FakeProcessor::described);
+                    entries.stream().filter(entry -> entry.newStatus() != null).map(FakeProcessor::described);
             Stream<String> others = entries.stream()
                     .filter(entry -> entry.newStatus() == null)
                     .map(FakeProcessor::described)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.trace.OtlpReceiver;
@@ -15,14 +16,20 @@ import dev.ligeiro.testing.trace.ReceivedSpan;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -58,6 +65,38 @@ class ProcessorIT {
 
         ENVIRONMENT.awaitAnnounced(cashin, "1 pending");
         assertThat(ENVIRONMENT.read(cashin.id())).isEqualTo(cashin.accept());
+    }
+
+    /** Together they have 5 MB, so no part of a batch can read all of them. */
+    @Test
+    void largeTransactionsAreProcessedInPartsAndInTheOrderOfTheirCommands() {
+        Transaction largest = Transactions.largest();
+        List<Entry> entries = largest.history().entries();
+        History oneRefundLeft = new History(entries.subList(0, entries.size() - 2));
+        List<Transaction> large = IntStream.range(0, 30)
+                .mapToObj(i -> ENVIRONMENT.stored(Transactions.like(largest)
+                        .tenant(new Tenant(10_000 + 2 * i))
+                        .createdAs(TransactionId.at(Instant.now()))
+                        .history(oneRefundLeft)
+                        .build()))
+                .toList();
+        TransactionId key = large.get(0).id();
+
+        Stream.of(new ChangeAction.Sandbox(SandboxAction.REFUND), new ChangeAction.Refund(null, null, null))
+                .forEach(action -> large.forEach(
+                        transaction -> ENVIRONMENT.send(key, MessageJson.write(change(transaction, action)))));
+
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(large)
+                .allSatisfy(transaction -> assertThat(lastEntries(ENVIRONMENT.read(transaction.id())))
+                        .containsExactly("RefundRequested", "RefundMade", "ChangeRefused")));
+        large.forEach(transaction -> ENVIRONMENT.awaitSent(transaction, "102 refund"));
+    }
+
+    private static List<String> lastEntries(Transaction transaction) {
+        List<Entry> entries = transaction.history().entries();
+        return entries.subList(entries.size() - 3, entries.size()).stream()
+                .map(entry -> entry.getClass().getSimpleName())
+                .toList();
     }
 
     @Test
@@ -236,7 +275,9 @@ class ProcessorIT {
     }
 
     private static Entry.StatusChanged lastChange(Transaction transaction) {
-        List<Entry> entries = ENVIRONMENT.read(transaction.id()).history().statusEntries();
+        List<Entry> entries = ENVIRONMENT.read(transaction.id()).history().entries().stream()
+                .filter(entry -> entry.newStatus() != null)
+                .toList();
         return (Entry.StatusChanged) entries.get(entries.size() - 1);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.processor.MemoryBudget;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -115,6 +116,22 @@ class RailAccountsTest {
         assertThat(most).hasValue(1);
     }
 
+    /** A rail that does not answer would otherwise hold the transactions of all accounts. */
+    @Test
+    void callsAboveTheBoundOfARailAreNotMade() {
+        CompletableFuture<RailOutcome> never = new CompletableFuture<>();
+        for (int i = 0; i < MemoryBudget.SUBMISSIONS_MAX; i++) {
+            call("account " + i % 3, () -> never);
+        }
+
+        assertThat(call("another", () -> CompletableFuture.completedFuture(SETTLED)))
+                .isCompletedWithValue(NOT_STARTED);
+
+        never.complete(SETTLED);
+        assertThat(call("another", () -> CompletableFuture.completedFuture(SETTLED)))
+                .isCompletedWithValue(SETTLED);
+    }
+
     private void openBreaker(String account) {
         IntStream.range(0, 20)
                 .forEach(
@@ -131,6 +148,8 @@ class RailAccountsTest {
     private CompletableFuture<RailOutcome> call(String account, Supplier<CompletableFuture<RailOutcome>> rail) {
         return accounts.call(
                 account,
-                calls -> calls.make(RailCall.SUBMIT, rail, clock.instant().plus(CENTURY), NOT_STARTED));
+                RailCall.SUBMIT,
+                calls -> calls.make(RailCall.SUBMIT, rail, clock.instant().plus(CENTURY), NOT_STARTED),
+                NOT_STARTED);
     }
 }

@@ -73,7 +73,7 @@ class AttemptJournal {
         Dispatch dispatch = completed.dispatch();
         Objects.requireNonNull(attempts.get(attempt.outcome())).record(attempt.duration());
         boolean delivered = attempt.outcome() == AttemptOutcome.DELIVERED;
-        if (dispatch.attempts().isEmpty()) {
+        if (dispatch.attemptsMade() == 0) {
             firstAttempt.record(Duration.between(dispatch.eventAt(), attempt.at()));
         }
         if (delivered) {
@@ -111,7 +111,7 @@ class AttemptJournal {
                 .addKeyValue("outcome", attempt.outcome().code())
                 .addKeyValue("status_code", attempt.statusCode())
                 .addKeyValue("duration_ms", attempt.duration().toMillis())
-                .addKeyValue("attempt", dispatch.attempts().size() + 1)
+                .addKeyValue("attempt", dispatch.attemptsMade() + 1)
                 .addKeyValue("tenant", dispatch.endpoint().tenant().key())
                 .addKeyValue("endpoint_id", dispatch.endpoint().id())
                 .addKeyValue("webhook_id", dispatch.eventId())

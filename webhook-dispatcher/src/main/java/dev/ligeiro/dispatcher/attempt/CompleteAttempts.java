@@ -10,7 +10,6 @@ import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DisabledReason;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.stereotype.Component;
 
@@ -34,19 +33,14 @@ public class CompleteAttempts {
         this.clock = clock;
     }
 
-    /** The deliveries with their attempts, in their next states. */
-    public List<Delivery> complete(List<Completed> completed) {
-        return completed.stream().map(this::complete).toList();
-    }
-
-    /** The delivery with its attempt, in its next state. */
+    /** The delivery in its next state, with only this attempt. */
     public Delivery complete(Completed completed) {
         if (completed.outcome() == AttemptOutcome.GONE) {
             disableEndpoint.disable(completed.dispatch().endpoint(), DisabledReason.GONE);
         }
         Instant now = clock.instant();
         DeliveryState state = schedule.after(
-                completed.dispatch().attempts().size() + 1,
+                completed.dispatch().attemptsMade() + 1,
                 completed.outcome(),
                 completed.retryAfter(),
                 now,

@@ -7,7 +7,6 @@ import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +35,14 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
         return isBusy && retryAfter != null && !retryAfter.isZero() ? retryAfter : null;
     }
 
-    /** The same without the payload, for a stored delivery: the update of its result does not write the payload again. */
+    /** The same without the payload: while MongoDB is slow, thousands of results may wait to be written. */
     public Completed withoutPayload() {
         return new Completed(dispatch.withBody(NO_BODY), attempt, retryAfter);
     }
 
-    /** The delivery with this attempt, in {@code state}. It keeps the payload only while another attempt is scheduled. */
+    /** The delivery in {@code state}, with only this attempt. */
     Delivery delivery(DeliveryState state, Instant now) {
-        List<Attempt> attempts = new ArrayList<>(dispatch.attempts());
-        attempts.add(attempt);
+        List<Attempt> attempts = List.of(attempt);
         return state.status() == DeliveryStatus.SCHEDULED
                 ? new Delivery(
                         dispatch.id(),
@@ -54,7 +52,7 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
                         attempts,
                         state.nextAttemptAt(),
                         null,
-                        dispatch.body(),
+                        null,
                         dispatch.origin())
                 : Delivery.ended(
                         dispatch.id(), dispatch.eventType(), dispatch.eventAt(), state.status(), attempts, now);

@@ -2,7 +2,6 @@ package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -15,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A delivery to attempt, with all the data that an attempt needs.
  *
  * @param eventAt the time of the event
- * @param body the payload; all endpoints of an event share the array, so it must not be changed
- * @param attempts the earlier, failed attempts
+ * @param body the payload; empty if this process does not attempt the delivery now. All endpoints of an event share the array, so it must
+ *     not be changed
+ * @param attemptsMade the number of earlier attempts
  * @param storedFor the next attempt's time in the stored delivery; null if the delivery is not stored yet
  * @param origin the request that caused the event, for the log line and the trace
  */
@@ -26,7 +26,7 @@ public record Dispatch(
         String eventType,
         Instant eventAt,
         byte[] body,
-        List<Attempt> attempts,
+        int attemptsMade,
         @Nullable Instant storedFor,
         Origin origin) {
 
@@ -34,17 +34,17 @@ public record Dispatch(
         return new DeliveryId(endpoint.id(), eventId);
     }
 
-    /** The delivery without a further attempt, due at {@code at}. */
+    /** The new delivery, before its first attempt, due at {@code at}. It has no payload: the stored transaction gives that. */
     public Delivery scheduled(Instant at) {
-        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, attempts, at, null, body, origin);
+        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, List.of(), at, null, null, origin);
     }
 
     Dispatch withBody(byte[] changed) {
-        return new Dispatch(endpoint, eventId, eventType, eventAt, changed, attempts, storedFor, origin);
+        return new Dispatch(endpoint, eventId, eventType, eventAt, changed, attemptsMade, storedFor, origin);
     }
 
     /** The same, after it was stored with its next attempt at {@code at}. */
     public Dispatch stored(Instant at) {
-        return new Dispatch(endpoint, eventId, eventType, eventAt, body, attempts, at, origin);
+        return new Dispatch(endpoint, eventId, eventType, eventAt, body, attemptsMade, at, origin);
     }
 }

@@ -55,12 +55,12 @@ public class StoreAttempts {
     /**
      * Stores the result of an attempt, unless another process has completed the delivery since.
      *
-     * @param written receives the delivery in its next state, without payload, when that is written or dropped, on any thread. It should
-     *     not hold the payload either: while MongoDB is slow, thousands of results may wait
+     * @param written receives the delivery in its next state, when that is written or dropped, on any thread. It should not hold the
+     *     payload: while MongoDB is slow, thousands of results may wait
      */
     public void store(Completed completed, Consumer<Delivery> written) {
         Instant storedFor = Objects.requireNonNull(completed.dispatch().storedFor(), "a delivery that is not stored");
-        Delivery delivery = complete.complete(completed.withoutPayload());
+        Delivery delivery = complete.complete(completed);
         unwritten.incrementAndGet();
         queue.add(new Waiting(new DeliveryUpdate(delivery, storedFor), written));
         writeNext();

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.delivery;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
@@ -15,7 +16,6 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.CountOptions;
-import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -29,7 +29,6 @@ import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
@@ -40,6 +39,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
+import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
@@ -87,7 +87,7 @@ public class DeliveryStore {
                 new IndexOptions().name("ended").sparse(true).expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
         IndexModel feed = new IndexModel(
                 Indexes.ascending(ENDPOINT, FEED_NUMBER),
-                new IndexOptions().name(FEED_INDEX).unique(true).partialFilterExpression(Filters.exists(FEED_NUMBER)));
+                new IndexOptions().name(FEED_INDEX).unique(true).partialFilterExpression(exists(FEED_NUMBER)));
         return Flux.from(deliveries
                         .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
                         .createIndexes(List.of(lane, ended, feed)))
@@ -136,9 +136,8 @@ public class DeliveryStore {
                 eq(ID, DeliveryCodec.binary(delivery.id())),
                 SCHEDULED,
                 eq(NEXT_ATTEMPT_AT, Date.from(update.storedFor())));
-        List<Attempt> attempts = delivery.attempts();
         List<Bson> changes = new ArrayList<>();
-        changes.add(push(ATTEMPTS, DeliveryCodec.document(attempts.get(attempts.size() - 1))));
+        changes.add(push(ATTEMPTS, DeliveryCodec.document(delivery.attempts().get(0))));
         if (delivery.endedAt() == null) {
             changes.add(set(NEXT_ATTEMPT_AT, date(delivery.nextAttemptAt())));
         } else {
@@ -156,11 +155,23 @@ public class DeliveryStore {
                 unset(BODY));
     }
 
+    /** What {@link DueDeliveries} reads. An older version has stored bodies of up to 180 kB. */
+    private static final Bson WITHOUT_PAYLOAD_AND_ATTEMPTS = Projections.fields(
+            Projections.include(EVENT_TYPE, EVENT_AT, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
+            Projections.computed(
+                    DueDeliveries.ATTEMPTS_MADE,
+                    new Document("$cond", List.of(isArray(ATTEMPTS), new Document("$size", "$" + ATTEMPTS), 0))));
+
+    private static Document isArray(String field) {
+        return new Document("$isArray", "$" + field);
+    }
+
     /** The deliveries to {@code endpointId} that are due at {@code now}, earliest due time first: one range scan of the index. */
     public Mono<DueDeliveries> due(UUID endpointId, Instant now, int limit) {
         return Flux.from(deliveries
                         .withDocumentClass(RawBsonDocument.class)
                         .find(and(of(endpointId), lte(NEXT_ATTEMPT_AT, Date.from(now))))
+                        .projection(WITHOUT_PAYLOAD_AND_ATTEMPTS)
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
                         .limit(limit))
                 .collectList()

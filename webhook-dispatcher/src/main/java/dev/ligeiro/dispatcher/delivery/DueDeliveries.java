@@ -1,23 +1,26 @@
 package dev.ligeiro.dispatcher.delivery;
 
-import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.store.DeliveryFields;
-import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.DecoderContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The due deliveries of an endpoint.
  *
- * @param unreadable deliveries that cannot be decoded, such as those with an outcome that only a newer version knows
+ * @param unreadable deliveries that cannot be decoded: a field is missing, or has a type that only a newer version knows
  */
-public record DueDeliveries(List<Delivery> deliveries, List<Unreadable> unreadable) {
+public record DueDeliveries(List<DueDelivery> deliveries, List<Unreadable> unreadable) {
 
-    private static final DeliveryCodec CODEC = new DeliveryCodec();
+    /** The number of a delivery's attempts, in place of the attempts, of which a merchant that redelivers may have caused a hundred. */
+    static final String ATTEMPTS_MADE = "attemptsMade";
 
     /**
      * A delivery that cannot be decoded.
@@ -39,16 +42,35 @@ public record DueDeliveries(List<Delivery> deliveries, List<Unreadable> unreadab
     }
 
     static DueDeliveries decode(List<RawBsonDocument> documents) {
-        List<Delivery> deliveries = new ArrayList<>(documents.size());
+        List<DueDelivery> deliveries = new ArrayList<>(documents.size());
         List<Unreadable> unreadable = new ArrayList<>();
         for (RawBsonDocument document : documents) {
             try {
-                deliveries.add(CODEC.decode(
-                        document.asBsonReader(), DecoderContext.builder().build()));
+                deliveries.add(read(document));
             } catch (RuntimeException fault) {
                 unreadable.add(Unreadable.of(document));
             }
         }
         return new DueDeliveries(deliveries, unreadable);
+    }
+
+    /** @throws RuntimeException if a field is missing or of another type */
+    private static DueDelivery read(RawBsonDocument document) {
+        return new DueDelivery(
+                DeliveryId.of(document.getBinary(DeliveryFields.ID).getData()),
+                // thousands wait, of a few types
+                document.getString(DeliveryFields.EVENT_TYPE).getValue().intern(),
+                time(document, DeliveryFields.EVENT_AT),
+                document.getInt32(ATTEMPTS_MADE).getValue(),
+                time(document, DeliveryFields.NEXT_ATTEMPT_AT),
+                Origin.of(text(document, DeliveryFields.REQUEST_ID), text(document, DeliveryFields.TRACE_PARENT)));
+    }
+
+    private static Instant time(RawBsonDocument document, String field) {
+        return Instant.ofEpochMilli(document.getDateTime(field).getValue());
+    }
+
+    private static @Nullable String text(RawBsonDocument document, String field) {
+        return document.get(field) instanceof BsonString text ? text.getValue() : null;
     }
 }

@@ -24,12 +24,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Plans the deliveries of a batch of events: reads endpoints and lanes once, then builds one payload per event that at least one endpoint
- * subscribes to. Other events are not decoded. An event becomes a dead letter if it cannot be decoded or
- * converted to a payload, or if its merchant has an endpoint that cannot be decoded.
+ * Plans the deliveries of a batch of events: reads endpoints and lanes once, then decodes the events that at least one endpoint
+ * subscribes to. An event that is attempted from memory gets one payload for all its endpoints. An event becomes a dead letter if it cannot
+ * be decoded or converted to a payload, or if its merchant has an endpoint that cannot be decoded.
  */
 @Component
 class PlanDeliveries {
+
+    private static final byte[] NO_BODY = {};
 
     private final EndpointStore endpoints;
     private final IntakeLanes lanes;
@@ -96,13 +98,16 @@ class PlanDeliveries {
         if (subscribed.isEmpty()) {
             return List.of();
         }
-        // a feed needs none
-        byte[] body = subscribed.stream().allMatch(WebhookEndpoint::isFeed) ? new byte[0] : payload.of(event);
+        byte[] body = NO_BODY;
         List<Planned> planned = new ArrayList<>(subscribed.size());
         for (WebhookEndpoint endpoint : subscribed) {
-            Dispatch dispatch = new Dispatch(
-                    endpoint, event.id(), event.type().code(), event.at(), body, List.of(), null, one.origin());
-            planned.add(new Planned(dispatch, way(endpoint, mayAttempt, seen)));
+            Way way = way(endpoint, mayAttempt, seen);
+            if (way == Way.ATTEMPT && body.length == 0) {
+                body = payload.of(event);
+            }
+            Dispatch dispatch =
+                    new Dispatch(endpoint, event.id(), event.type().code(), event.at(), body, 0, null, one.origin());
+            planned.add(new Planned(dispatch, way));
         }
         return planned;
     }

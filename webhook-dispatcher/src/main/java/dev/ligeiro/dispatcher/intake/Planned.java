@@ -10,7 +10,7 @@ record Planned(Dispatch dispatch, Way way) {
         ATTEMPT,
         /** It is stored for its endpoint's lane, because the endpoint is not free, or because the event may be a repetition. */
         STORE,
-        /** It is stored without payload, for the feed of its tenant. */
+        /** It is stored for the feed of its tenant. */
         FEED,
         /** It is stored as canceled, because its endpoint is disabled: the merchant can ask what it missed. */
         CANCEL

@@ -184,7 +184,12 @@ class ClaimedLanes implements DisposableBean {
 
     /** Otherwise another process could attempt the same delivery at the same time. */
     boolean leaseOutlastsAnAttempt(Lane lane) {
-        return lane.lease() != null && lane.lease().until().isAfter(now().plus(attemptMax));
+        return lastStart(lane).isAfter(now());
+    }
+
+    /** The time before which an attempt must start, so that the lease outlasts it. */
+    Instant lastStart(Lane lane) {
+        return lane.lease() == null ? Instant.MIN : lane.lease().until().minus(attemptMax);
     }
 
     void ended(LaneRun run) {

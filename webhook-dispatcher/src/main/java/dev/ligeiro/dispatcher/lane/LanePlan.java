@@ -1,7 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.delivery.DueDelivery;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
 
 /** What follows in a lane. */
@@ -10,12 +11,12 @@ sealed interface LanePlan {
     /**
      * The next attempts.
      *
-     * @param dispatches the due deliveries, earliest due time first
-     * @param lost due deliveries whose payload cannot be built, because their transaction is not stored or cannot be decoded
+     * @param endpoint the endpoint, as it is now
+     * @param deliveries the due deliveries, earliest due time first
      * @param unreadable due deliveries that cannot be decoded
      * @param more whether more deliveries may be due
      */
-    record Attempt(List<Dispatch> dispatches, List<Dispatch> lost, List<Unreadable> unreadable, boolean more)
+    record Attempt(WebhookEndpoint endpoint, List<DueDelivery> deliveries, List<Unreadable> unreadable, boolean more)
             implements LanePlan {}
 
     /** The endpoint is a feed: its due deliveries get numbers. */

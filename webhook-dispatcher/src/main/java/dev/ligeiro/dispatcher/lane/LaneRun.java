@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Completed;
-import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.delivery.DueDelivery;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.Lane;
@@ -161,12 +161,7 @@ final class LaneRun implements LaneAttempts.Listener {
     }
 
     private void attemptReadable(LanePlan.Attempt plan) {
-        window.add(plan.dispatches());
-        for (Dispatch unsendable : plan.lost()) {
-            if (window.hold(unsendable)) {
-                attempts.endUnsendable(unsendable, this);
-            }
-        }
+        window.add(plan.endpoint(), plan.deliveries());
         looked(plan.more());
     }
 
@@ -209,8 +204,10 @@ final class LaneRun implements LaneAttempts.Listener {
 
     /** Starts one attempt; false if none may start now. */
     boolean tryStart() {
-        Dispatch next = window.next();
-        if (next == null || !owner.leaseOutlastsAnAttempt(lane) || !attempts.tryStart(next, this)) {
+        DueDelivery next = window.next();
+        if (next == null
+                || !owner.leaseOutlastsAnAttempt(lane)
+                || !attempts.tryStart(window.endpoint(), next, owner.lastStart(lane), this)) {
             return false;
         }
         window.started();
@@ -251,11 +248,27 @@ final class LaneRun implements LaneAttempts.Listener {
         });
     }
 
+    /** The waiting deliveries would fare no better. All are read again after a pause, or after the read that is under way. */
     @Override
-    public void broken(Dispatch dispatch) {
+    public void notStarted(DeliveryId id, Throwable reason) {
         owner.execute(() -> {
             window.ended();
-            window.written(dispatch.id());
+            window.written(id);
+            window.forgetWaiting();
+            state = state.looked(true);
+            if (state.mayAsk(owner.now())) {
+                state = state.pausedUntil(owner.now().plus(PAUSE));
+                owner.failed(this, reason);
+            }
+            step();
+        });
+    }
+
+    @Override
+    public void broken(DeliveryId id) {
+        owner.execute(() -> {
+            window.ended();
+            window.written(id);
             leave();
         });
     }

@@ -1,7 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.delivery.DueDelivery;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -11,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries of a lane that this process has in memory, and the number of attempts that may run at once. A delivery waits, then its
- * attempt runs, then its result is written. At most two rounds of attempts are in memory. Not thread-safe.
+ * The deliveries of a lane that this process has in memory, without their payloads, and the number of attempts that may run at once. A
+ * delivery waits, then its attempt runs, then its result is written. At most two rounds of attempts are in memory. Not thread-safe.
  */
 final class LaneWindow {
 
@@ -20,7 +21,10 @@ final class LaneWindow {
     /** The attempts that may run at once: 1 after a time-out or while the endpoint fails; each success doubles it. */
     private int size;
 
-    private final Deque<Dispatch> waiting = new ArrayDeque<>();
+    private final Deque<DueDelivery> waiting = new ArrayDeque<>();
+    /** The endpoint as it was read with the waiting deliveries; null at first. */
+    private @Nullable WebhookEndpoint endpoint;
+
     /** The deliveries whose attempt is running or whose result is not written yet. */
     private final Set<DeliveryId> held = new HashSet<>();
     /**
@@ -37,7 +41,7 @@ final class LaneWindow {
     }
 
     /**
-     * Begins a read of due deliveries; {@link #add} and {@link #hold} take its result. No attempt may start until then.
+     * Begins a read of due deliveries; {@link #add} takes its result. No attempt may start until then.
      *
      * @return how many to read: those that are held are still due in MongoDB
      */
@@ -46,9 +50,10 @@ final class LaneWindow {
         return held.size() + 2 * size;
     }
 
-    /** Adds deliveries that wait for their attempt, except those that are or were held. */
-    void add(Collection<Dispatch> due) {
-        due.stream().filter(dispatch -> !heldAtRead.contains(dispatch.id())).forEach(waiting::add);
+    /** Adds deliveries to {@code current} that wait for their attempt, except those that are or were held. */
+    void add(WebhookEndpoint current, Collection<DueDelivery> due) {
+        endpoint = current;
+        due.stream().filter(delivery -> !heldAtRead.contains(delivery.id())).forEach(waiting::add);
     }
 
     boolean hasWaiting() {
@@ -66,8 +71,7 @@ final class LaneWindow {
      * @return whether it has forgotten them
      */
     boolean forgetOutdated(@Nullable Integer current) {
-        Dispatch first = waiting.peek();
-        if (first == null || Objects.equals(first.endpoint().version(), current)) {
+        if (waiting.isEmpty() || Objects.equals(endpoint().version(), current)) {
             return false;
         }
         waiting.clear();
@@ -76,22 +80,19 @@ final class LaneWindow {
 
     /** The delivery whose attempt may start; null if none may now. */
     @Nullable
-    Dispatch next() {
+    DueDelivery next() {
         return running >= size || held.size() >= 2 * size ? null : waiting.peek();
+    }
+
+    /** The endpoint of the waiting deliveries. Call it only if there are some. */
+    WebhookEndpoint endpoint() {
+        return Objects.requireNonNull(endpoint);
     }
 
     /** The attempt of {@link #next} has started. */
     void started() {
-        Dispatch dispatch = waiting.remove();
-        held.add(dispatch.id());
+        held.add(waiting.remove().id());
         running++;
-    }
-
-    /** Holds a delivery whose attempt ends without a request; false if it is or was held. */
-    boolean hold(Dispatch dispatch) {
-        boolean isNew = !heldAtRead.contains(dispatch.id()) && held.add(dispatch.id());
-        running += isNew ? 1 : 0;
-        return isNew;
     }
 
     void ended() {

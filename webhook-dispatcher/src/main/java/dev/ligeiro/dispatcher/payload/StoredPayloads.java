@@ -1,53 +1,113 @@
 package dev.ligeiro.dispatcher.payload;
 
-import dev.ligeiro.message.EventId;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.support.batch.BatchedLookup;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.WebhookPayload;
+import dev.ligeiro.webhook.DeliveryId;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
- * Builds payloads from stored transactions, for deliveries that are scheduled again after their end. Later entries of the history are
- * left out, so a payload has the same bytes as the one built from the event.
+ * The payloads of stored deliveries, which are stored without: they are built from the stored transactions. Later entries of a history are
+ * left out, so a payload has the same bytes as the one built from the event. Requests at the same time share a query, and a transaction
+ * that several of them want is read once.
+ *
+ * <p>Memory: one query runs at a time, of {@value #TRANSACTIONS_MAX} transactions at most, which are decoded one after the other.
  */
 @Component
 public class StoredPayloads {
 
-    private final TransactionStore transactions;
+    private static final Logger LOG = LoggerFactory.getLogger(StoredPayloads.class);
+
+    /** A lane makes up to 20 attempts at once; those of several endpoints often want the same events. */
+    private static final int GROUP_MAX = 64;
+
+    private static final int TRANSACTIONS_MAX = 16;
+
+    private final PayloadStore store;
     private final WebhookPayload payload;
+    private final BatchedLookup<DeliveryId, byte[]> lookup;
 
-    StoredPayloads(TransactionStore transactions, WebhookPayload payload) {
-        this.transactions = transactions;
+    StoredPayloads(PayloadStore store, WebhookPayload payload, WebhookProperties webhook) {
+        this.store = store;
         this.payload = payload;
+        this.lookup =
+                new BatchedLookup<>(GROUP_MAX, 1, webhook.inFlightMax(), Duration.ZERO, this::read, outage -> true);
     }
 
-    /** The payloads of {@code events}. An event without one has no stored transaction, or its transaction does not announce it. */
-    public Mono<Map<EventId, byte[]>> of(Collection<EventId> events) {
-        if (events.isEmpty()) {
-            return Mono.just(Map.of());
-        }
-        Set<TransactionId> ids = events.stream().map(EventId::transactionId).collect(Collectors.toSet());
-        return transactions
-                .find(ids)
-                .collectMap(Transaction::id)
-                .publishOn(Schedulers.parallel())
-                .map(found -> payloads(events, found));
+    /**
+     * The payload; empty if the transaction is not stored, cannot be decoded or does not announce the event. Fails if MongoDB does not
+     * answer.
+     */
+    public Mono<byte[]> of(DeliveryId delivery) {
+        return lookup.find(delivery);
     }
 
-    private Map<EventId, byte[]> payloads(Collection<EventId> events, Map<TransactionId, Transaction> found) {
-        Map<EventId, byte[]> payloads = new HashMap<>();
-        for (EventId event : events) {
-            TransactionEvent.find(found.get(event.transactionId()), event.sequence())
-                    .ifPresent(stored -> payloads.put(event, payload.of(stored)));
+    private Mono<Map<DeliveryId, byte[]>> read(Collection<DeliveryId> wanted) {
+        Map<TransactionId, Set<DeliveryId>> byTransaction = wanted.stream()
+                .collect(Collectors.groupingBy(delivery -> delivery.eventId().transactionId(), Collectors.toSet()));
+        Map<DeliveryId, byte[]> payloads = new HashMap<>();
+        return Flux.fromIterable(byTransaction.keySet())
+                .buffer(TRANSACTIONS_MAX)
+                .concatMap(
+                        ids -> store.transactions(ids)
+                                .doOnNext(found ->
+                                        payloads.putAll(build(found, byTransaction.getOrDefault(found.id(), Set.of()))))
+                                .then(),
+                        0)
+                .then(Mono.defer(() -> withStored(wanted, payloads)));
+    }
+
+    /** All endpoints of an event share its payload. */
+    private Map<DeliveryId, byte[]> build(Transaction transaction, Set<DeliveryId> wanted) {
+        Map<Integer, byte[]> bySequence = new HashMap<>();
+        Map<DeliveryId, byte[]> built = new HashMap<>();
+        for (DeliveryId delivery : wanted) {
+            byte[] body =
+                    bySequence.computeIfAbsent(delivery.eventId().sequence(), sequence -> build(transaction, sequence));
+            if (body != null) {
+                built.put(delivery, body);
+            }
         }
-        return payloads;
+        return built;
+    }
+
+    /** Null if the transaction does not announce the event. A bug must not stop the deliveries of other events, so it gives null too. */
+    private byte @Nullable [] build(Transaction transaction, int sequence) {
+        try {
+            return TransactionEvent.find(transaction, sequence).map(payload::of).orElse(null);
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("event.action", "payload_not_built")
+                    .addKeyValue("transaction_id", transaction.id())
+                    .addKeyValue("sequence", sequence)
+                    .addKeyValue("cause", bug.getClass().getName())
+                    .log("A payload cannot be built; the webhook is not sent");
+            return null;
+        }
+    }
+
+    /** Test events, which no transaction stands behind, are stored with their payloads. */
+    private Mono<Map<DeliveryId, byte[]>> withStored(Collection<DeliveryId> wanted, Map<DeliveryId, byte[]> payloads) {
+        List<DeliveryId> missing = wanted.stream()
+                .filter(delivery -> !payloads.containsKey(delivery))
+                .toList();
+        return missing.isEmpty()
+                ? Mono.just(payloads)
+                : store.stored(missing).doOnNext(payloads::putAll).thenReturn(payloads);
     }
 }

@@ -17,7 +17,6 @@ import dev.ligeiro.webhook.AttemptOutcome;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -113,14 +112,13 @@ class AttemptJournalTest {
     }
 
     private Dispatch retry() {
-        Attempt earlier = completed(dispatch, AttemptOutcome.REJECTED, 500).attempt();
         return new Dispatch(
                 dispatch.endpoint(),
                 dispatch.eventId(),
                 dispatch.eventType(),
                 dispatch.eventAt(),
                 dispatch.body(),
-                List.of(earlier),
+                1,
                 null,
                 new Origin("request-1", null));
     }

@@ -6,17 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.ReadConcern;
 import dev.ligeiro.dispatcher.TestEnvironment;
-import dev.ligeiro.dispatcher.TestEvents;
+import dev.ligeiro.dispatcher.TestTransactions;
 import dev.ligeiro.dispatcher.feed.FeedStore.Due;
 import dev.ligeiro.dispatcher.feed.FeedStore.Last;
 import dev.ligeiro.dispatcher.feed.FeedStore.NumbersTaken;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
@@ -56,7 +56,7 @@ class FeedIT {
         ENVIRONMENT.events().createTopic();
         ENVIRONMENT.startDispatcher("ligeiro.webhook.lane.sweep-interval=1h");
         WebhookEndpoint first = ENVIRONMENT.endpoints().makeFeed(ENVIRONMENT.tenant());
-        ENVIRONMENT.events().publish(TestEvents.paid(first.tenant()));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(first.tenant()));
         await().atMost(SOON).until(() -> numbers(first).equals(List.of(1L)));
     }
 
@@ -67,10 +67,11 @@ class FeedIT {
 
     @Test
     void everyEventGetsOneNumberAlsoWhenItArrivesAgain() {
-        List<TransactionEvent> events = publish(30);
+        publish(29);
+        Transaction paid = TestTransactions.paid(tenant);
+        ENVIRONMENT.events().publish(TransactionEvent.of(paid, 2));
         // the processor announces it too
-        TransactionEvent created = TransactionEvent.of(events.get(0).transaction(), 1);
-        ENVIRONMENT.events().publish(created);
+        ENVIRONMENT.events().publish(TransactionEvent.of(paid, 1));
         await().atMost(SOON).until(() -> numbers(feed).equals(upTo(31)));
         Map<Binary, Long> numbered = byId();
 
@@ -116,7 +117,7 @@ class FeedIT {
         publish(2);
         await().atMost(SOON).until(() -> numbers(feed).size() == 2);
         WebhookEndpoint other = ENVIRONMENT.endpoints().makeFeed(ENVIRONMENT.tenant());
-        ENVIRONMENT.events().publish(TestEvents.paid(other.tenant()));
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(other.tenant()));
         await().atMost(SOON).until(() -> numbers(other).equals(List.of(1L)));
         assertThat(numbers(feed)).containsExactly(0L, 0L);
 
@@ -224,19 +225,16 @@ class FeedIT {
         return ENVIRONMENT.dispatchers().get(0).getBean(NumberFeed.class);
     }
 
-    private List<TransactionEvent> publish(int count) {
-        List<TransactionEvent> events = new ArrayList<>();
+    private void publish(int count) {
         for (int i = 0; i < count; i++) {
-            events.add(TestEvents.paid(tenant));
-            ENVIRONMENT.events().publish(events.get(i));
+            ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         }
-        return events;
     }
 
     /** Deliveries that no lane knows. */
     private void insertDue(int count) {
         for (int i = 0; i < count; i++) {
-            ENVIRONMENT.deliveries().insertDue(feed, TestEvents.paid(tenant));
+            ENVIRONMENT.deliveries().insertDue(feed, ENVIRONMENT.paid(tenant));
         }
     }
 

@@ -2,11 +2,12 @@ package dev.ligeiro.dispatcher.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.delivery.DueDelivery;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
 import java.util.UUID;
@@ -22,7 +23,7 @@ class LaneWindowTest {
 
     @Test
     void atMostTheWindowRuns() {
-        window.add(dispatches(9));
+        window.add(ENDPOINT, due(9));
         assertThat(start()).isEqualTo(4);
         window.ended();
         assertThat(start()).isEqualTo(1);
@@ -31,48 +32,46 @@ class LaneWindowTest {
     /** While MongoDB is slow, unwritten results must not pile up. */
     @Test
     void atMostTwiceTheWindowIsHeld() {
-        window.add(dispatches(20));
+        window.add(ENDPOINT, due(20));
         start();
         IntStream.range(0, 4).forEach(ended -> window.ended());
         assertThat(start()).isEqualTo(4);
         IntStream.range(0, 4).forEach(ended -> window.ended());
         assertThat(start()).isZero();
-        window.written(dispatches(1).get(0).id());
+        window.written(due(1).get(0).id());
         assertThat(start()).isEqualTo(1);
     }
 
     /** It is still due in MongoDB until its result is written. */
     @Test
     void aHeldDeliveryThatIsReadAgainDoesNotWaitAgain() {
-        window.add(dispatches(2));
+        window.add(ENDPOINT, due(2));
         start();
         assertThat(window.beginRead()).isEqualTo(10);
-        window.add(dispatches(3));
+        window.add(ENDPOINT, due(3));
         assertThat(start()).isEqualTo(1);
-        assertThat(window.hold(dispatches(1).get(0))).isFalse();
         assertThat(window.hasWaiting()).isFalse();
-        dispatches(3).forEach(sent -> window.written(sent.id()));
+        due(3).forEach(sent -> window.written(sent.id()));
         assertThat(window.holdsNothing()).isTrue();
     }
 
     @Test
     void aDeliveryWhoseResultIsWrittenDuringAReadIsNotAttemptedAgain() {
-        window.add(dispatches(2));
+        window.add(ENDPOINT, due(2));
         start();
         window.beginRead();
-        dispatches(2).forEach(sent -> {
+        due(2).forEach(sent -> {
             window.ended();
             window.written(sent.id());
         });
-        window.add(dispatches(3));
+        window.add(ENDPOINT, due(3));
         assertThat(start()).isEqualTo(1);
-        assertThat(window.hold(dispatches(1).get(0))).isFalse();
     }
 
     /** Its merchant has changed the URL: no further delivery goes to the old one. */
     @Test
     void deliveriesThatWereReadWithAnotherVersionOfTheEndpointAreForgotten() {
-        window.add(dispatches(9));
+        window.add(ENDPOINT, due(9));
         start();
         assertThat(window.forgetOutdated(ENDPOINT.version())).isFalse();
         assertThat(window.hasWaiting()).isTrue();
@@ -80,7 +79,7 @@ class LaneWindowTest {
         assertThat(window.forgetOutdated(ENDPOINT.version() + 1)).isTrue();
         assertThat(window.hasWaiting()).isFalse();
         assertThat(window.beginRead()).isEqualTo(4 + 8);
-        window.add(dispatches(9));
+        window.add(ENDPOINT, due(9));
         assertThat(window.forgetOutdated(null)).isTrue();
         assertThat(window.forgetOutdated(null)).isFalse();
     }
@@ -107,15 +106,13 @@ class LaneWindowTest {
         return started;
     }
 
-    private static List<Dispatch> dispatches(int count) {
+    private static List<DueDelivery> due(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(sequence -> new Dispatch(
-                        ENDPOINT,
-                        new EventId(Transactions.ID, sequence),
+                .mapToObj(sequence -> new DueDelivery(
+                        new DeliveryId(ENDPOINT.id(), new EventId(Transactions.ID, sequence)),
                         "transaction.paid",
                         Transactions.CREATED_AT,
-                        new byte[0],
-                        List.of(),
+                        0,
                         Transactions.CREATED_AT,
                         Origin.NONE))
                 .toList();

@@ -1,19 +1,11 @@
 package dev.ligeiro.infra.loadtest;
 
 import dev.ligeiro.infra.client.ApiException;
-import dev.ligeiro.infra.loadtest.abuse.Abuse;
-import dev.ligeiro.infra.loadtest.abuse.CheckoutPages;
-import dev.ligeiro.infra.loadtest.abuse.Overload;
 import dev.ligeiro.infra.loadtest.list.Lists;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
-import dev.ligeiro.infra.loadtest.scale.Scale;
-import dev.ligeiro.infra.loadtest.scenario.Options;
-import dev.ligeiro.infra.loadtest.scenario.RunScenarios;
+import dev.ligeiro.infra.loadtest.run.Options;
+import dev.ligeiro.infra.loadtest.run.RunScenarios;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
-import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.webhook.Drain;
-import dev.ligeiro.infra.loadtest.webhook.DueRows;
-import dev.ligeiro.infra.loadtest.webhook.FeedReaders;
 import dev.ligeiro.infra.loadtest.webhook.Isolation;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,17 +18,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "infra/loadtest/run",
         resourceBundle = "dev.ligeiro.infra.loadtest.Options",
-        subcommands = {
-            Isolation.class,
-            Drain.class,
-            DueRows.class,
-            FeedReaders.class,
-            CheckoutPages.class,
-            Overload.class,
-            Abuse.class,
-            Scale.class,
-            Lists.class
-        },
+        subcommands = {Isolation.class, Lists.class},
         sortOptions = false,
         usageHelpWidth = 120)
 public final class LoadTest implements Callable<Integer> {
@@ -68,7 +50,6 @@ public final class LoadTest implements Callable<Integer> {
         LoadTest test = new LoadTest(root, List.of(arguments));
         return new CommandLine(test)
                 .registerConverter(Scenario.class, Scenario::fromCode)
-                .registerConverter(Role.class, Role::fromCode)
                 .setExecutionExceptionHandler(LoadTest::report);
     }
 

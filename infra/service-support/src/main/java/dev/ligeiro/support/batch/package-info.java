@@ -1,4 +1,4 @@
-/** Sends many concurrent requests as few batches. The stores of the gateway's hot paths call in. */
+/** Many requests as few batches (the gateway's stores call in), and batches of bounded bytes (the intakes call in). */
 @NullMarked
 package dev.ligeiro.support.batch;
 

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +40,7 @@ public final class WebhookReceiver implements AutoCloseable {
     }
 
     /** One received request. */
-    public record Received(Map<String, List<String>> headers, String body, int remotePort) {
+    public record Received(Map<String, List<String>> headers, String body, int remotePort, Instant at) {
 
         public String header(String name) {
             return headers.entrySet().stream()
@@ -128,7 +129,8 @@ public final class WebhookReceiver implements AutoCloseable {
             here.add(new Received(
                     Map.copyOf(exchange.getRequestHeaders()),
                     body,
-                    exchange.getRemoteAddress().getPort()));
+                    exchange.getRemoteAddress().getPort(),
+                    Instant.now()));
             nth = here.size();
         }
         @Nullable Behaviour behaviour = behaviours.get(path);

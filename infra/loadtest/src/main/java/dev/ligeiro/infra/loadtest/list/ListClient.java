@@ -24,28 +24,20 @@ final class ListClient {
     }
 
     /**
-     * A page.
-     *
-     * @param took from the first request to the end of the response
-     * @param tooEarly how many requests were answered 503
-     */
-    record Got(ListPage page, Duration took, int tooEarly) {}
-
-    /**
      * Empty when all requests were refused.
      *
      * @param path of the page, or its URL
      */
-    Optional<Got> get(String path) {
+    Optional<ListPage> get(String path) {
         long startedAt = System.nanoTime();
-        int tooEarly = 0;
+        int unavailable = 0;
         while (true) {
             JsonAnswer answer = api.get(path);
             Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
             if (answer.status() != REFUSED && answer.status() != UNAVAILABLE) {
-                return Optional.of(new Got(ListPage.of(answer.expect(200).json()), took, tooEarly));
+                return Optional.of(ListPage.of(answer.expect(200).json(), took, unavailable));
             }
-            tooEarly += answer.status() == UNAVAILABLE ? 1 : 0;
+            unavailable += answer.status() == UNAVAILABLE ? 1 : 0;
             if (took.compareTo(waitMax) > 0) {
                 return Optional.empty();
             }
@@ -54,7 +46,7 @@ final class ListClient {
     }
 
     /** @throws CannotRunException when all requests were refused */
-    Got require(String path) {
+    ListPage require(String path) {
         return get(path)
                 .orElseThrow(() -> new CannotRunException("a list was refused for " + waitMax.toSeconds() + " s"));
     }

@@ -1,17 +1,24 @@
 package dev.ligeiro.infra.loadtest.list;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A page of a list, as the gateway answered it. */
-record ListPage(List<UUID> ids, long number, long last, @Nullable String next, long total) {
+/**
+ * A page of a list, as the gateway answered it.
+ *
+ * @param took from the first request to the end of the response, refusals and waits included
+ * @param unavailable how many requests were answered 503 until then
+ */
+record ListPage(
+        List<UUID> ids, long number, long last, @Nullable String next, long total, Duration took, int unavailable) {
 
     static final int SIZE = 100;
 
-    static ListPage of(JsonNode json) {
+    static ListPage of(JsonNode json, Duration took, int unavailable) {
         List<UUID> ids = new ArrayList<>();
         json.required("transactions")
                 .forEach(item -> ids.add(UUID.fromString(item.required("id").asString())));
@@ -21,7 +28,9 @@ record ListPage(List<UUID> ids, long number, long last, @Nullable String next, l
                 json.required("current_page").asLong(),
                 json.required("last_page").asLong(),
                 next.isNull() ? null : next.asString(),
-                json.required("total").asLong());
+                json.required("total").asLong(),
+                took,
+                unavailable);
     }
 
     /** Whether it has as many rows as a page with this number must have, the newest first, while no transaction changes. */

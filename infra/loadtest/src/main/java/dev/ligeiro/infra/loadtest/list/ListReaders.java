@@ -3,39 +3,34 @@ package dev.ligeiro.infra.loadtest.list;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.JsonAnswer;
 import dev.ligeiro.infra.client.JsonApi;
-import dev.ligeiro.infra.loadtest.merchant.Abuser;
 import dev.ligeiro.infra.loadtest.merchant.Load;
-import dev.ligeiro.infra.loadtest.merchant.Outcomes;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SynchronizedHistogram;
 
-/** Readers who each ask for a page of some list, one after the other without a pause. A refused one waits. */
-public final class ListReaders implements Abuser {
+/** Readers who each ask for a page of some list, one after the other without a pause, until closed. A refused one waits. */
+final class ListReaders implements AutoCloseable {
 
-    private final String name;
+    /** One of the first pages, as a person leafs through them. */
+    private static final int PAGES = 20;
+
     private final JsonApi api;
-    private final Supplier<String> pages;
-    private final LongUnaryOperator waitNanos;
-    private final Outcomes outcomes = new Outcomes();
+    private final List<ListFilter> filters;
+    private final Map<String, Long> outcomes = new ConcurrentSkipListMap<>();
     private final Histogram micros = new SynchronizedHistogram(1, Load.MICROS_MAX, 3);
     private final List<Thread> readers;
     private volatile boolean closed;
 
-    /**
-     * @param pages returns the path of the next page; called by all readers
-     * @param waitNanos from the refusal to the next request, by the seconds of {@code Retry-After}
-     */
-    public ListReaders(String name, int count, JsonApi api, Supplier<String> pages, LongUnaryOperator waitNanos) {
-        this.name = name;
+    ListReaders(int count, JsonApi api, List<ListFilter> filters) {
         this.api = api;
-        this.pages = pages;
-        this.waitNanos = waitNanos;
+        this.filters = filters;
         this.readers = Stream.generate(() -> new Thread(this::read, "list-reader"))
                 .limit(count)
                 .toList();
@@ -44,11 +39,10 @@ public final class ListReaders implements Abuser {
     }
 
     private void read() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
         while (!closed) {
-            long retryAfter = get(pages.get());
-            if (retryAfter > 0) {
-                LockSupport.parkNanos(waitNanos.applyAsLong(retryAfter));
-            }
+            ListFilter filter = filters.get(random.nextInt(filters.size()));
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(get(filter.path(1 + random.nextInt(PAGES)))));
         }
     }
 
@@ -56,14 +50,14 @@ public final class ListReaders implements Abuser {
     private long get(String path) {
         try {
             JsonAnswer answer = api.get(path);
-            outcomes.count(Integer.toString(answer.status()));
+            outcomes.merge(Integer.toString(answer.status()), 1L, Long::sum);
             if (answer.status() == 200) {
                 Load.recordNanos(micros, answer.after().toNanos());
                 return 0;
             }
             return answer.header("Retry-After").isEmpty() ? 1 : Long.parseLong(answer.header("Retry-After"));
         } catch (ApiException none) {
-            outcomes.count("no answer");
+            outcomes.merge("no answer", 1L, Long::sum);
             return 1;
         }
     }
@@ -82,6 +76,6 @@ public final class ListReaders implements Abuser {
 
     @Override
     public String toString() {
-        return name + " were answered " + outcomes;
+        return readers.size() + " readers were answered " + outcomes;
     }
 }

@@ -1,80 +1,51 @@
 package dev.ligeiro.infra.loadtest.list;
 
-import dev.ligeiro.infra.loadtest.merchant.Load;
-import dev.ligeiro.infra.loadtest.merchant.RunFaults;
-import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
-import dev.ligeiro.infra.loadtest.report.Tables;
+import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Progress;
-import dev.ligeiro.transaction.Tenant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.HdrHistogram.Histogram;
 
 /** The totals that a merchant's lists show, to be compared with its stored transactions. */
 final class ListTotals {
 
-    private final ListClient client;
-    private final RunFaults faults;
-    private final List<ListFilter> filters = new ArrayList<>();
-    private final List<Long> totals = new ArrayList<>();
+    private final LoadTestContext context;
+    private final FilledMerchant merchant;
+    private final List<Total> totals = new ArrayList<>();
 
-    ListTotals(ListClient client, RunFaults faults) {
-        this.client = client;
-        this.faults = faults;
-    }
+    private record Total(ListFilter filter, long shown) {}
 
-    /** Asks for the first page of each, and prints what that took. */
-    void ask(List<ListFilter> asked) {
-        Histogram micros = Load.histogram();
-        for (ListFilter filter : asked) {
-            Optional<ListClient.Got> got = client.get(filter.path(1));
-            got.ifPresentOrElse(
-                    answer -> {
-                        Load.recordNanos(micros, answer.took().toNanos());
-                        add(filter, answer.page().total());
-                    },
-                    () -> add(filter, -1));
-        }
-        System.out.printf("%n%s%n", Tables.of(Map.of("first page, refusals included", Latency.of(micros))));
+    ListTotals(LoadTestContext context, FilledMerchant merchant) {
+        this.context = context;
+        this.merchant = merchant;
     }
 
     void add(ListFilter filter, long total) {
-        filters.add(filter);
-        totals.add(total);
-    }
-
-    void compare(StoredRows rows, Tenant tenant) {
-        long[] counts = counts(rows, tenant);
-        int different = 0;
-        for (int i = 0; i < counts.length; i++) {
-            if (totals.get(i) != counts[i]) {
-                different++;
-                faults.add(
-                        "list with a wrong total",
-                        "%s: %d (expected: %d)".formatted(filters.get(i), totals.get(i), counts[i]));
-            }
-        }
-        Progress.say(
-                "%d totals compared with a brute count, %d different, %d matches in all",
-                counts.length, different, Arrays.stream(counts).sum());
+        totals.add(new Total(filter, total));
     }
 
     /**
-     * How many transactions match each filter. Reads every stored transaction and compares its fields: none of the gateway's indexes, tokens
-     * and kept counts has a part in it.
+     * Reads every stored transaction of the merchant and compares its fields with each filter: none of the gateway's indexes and cached
+     * counts has a part in it.
      */
-    private long[] counts(StoredRows rows, Tenant tenant) {
-        long[] counts = new long[filters.size()];
-        rows.forEach(tenant, row -> {
+    void compare() {
+        Progress.say("counting the transactions of the merchant %s", merchant.name());
+        long[] counts = new long[totals.size()];
+        context.stored().forEach(merchant.tenant(), transaction -> {
             for (int i = 0; i < counts.length; i++) {
-                if (filters.get(i).matches(row)) {
-                    counts[i]++;
-                }
+                counts[i] += totals.get(i).filter().matches(transaction) ? 1 : 0;
             }
         });
-        return counts;
+        int different = 0;
+        for (int i = 0; i < counts.length; i++) {
+            Total total = totals.get(i);
+            if (total.shown() != counts[i]) {
+                different++;
+                context.faults()
+                        .add(
+                                "list with a wrong total",
+                                "%s: %d (expected: %d)".formatted(total.filter(), total.shown(), counts[i]));
+            }
+        }
+        Progress.say("%d totals compared with a brute count, %d different", counts.length, different);
     }
 }

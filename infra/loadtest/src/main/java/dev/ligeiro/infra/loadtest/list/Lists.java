@@ -1,28 +1,36 @@
 package dev.ligeiro.infra.loadtest.list;
 
-import dev.ligeiro.infra.loadtest.list.fill.FillMerchants;
-import dev.ligeiro.infra.loadtest.list.fill.FillStore;
-import dev.ligeiro.infra.loadtest.list.fill.FilledMerchant;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
-import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
+import dev.ligeiro.infra.loadtest.report.StepResult;
+import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
-import dev.ligeiro.infra.loadtest.run.AttachedRun;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
+import dev.ligeiro.infra.loadtest.run.Measurement;
 import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.infra.loadtest.system.Waits;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
- * Stores millions of past transactions of a merchant, and some of another merchant beside it. Then measures pages of each filter and
- * each pair of filters, compares totals with a brute count, also after a storm of changes, and follows a list while transactions are created.
+ * Stores millions of past transactions of a merchant, and some of another merchant beside it. Then measures pages of each filter and each
+ * pair of filters, and creates beside readers of lists. All totals must equal a count over the stored transactions, also after some old
+ * ones have changed.
  */
 @Command(
         name = "lists",
@@ -30,99 +38,166 @@ import picocli.CommandLine.Mixin;
         description = "Are lists exact and near at millions of transactions, and do they burden creates?")
 public final class Lists implements Callable<Integer> {
 
+    private static final String GRID = "grid";
+    private static final String READERS = "readers";
+    private static final Set<String> PARTS = Set.of(GRID, READERS);
+    private static final int SETTLE_SECONDS = 2;
+    private static final int CANCELED = 20;
+    private static final Duration CANCELED_WITHIN = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration DRAIN_MAX = Duration.ofSeconds(60);
+
+    private final SplittableRandom random = new SplittableRandom();
 
     @Mixin
-    private final AttachedRun.Options attached = new AttachedRun.Options();
+    private final LoadTestContext.Attached attached = new LoadTestContext.Attached();
 
-    @Mixin
-    private final ListOptions options = new ListOptions();
+    @Option(names = "--parts", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "grid,readers")
+    private List<String> parts = List.of();
+
+    @Option(names = "--stored", paramLabel = "N", defaultValue = "10000000")
+    private long stored;
+
+    @Option(names = "--beside", paramLabel = "N", defaultValue = "1000000")
+    private long storedBeside;
+
+    @Option(names = "--days", paramLabel = "N", defaultValue = "60")
+    private int days;
+
+    @Option(names = "--wait", paramLabel = "S", defaultValue = "120")
+    private int waitSeconds;
+
+    @Option(names = "--requests", paramLabel = "N", defaultValue = "100")
+    private int requests;
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "300")
+    private double rate;
+
+    @Option(names = "--readers", paramLabel = "N", defaultValue = "50")
+    private int readerCount;
+
+    @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
+    private int warmSeconds;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "60")
+    private int seconds;
 
     @Override
     public Integer call() {
-        options.requireValid();
-        try (AttachedRun run = AttachedRun.of(attached)) {
-            LoadTestContext context = run.context();
-            FillStore fills = new FillStore(context.stored());
-            FilledMerchant large = FilledMerchant.of(context, fills, "large", options.days, options.stored);
-            FilledMerchant beside = FilledMerchant.of(context, fills, "beside", options.days, options.beside);
-            new FillMerchants(context, fills).store(List.of(large, beside));
-            if (options.parts.contains(ListOptions.GRID)) {
-                warm(beside);
-                grid(context, large);
-                totals(context, beside);
+        parts.stream().filter(part -> !PARTS.contains(part)).findFirst().ifPresent(unknown -> {
+            throw new IllegalArgumentException("--parts: " + unknown + " (expected: grid, readers)");
+        });
+        try (LoadTestContext context = LoadTestContext.attach(attached)) {
+            Fills fills = new Fills(context);
+            FilledMerchant large = fills.merchant("large", days, stored);
+            FilledMerchant beside = fills.merchant("beside", days, storedBeside);
+            fills.store(List.of(large, beside));
+            if (parts.contains(GRID)) {
+                warmUp(beside);
+                measureGrid(context, large);
+                compareTotals(context, beside, ListFilter.grid(beside.history()));
             }
-            if (options.parts.contains(ListOptions.STORM)) {
-                new ListStorm(run, large, options).run();
-            }
-            if (options.parts.contains(ListOptions.WALK)) {
-                walk(run, large);
+            if (parts.contains(READERS)) {
+                createBesideReaders(context, large);
             }
             return context.exitCode();
         }
     }
 
     private ListClient client(FilledMerchant merchant) {
-        return new ListClient(merchant.api().api(), Duration.ofSeconds(options.waitSeconds));
+        return new ListClient(merchant.api().api(), Duration.ofSeconds(waitSeconds));
     }
 
     /** Before, the gateway's code is not compiled. The lists that are measured are another merchant's. */
-    private void warm(FilledMerchant merchant) {
+    private void warmUp(FilledMerchant merchant) {
         ListClient client = client(merchant);
-        Filters filters = new Filters(merchant.fill(), merchant.sample());
-        SplittableRandom random = new SplittableRandom();
-        long to = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.warmSeconds);
+        List<ListFilter> filters = ListFilter.grid(merchant.history());
+        long to = System.nanoTime() + TimeUnit.SECONDS.toNanos(warmSeconds);
         while (System.nanoTime() < to) {
-            filters.random(random, 1).forEach(filter -> client.get(filter.path(1))
-                    .ifPresent(first -> client.get(
-                            filter.path(random.nextLong(1, first.page().last() + 1)))));
+            ListFilter filter = filters.get(random.nextInt(filters.size()));
+            client.get(filter.path(1))
+                    .ifPresent(first -> client.get(filter.path(random.nextLong(1, first.last() + 1))));
         }
     }
 
-    private void grid(LoadTestContext context, FilledMerchant merchant) {
-        Grid grid = new Grid(client(merchant), context::processes, context.faults(), options.requests);
-        ListTotals totals = new ListTotals(client(merchant), context.faults());
-        List<FilterTimes> times = new ArrayList<>();
-        for (ListFilter filter : new Filters(merchant.fill(), merchant.sample()).grid()) {
-            grid.measure(filter).ifPresent(measured -> {
-                times.add(measured);
-                totals.add(filter, measured.total());
-                Progress.say("  %s", measured);
-            });
+    private void measureGrid(LoadTestContext context, FilledMerchant merchant) {
+        ListTotals totals = new ListTotals(context, merchant);
+        new Grid(client(merchant), context.processes(), context.faults(), requests)
+                .measure(ListFilter.grid(merchant.history()), totals);
+        totals.compare();
+    }
+
+    private void compareTotals(LoadTestContext context, FilledMerchant merchant, List<ListFilter> filters) {
+        ListTotals totals = new ListTotals(context, merchant);
+        filters.forEach(filter ->
+                totals.add(filter, client(merchant).require(filter.path(1)).total()));
+        totals.compare();
+    }
+
+    /** Creates without readers, with them, and without them again. Without a warm-up there is only the window with readers. */
+    private void createBesideReaders(LoadTestContext context, FilledMerchant merchant) {
+        List<ListFilter> read = ListFilter.grid(merchant.history());
+        CallJournal journal = new CallJournal(CallIdentifiers.random());
+        long startedAt = System.currentTimeMillis();
+        Map<String, Latency> latencies = new LinkedHashMap<>();
+        try (Generator generator =
+                new Generator(List.of(merchant.api()), LoadTestContext.CONNECTIONS, journal, context.faults())) {
+            Measurement creates = new Measurement(context, generator, journal);
+            if (warmSeconds > 0) {
+                creates.open("warm-up", Scenario.CREATE, rate, warmSeconds, 1);
+                // the first lists make the JIT compilers work, and count what no list has counted yet
+                besideReaders(
+                        merchant,
+                        read,
+                        () -> creates.open("warm-up beside readers", Scenario.CREATE, rate, warmSeconds, 1));
+                latencies.put("creates without readers", measure(creates, "without readers"));
+            }
+            latencies.put(
+                    "pages",
+                    besideReaders(
+                            merchant,
+                            read,
+                            () -> latencies.put("creates beside readers", measure(creates, "beside readers"))));
+            if (warmSeconds > 0) {
+                latencies.put("creates without readers again", measure(creates, "without readers again"));
+            }
         }
-        System.out.printf(
-                "%n%s%n", Tables.ofRows(times.stream().map(FilterTimes::row).toList()));
-        compare(context, merchant, totals);
+        System.out.printf("%n%s%n", Tables.of(latencies));
+        context.audit(journal, merchant.tenant(), startedAt);
+        cancelOldest(context, merchant);
+        compareTotals(context, merchant, read);
     }
 
-    /** Another merchant's totals are its own. */
-    private void totals(LoadTestContext context, FilledMerchant merchant) {
-        ListTotals totals = new ListTotals(client(merchant), context.faults());
-        totals.ask(new Filters(merchant.fill(), merchant.sample()).grid());
-        compare(context, merchant, totals);
+    /** The processor then changes transactions of days that the gateway has counted, and the totals must notice it. */
+    private static void cancelOldest(LoadTestContext context, FilledMerchant merchant) {
+        List<Transaction> pending = context.stored().oldest(merchant.tenant(), Status.PENDING, CANCELED);
+        JsonApi api = merchant.api().api();
+        for (Transaction transaction : pending) {
+            api.post(MerchantApi.transactionPath(transaction.id().toString()) + "/cancel")
+                    .expectSuccess();
+        }
+        boolean canceled = Waits.until(
+                () -> pending.stream()
+                        .allMatch(transaction ->
+                                context.stored().get(transaction.id()).status() == Status.CANCELED),
+                POLL,
+                CANCELED_WITHIN);
+        if (!canceled) {
+            context.faults().add("canceled transactions that are not", "within " + CANCELED_WITHIN.toSeconds() + " s");
+        }
     }
 
-    private static void compare(LoadTestContext context, FilledMerchant merchant, ListTotals totals) {
-        Progress.say(
-                "counting the transactions of the merchant %s", merchant.fill().name());
-        totals.compare(
-                new StoredRows(context.stored().database()), merchant.fill().tenant());
+    private Latency measure(Measurement creates, String label) {
+        StepResult result = creates.open(label, Scenario.CREATE, rate, SETTLE_SECONDS, seconds);
+        System.out.printf("%n%s%n%s%n", label, Tables.of(result.cost()));
+        return result.responses();
     }
 
-    private void walk(AttachedRun run, FilledMerchant merchant) {
-        LoadTestContext context = run.context();
-        try (Generator generator = run.generator(List.of(merchant.api()), AttachedRun.CONNECTIONS)) {
-            long now = System.nanoTime();
-            Load creates = Load.open(Scenario.CREATE, options.rate, now, now, now + TimeUnit.HOURS.toNanos(1));
-            generator.start(creates);
-            Walk walk =
-                    new Walk(client(merchant), new StoredRows(context.stored().database()), context.faults());
-            int rows = walk.follow(merchant.fill().tenant(), options.walk);
-            creates.cancel();
-            Waits.until(creates::isAnswered, POLL, DRAIN_MAX);
-            System.out.printf("%n%s%n", Tables.of(walk.latencies()));
-            Progress.say("%d rows followed beside %s", rows, creates);
+    /** Returns the latencies of the pages. */
+    private Latency besideReaders(FilledMerchant merchant, List<ListFilter> read, Runnable measurement) {
+        try (ListReaders readers = new ListReaders(readerCount, merchant.api().api(), read)) {
+            measurement.run();
+            Progress.say("  %s", readers);
+            return readers.latency();
         }
     }
 }

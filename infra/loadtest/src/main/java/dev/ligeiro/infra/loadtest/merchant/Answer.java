@@ -15,8 +15,6 @@ import java.util.concurrent.TimeUnit;
 /** How the receiver answers a webhook. The first part of the URL's path chooses it. */
 public enum Answer {
     AT_ONCE(0),
-    /** After 300 ms. */
-    SLOW(300),
     /** Never: the connection is closed after 15 s. */
     HANG(15_000),
     /** A byte of the response's head each second, until the sender closes the connection. */
@@ -33,7 +31,7 @@ public enum Answer {
         this.millis = millis;
     }
 
-    /** Such as {@code /slow}. */
+    /** Such as {@code /hang}. */
     String path() {
         return "/" + name().toLowerCase(Locale.ROOT);
     }
@@ -44,23 +42,17 @@ public enum Answer {
                 return answer;
             }
         }
-        throw new IllegalArgumentException("path: " + path + " (expected: /at_once, /slow, /hang or /drip)");
-    }
-
-    /** Until the answer begins; 0 for at once. */
-    public int millis() {
-        return millis;
+        throw new IllegalArgumentException("path: " + path + " (expected: /at_once, /hang or /drip)");
     }
 
     /** Whether the sender gets a 2xx. */
     boolean delivers() {
-        return this == AT_ONCE || this == SLOW;
+        return this == AT_ONCE;
     }
 
     void send(ChannelHandlerContext context) {
         switch (this) {
             case AT_ONCE -> sendNoContent(context);
-            case SLOW -> context.executor().schedule(() -> sendNoContent(context), millis, TimeUnit.MILLISECONDS);
             case HANG -> context.executor().schedule(() -> context.close(), millis, TimeUnit.MILLISECONDS);
             case DRIP -> drip(context, 0);
         }

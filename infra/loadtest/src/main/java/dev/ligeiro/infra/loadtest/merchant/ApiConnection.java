@@ -4,7 +4,6 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpResponse;
-import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,24 +14,13 @@ final class ApiConnection extends SimpleChannelInboundHandler<FullHttpResponse> 
     private static final long RESPONSE_MAX_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final Generator generator;
-    private InetSocketAddress gateway;
     private @Nullable ChannelHandlerContext channel;
     private boolean busy;
     private int number;
     private long sentAt;
 
-    ApiConnection(Generator generator, InetSocketAddress gateway) {
+    ApiConnection(Generator generator) {
         this.generator = generator;
-        this.gateway = gateway;
-    }
-
-    InetSocketAddress gateway() {
-        return gateway;
-    }
-
-    /** Its next connection goes to this gateway. */
-    void moveTo(InetSocketAddress newGateway) {
-        gateway = newGateway;
     }
 
     /** The generator is told when the connection has ended. */

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.loadtest.merchant;
 
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -94,8 +95,8 @@ public final class Audit {
     }
 
     private static List<Status> statuses(Transaction stored) {
-        return stored.history().statusEntries().stream()
-                .map(entry -> Objects.requireNonNull(entry.newStatus()))
+        return stored.history().statuses().stream()
+                .map(TransactionSnapshot.StatusAt::status)
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import dev.ligeiro.transaction.Party;
  * The payers: each call has its own, derived from its number. Documents and phones practically never repeat and names share few
  * words, as with real customers. With one payer for all calls, the search index would cost almost nothing.
  */
-public final class Customers {
+final class Customers {
 
     private static final String[] FIRST_NAMES =
             "Maria Paulo Pedro Lucas Bruno Julia Laura Clara Diego Jonas Luiza Tiago Vitor Sofia Elisa Fabio"
@@ -33,7 +33,7 @@ public final class Customers {
     }
 
     /** 11 digits with valid check digits. */
-    public static String cpf(long base) {
+    static String cpf(long base) {
         long withFirst = 10 * base + checkDigit(base, CPF_BASE_DIGITS);
         return CallIdentifiers.padded(10 * withFirst + checkDigit(withFirst, CPF_BASE_DIGITS + 1), CPF_BASE_DIGITS + 2);
     }

@@ -49,8 +49,7 @@ public final class Generator implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("generator"), EpollIoHandler.newFactory());
     private final List<ApiConnection> connections = new ArrayList<>();
     private final ArrayDeque<ApiConnection> idle = new ArrayDeque<>();
-    private final String host;
-    private final GatewayChoice gateways;
+    private final InetSocketAddress gateway;
     private final CallJournal journal;
     private final RunFaults faults;
     private final Requests requests;
@@ -61,14 +60,13 @@ public final class Generator implements AutoCloseable {
     /** @param merchants make the calls in turn */
     public Generator(List<MerchantApi> merchants, int connectionCount, CallJournal journal, RunFaults faults) {
         URI baseUrl = URI.create(merchants.get(0).api().baseUrl());
-        this.host = baseUrl.getHost();
-        this.gateways = new GatewayChoice(new InetSocketAddress(host, baseUrl.getPort()));
+        this.gateway = new InetSocketAddress(baseUrl.getHost(), baseUrl.getPort());
         this.journal = journal;
         this.faults = faults;
         this.requests = new Requests(merchants, journal);
         this.check = new ResponseCheck(journal, requests);
         for (int i = 0; i < connectionCount; i++) {
-            ApiConnection connection = new ApiConnection(this, gateways.next());
+            ApiConnection connection = new ApiConnection(this);
             connections.add(connection);
             connect(connection);
         }
@@ -78,29 +76,6 @@ public final class Generator implements AutoCloseable {
     /** Later reading calls request the transactions of the first {@code shownMax} calls, the list's first and its last page. */
     public void read(int shownMax, int lastPage) {
         requests.read(shownMax, lastPage);
-    }
-
-    /**
-     * New connections go to the gateways on these ports of the same host. Idle connections are replaced while a gateway has more than its
-     * share. Connections to other gateways stay until the gateway closes them, as behind a load balancer.
-     */
-    public void spread(List<Integer> ports) {
-        loop.submit(() -> {
-                    gateways.use(ports.stream()
-                            .map(port -> new InetSocketAddress(host, port))
-                            .toList());
-                    List.copyOf(idle).stream()
-                            .filter(connection -> gateways.isUsed(connection.gateway()))
-                            .filter(connection -> gateways.isAboveShare(connection.gateway()))
-                            .forEach(this::replace);
-                })
-                .syncUninterruptibly();
-    }
-
-    private void replace(ApiConnection connection) {
-        idle.remove(connection);
-        connection.moveTo(gateways.instead(connection.gateway()));
-        connection.close();
     }
 
     /** Starts a load, which ends by its own schedule. */
@@ -123,7 +98,7 @@ public final class Generator implements AutoCloseable {
         Call call = journal.call(number);
         if (check.accept(response, call, number)) {
             running().answered(call, journal.dueAt(number), now);
-        } else if (!ResponseCheck.isRefusal(response) || !running().refused(journal.dueAt(number), now)) {
+        } else {
             running().failed();
             faults.add("wrong response to " + call.code(), ResponseCheck.excerpt(response));
         }
@@ -142,9 +117,6 @@ public final class Generator implements AutoCloseable {
 
     void disconnected(ApiConnection connection) {
         idle.remove(connection);
-        if (!gateways.isUsed(connection.gateway())) {
-            connection.moveTo(gateways.instead(connection.gateway()));
-        }
         if (!loop.isShuttingDown()) {
             connect(connection);
         }
@@ -170,7 +142,7 @@ public final class Generator implements AutoCloseable {
                                         connection);
                     }
                 })
-                .connect(connection.gateway())
+                .connect(gateway)
                 .addListener(connecting -> {
                     if (!connecting.isSuccess()) {
                         faults.add("no connection to the gateway", String.valueOf(connecting.cause()));

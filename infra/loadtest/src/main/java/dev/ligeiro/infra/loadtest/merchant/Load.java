@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Load {
 
     public static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
-    static final int DIGITS = 3;
+    private static final int DIGITS = 3;
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Scenario scenario;
@@ -28,14 +28,9 @@ public final class Load {
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong finished = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
-    private final Histogram refusedMicros = histogram();
     private final Map<Call, Histogram> responseMicros = new EnumMap<>(Call.class);
     private final Histogram webhookMicros = histogram();
     private volatile boolean canceled;
-    private boolean mayBeRefused;
-    private @Nullable Timeline responses;
-    private @Nullable Timeline webhooks;
 
     private Load(Scenario scenario, @Nullable Double targetRate, int unfinishedMax, long startAt, long from, long to) {
         this.scenario = scenario;
@@ -68,25 +63,12 @@ public final class Load {
         return new Load(scenario, null, unfinishedMax, 0, measuredFrom, measuredTo);
     }
 
-    /** Responses that refuse a call without effect, such as 429, are counted and no faults. To be called before the load starts. */
-    public Load mayBeRefused() {
-        mayBeRefused = true;
-        return this;
-    }
-
-    /** Also records latencies to these. To be called before the load starts. */
-    public Load withTimelines(Timeline ofResponses, Timeline ofWebhooks) {
-        responses = ofResponses;
-        webhooks = ofWebhooks;
-        return this;
-    }
-
     /** When the next call is due; {@link Long#MAX_VALUE} when none is, or when it must wait until another call finishes. */
     long nextDueAt(long now) {
         long due = Long.MAX_VALUE;
         if (targetRate != null) {
             due = startAt + (long) (made.get() * NANOS / targetRate);
-        } else if (made.get() - finished.get() - failed.get() - refused.get() < unfinishedMax) {
+        } else if (made.get() - finished.get() - failed.get() < unfinishedMax) {
             due = now;
         }
         return due >= measuredTo || canceled ? Long.MAX_VALUE : due;
@@ -102,21 +84,12 @@ public final class Load {
     }
 
     void answered(Call call, long dueAt, long now) {
-        record(responseMicros.computeIfAbsent(call, first -> histogram()), responses, dueAt, now);
+        record(responseMicros.computeIfAbsent(call, first -> histogram()), dueAt, now);
         // counted after recording: a thread that reads the counts sees the histograms too
         if (!call.isAnnounced()) {
             finished.incrementAndGet();
         }
         answered.incrementAndGet();
-    }
-
-    /** Returns whether a refusal is allowed. */
-    boolean refused(long dueAt, long now) {
-        if (mayBeRefused) {
-            record(refusedMicros, null, dueAt, now);
-            refused.incrementAndGet();
-        }
-        return mayBeRefused;
     }
 
     void failed() {
@@ -125,12 +98,7 @@ public final class Load {
 
     /** The last missing webhook of a call arrived. */
     public void finishedByWebhook(long dueAt, long now) {
-        record(webhookMicros, webhooks, dueAt, now);
-        finished.incrementAndGet();
-    }
-
-    /** As {@link #finishedByWebhook}, but the latency does not count. */
-    public void finishedUnmeasured() {
+        record(webhookMicros, dueAt, now);
         finished.incrementAndGet();
     }
 
@@ -167,21 +135,12 @@ public final class Load {
 
     /** Whether every call was answered or failed. */
     public boolean isAnswered() {
-        return answered.get() + failed.get() + refused.get() == made.get();
+        return answered.get() + failed.get() == made.get();
     }
 
     /** Whether every call was answered or failed, and every webhook that can still be expected has arrived. */
     public boolean isDrained() {
-        return isAnswered() && finished.get() + failed.get() + refused.get() >= made.get();
-    }
-
-    /** From due to the response that refused the call. */
-    public Histogram refusedMicros() {
-        return refusedMicros;
-    }
-
-    public long refusals() {
-        return refused.get();
+        return isAnswered() && finished.get() + failed.get() >= made.get();
     }
 
     public long calls() {
@@ -209,16 +168,12 @@ public final class Load {
 
     @Override
     public String toString() {
-        return "%d calls made, %d finished, %d refused, %d failed"
-                .formatted(made.get(), finished.get(), refused.get(), failed.get());
+        return "%d calls made, %d finished, %d failed".formatted(made.get(), finished.get(), failed.get());
     }
 
-    private void record(Histogram micros, @Nullable Timeline timeline, long dueAt, long now) {
+    private void record(Histogram micros, long dueAt, long now) {
         if (dueAt >= measuredFrom && dueAt < measuredTo) {
             recordNanos(micros, now - dueAt);
-        }
-        if (timeline != null) {
-            timeline.record(dueAt, now);
         }
     }
 }

@@ -22,9 +22,6 @@ final class ResponseCheck {
 
     private static final int EXCERPT_MAX = 300;
 
-    /** The type of the problem. */
-    private static final String OVERLOADED = "problem:overloaded\"";
-
     private final CallJournal journal;
     private final Requests requests;
     private int imageAt;
@@ -45,13 +42,6 @@ final class ResponseCheck {
             case SHOW -> isRead(response, number, TRANSACTION + requests.shownId(number) + '"');
             case LIST_FIRST_PAGE, LIST_LAST_PAGE -> isRead(response, number, PAGE);
         };
-    }
-
-    /** Whether the call had no effect and may be repeated: a 429, or a 503 that says so. */
-    static boolean isRefusal(FullHttpResponse response) {
-        int status = response.status().code();
-        return (status == 429 || status == 503 && start(response, EXCERPT_MAX).contains(OVERLOADED))
-                && response.headers().contains(HttpHeaderNames.RETRY_AFTER);
     }
 
     static String excerpt(FullHttpResponse response) {

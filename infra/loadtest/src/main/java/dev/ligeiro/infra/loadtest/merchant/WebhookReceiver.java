@@ -39,11 +39,6 @@ public final class WebhookReceiver implements AutoCloseable {
     private volatile @Nullable Consumer<FullHttpRequest> webhooks;
 
     public WebhookReceiver(RunFaults faults) {
-        this(faults, 0);
-    }
-
-    /** @param port 0 for a free one */
-    public WebhookReceiver(RunFaults faults, int port) {
         this.faults = faults;
         this.server = new ServerBootstrap()
                 .group(loop)
@@ -58,7 +53,7 @@ public final class WebhookReceiver implements AutoCloseable {
                                         new Endpoint());
                     }
                 })
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .syncUninterruptibly()
                 .channel();
     }
@@ -74,7 +69,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
     /** Later webhooks are checked against this scenario's calls, and finish calls of this load. */
     public void expect(String secret, CallJournal journal, Load load) {
-        receive(WebhookCheck.finishing(load, new WebhookSignature(secret), journal, faults)::accept);
+        receive(WebhookCheck.finishing(load, secret, journal, faults)::accept);
     }
 
     /** @param taker of later webhooks that are answered; used by the receiver's thread */

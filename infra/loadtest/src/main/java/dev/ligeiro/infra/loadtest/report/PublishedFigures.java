@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The reports in {@code infra/loadtest/figures}, beside drawings, and the documents whose figures are generated from them. */
+/** The reports in {@code infra/loadtest/figures}, and the documents whose figures are generated from them. */
 public final class PublishedFigures {
 
     private final Path readme;
@@ -42,7 +42,7 @@ public final class PublishedFigures {
         List<Report> all = reports();
         String headline =
                 Tables.headline(all).orElseThrow(() -> new CannotRunException("no report of the scenario pay"));
-        String figures = all.stream().map(Tables::of).collect(Collectors.joining("\n"));
+        String figures = all.stream().map(Tables::figures).collect(Collectors.joining("\n"));
         return Map.of(
                 readme, replaced(readme, "headline", headline),
                 page, replaced(page, "figures", figures));

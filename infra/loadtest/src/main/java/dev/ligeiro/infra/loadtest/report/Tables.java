@@ -24,18 +24,54 @@ public final class Tables {
 
     private static final double KILOBYTES_PER_MEGABYTE = 1024;
 
+    /** The cells of a table's row by column. */
+    public static final class Row extends LinkedHashMap<String, String> {
+
+        public Row with(String column, String cell) {
+            put(column, cell);
+            return this;
+        }
+
+        public Row with(String column, long number) {
+            return with(column, Long.toString(number));
+        }
+
+        public Row with(String column, String format, double number) {
+            return with(column, format(format, number));
+        }
+    }
+
     private Tables() {}
 
+    /** Every figure of a report. */
     public static String of(Report report) {
-        Stream<String> tables = Stream.of(
-                ofRows(rows(report, Tables::latencies)),
-                ofRows(rows(report, (scenario, step) -> processes(step.cost()))),
-                ofRows(rows(report, (scenario, step) -> machine(step.cost()))),
-                ofRows(startups(report)));
-        return Stream.of(Stream.of(run(report)), report.scenarios().stream().map(Tables::audit), tables)
-                .flatMap(parts -> parts)
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining("\n"));
+        return text(
+                report,
+                rows(report, Tables::latencies),
+                rows(report, (scenario, step) -> processes(step.cost())),
+                rows(report, (scenario, step) -> machine(step.cost())),
+                startups(report));
+    }
+
+    /** The figures that the documents show: latencies, CPU by process, and starts. */
+    static String figures(Report report) {
+        return text(
+                report,
+                rows(report, Tables::latencies),
+                rows(report, (scenario, step) -> List.of(cpu(step.cost()))),
+                startups(report));
+    }
+
+    @SafeVarargs
+    private static String text(Report report, List<Row>... tables) {
+        List<String> parts = new ArrayList<>(List.of(run(report)));
+        report.scenarios().forEach(scenario -> parts.add(audit(scenario)));
+        for (List<Row> table : tables) {
+            if (!table.isEmpty()) {
+                parts.add(ofRows(table));
+            }
+        }
+        return String.join("\n", parts);
     }
 
     public static String of(Cost cost) {
@@ -184,12 +220,15 @@ public final class Tables {
     }
 
     private static List<Row> processes(Cost cost) {
-        String system = format("%.0f", cost.systemCpuMicros());
         return List.of(
-                byRole("CPU µs each", system, cost.cpuMicros(), micros -> micros),
+                cpu(cost),
                 byRole("RSS MB", "", cost.memoryKilobytes(), memory -> memory.rss() / KILOBYTES_PER_MEGABYTE),
                 byRole("PSS MB", "", cost.memoryKilobytes(), memory -> memory.pss() / KILOBYTES_PER_MEGABYTE),
                 byRole("garbage bytes each", "", cost.allocatedBytes(), Long::doubleValue));
+    }
+
+    private static Row cpu(Cost cost) {
+        return byRole("CPU µs each", format("%.0f", cost.systemCpuMicros()), cost.cpuMicros(), micros -> micros);
     }
 
     private static <T> Row byRole(String name, String system, Map<Role, T> values, Function<T, Double> number) {

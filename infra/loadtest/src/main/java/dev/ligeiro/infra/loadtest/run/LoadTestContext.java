@@ -18,9 +18,10 @@ import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Option;
 
 /**
  * Everything that the scenarios of a run share.
@@ -40,11 +41,28 @@ public record LoadTestContext(
         Processes processes)
         implements AutoCloseable {
 
+    /** Keep-alive connections of a generator, unless the command says otherwise. */
+    public static final int CONNECTIONS = 64;
+
     /** The exit code of a command whose audit found a fault. */
     public static final int AUDIT_FAILED = 1;
 
     private static final Duration ACCEPT_POLL = Duration.ofSeconds(1);
     private static final Duration ACCEPT_MAX = Duration.ofSeconds(90);
+
+    /** The options of the commands that load a running system, set by picocli; the command's resource bundle describes them. */
+    public static final class Attached {
+
+        @Option(names = "--home", required = true, paramLabel = "DIR")
+        Path home = Path.of("");
+
+        @Option(names = "--help", usageHelp = true)
+        boolean help;
+    }
+
+    public static LoadTestContext attach(Attached options) {
+        return of(TargetSystem.attach(options.home.toAbsolutePath()));
+    }
 
     public static LoadTestContext of(TargetSystem system) {
         DemoEnv env = system.env();
@@ -72,17 +90,15 @@ public record LoadTestContext(
         return TransactionId.parse(id).orElseThrow();
     }
 
-    /** Compares the calls of the journal with the transactions that these tenants have created since then. */
-    public Audit.Result audit(CallJournal journal, List<Tenant> tenants, long sinceEpochMilli) {
+    /** Compares the calls of the journal with the transactions that the tenant has created since then. */
+    public Audit.Result audit(CallJournal journal, Tenant tenant, long sinceEpochMilli) {
         boolean processed = processes.has(Role.PROCESSOR);
         Audit audit = new Audit(journal, processed, faults);
-        for (Tenant tenant : tenants) {
-            if (processed) {
-                // the processors may still have commands to consume
-                Waits.until(() -> stored.countUnaccepted(tenant, sinceEpochMilli) == 0, ACCEPT_POLL, ACCEPT_MAX);
-            }
-            stored.forEachSince(tenant, sinceEpochMilli, audit::take);
+        if (processed) {
+            // the processors may still have commands to consume
+            Waits.until(() -> stored.countUnaccepted(tenant, sinceEpochMilli) == 0, ACCEPT_POLL, ACCEPT_MAX);
         }
+        stored.forEachSince(tenant, sinceEpochMilli, audit::take);
         return audit.finish();
     }
 

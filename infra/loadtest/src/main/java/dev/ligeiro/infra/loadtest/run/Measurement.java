@@ -36,24 +36,17 @@ public final class Measurement {
     /** As fast as the system can, with at most {@code unfinishedMax} unfinished calls. */
     public StepResult closed(String label, Scenario scenario, int unfinishedMax, int seconds) {
         long from = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        return measure(
-                label, Load.closed(scenario, unfinishedMax, from, from + TimeUnit.SECONDS.toNanos(seconds)), DRAIN_MAX);
+        return measure(label, Load.closed(scenario, unfinishedMax, from, from + TimeUnit.SECONDS.toNanos(seconds)));
     }
 
     /** @param settleSeconds at this rate before the window: a new rate makes the JIT compilers work again */
     public StepResult open(String label, Scenario scenario, double rate, int settleSeconds, int seconds) {
         long startAt = System.nanoTime();
         long from = startAt + TimeUnit.SECONDS.toNanos(Math.max(START_SECONDS, settleSeconds));
-        return measure(
-                label, Load.open(scenario, rate, startAt, from, from + TimeUnit.SECONDS.toNanos(seconds)), DRAIN_MAX);
+        return measure(label, Load.open(scenario, rate, startAt, from, from + TimeUnit.SECONDS.toNanos(seconds)));
     }
 
-    /** A given load, which may be more than the system can do. */
-    public StepResult overload(Load load, Duration drainMax) {
-        return measure("overload", load, drainMax);
-    }
-
-    private StepResult measure(String label, Load load, Duration drainMax) {
+    private StepResult measure(String label, Load load) {
         context.receiver().expect(context.webhookSecret(), journal, load);
         generator.start(load);
         while (isBefore(load.measuredFrom(), load)) {
@@ -63,7 +56,7 @@ public final class Measurement {
                 context.processes(), context.system().env().adminToken(), context.lag(), load::finished);
         watch(label, load, window);
         MeasuredWindow.Cost cost = window.close();
-        drain(load, drainMax);
+        drain(load);
         context.requireSameProcesses();
         return StepResult.of(label, load, cost);
     }
@@ -75,8 +68,8 @@ public final class Measurement {
             long lag = window.sampleLag();
             if (second % PROGRESS_SECONDS == 0) {
                 Progress.say(
-                        "  %s, %s, second %d: %.0f/s, lag %d, %d refused, %d failed",
-                        label, target, second, window.rate(), lag, load.refusals(), load.failures());
+                        "  %s, %s, second %d: %.0f/s, lag %d, %d failed",
+                        label, target, second, window.rate(), lag, load.failures());
             }
         }
     }
@@ -86,13 +79,9 @@ public final class Measurement {
     }
 
     /** Ends a load. Its unfinished calls must not run during the next window, and the audit needs their results. */
-    public void drain(Load load) {
-        drain(load, DRAIN_MAX);
-    }
-
-    private void drain(Load load, Duration drainMax) {
+    private void drain(Load load) {
         load.cancel();
-        boolean ended = Waits.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, POLL, drainMax);
+        boolean ended = Waits.until(() -> load.isDrained() || load.failures() >= FAILURES_MAX, POLL, DRAIN_MAX);
         if (!ended || load.failures() >= FAILURES_MAX) {
             context.faults().add("load that does not finish", load.toString());
         }

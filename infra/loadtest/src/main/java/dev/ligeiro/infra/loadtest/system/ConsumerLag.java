@@ -38,14 +38,6 @@ public final class ConsumerLag implements AutoCloseable {
                 .sum();
     }
 
-    /** The number of partitions of the topic that has the fewest. */
-    public int partitions() {
-        return get(admin.describeTopics(TOPICS).allTopicNames()).values().stream()
-                .mapToInt(topic -> topic.partitions().size())
-                .min()
-                .orElse(0);
-    }
-
     @Override
     public void close() {
         admin.close(Duration.ofSeconds(5));

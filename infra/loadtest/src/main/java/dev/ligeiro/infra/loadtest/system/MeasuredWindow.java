@@ -1,6 +1,8 @@
 package dev.ligeiro.infra.loadtest.system;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -23,7 +25,7 @@ public final class MeasuredWindow {
     private final long startedAt;
     private final long finishedBefore;
     private final Map<Role, Long> cpuBefore;
-    private final MachineCpu machineBefore;
+    private final Processes.Machine machineBefore;
 
     /**
      * The rate of the period and its cost. CPU is in µs of one core for each finished call.
@@ -69,7 +71,7 @@ public final class MeasuredWindow {
         this.startedAt = System.nanoTime();
         this.finishedBefore = finished.getAsLong();
         this.cpuBefore = processes.cpuMicros();
-        this.machineBefore = MachineCpu.read();
+        this.machineBefore = Processes.Machine.read();
     }
 
     public long sampleLag() {
@@ -87,7 +89,7 @@ public final class MeasuredWindow {
         double seconds = seconds();
         long done = finished.getAsLong() - finishedBefore;
         Map<Role, Long> cpu = difference(processes.cpuMicros(), cpuBefore);
-        MachineCpu machine = MachineCpu.read();
+        Processes.Machine machine = Processes.Machine.read();
         Map<Role, Long> allocated = difference(processes.allocatedBytes(token), allocatedBefore);
         allocated.replaceAll((role, bytes) -> bytes / Math.max(1, done));
         Map<Role, Double> cpuEach = new EnumMap<>(Role.class);
@@ -121,5 +123,45 @@ public final class MeasuredWindow {
         Map<Role, Long> difference = new EnumMap<>(Role.class);
         after.forEach((role, value) -> difference.put(role, value - before.getOrDefault(role, 0L)));
         return difference;
+    }
+
+    /** The lag during a window: samples, and whether it grew. */
+    static final class LagTrend {
+
+        /** A lag below this much of a second's transactions counts as flat. */
+        private static final double HARMLESS_SECONDS = 0.5;
+        /** A growth below this part of the rate may be chance. */
+        private static final double HARMLESS_PART = 0.01;
+
+        private final List<Sample> samples = new ArrayList<>();
+
+        private record Sample(double seconds, long records) {}
+
+        void add(double atSeconds, long records) {
+            samples.add(new Sample(atSeconds, records));
+        }
+
+        long max() {
+            return samples.stream().mapToLong(Sample::records).max().orElse(0);
+        }
+
+        /** Records a second by which it grew, by least squares; negative when it shrank. */
+        double growth() {
+            double meanX =
+                    samples.stream().mapToDouble(Sample::seconds).average().orElse(0);
+            double meanY = samples.stream().mapToLong(Sample::records).average().orElse(0);
+            double products = 0;
+            double squares = 0;
+            for (Sample sample : samples) {
+                products += (sample.seconds() - meanX) * (sample.records() - meanY);
+                squares += (sample.seconds() - meanX) * (sample.seconds() - meanX);
+            }
+            return squares == 0 ? 0 : products / squares;
+        }
+
+        /** Whether the consumers kept up with {@code rate} transactions a second. */
+        boolean isFlat(double rate) {
+            return max() <= HARMLESS_SECONDS * rate || growth() <= HARMLESS_PART * rate;
+        }
     }
 }

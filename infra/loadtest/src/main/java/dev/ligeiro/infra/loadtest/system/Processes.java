@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** The processes of the system under test by role, with their CPU, memory and allocation. */
+/** The processes of the system under test by role, with their CPU, memory and allocation, and the CPU of the machine. */
 public record Processes(Map<Role, List<Long>> pids) {
 
     private static final String ALLOCATED = "/actuator/metrics/jvm.gc.memory.allocated";
@@ -41,6 +41,36 @@ public record Processes(Map<Role, List<Long>> pids) {
 
         private static long sum(List<String> maps, String label) {
             return maps.stream().mapToLong(text -> kilobytes(text, label)).sum();
+        }
+    }
+
+    /**
+     * CPU of the whole machine since its start.
+     *
+     * @param busyMicros programs, the kernel and its interrupts
+     * @param stolenMicros taken by the host of a virtual machine
+     */
+    record Machine(long busyMicros, long stolenMicros) {
+
+        /** USER_HZ is 100 on every Linux that a JVM runs on. */
+        private static final long MICROS_PER_TICK = 10_000;
+
+        private static final int IDLE = 4;
+        private static final int IO_WAIT = 5;
+        private static final int STEAL = 8;
+
+        static Machine read() {
+            return parse(Processes.read("stat"));
+        }
+
+        /** Guest time, the fields after the stolen time, is part of user time already. */
+        static Machine parse(String stat) {
+            String[] fields = stat.lines().findFirst().orElseThrow().split(" +");
+            long busy = 0;
+            for (int i = 1; i < STEAL; i++) {
+                busy += i == IDLE || i == IO_WAIT ? 0 : Long.parseLong(fields[i]);
+            }
+            return new Machine(busy * MICROS_PER_TICK, Long.parseLong(fields[STEAL]) * MICROS_PER_TICK);
         }
     }
 
@@ -74,8 +104,7 @@ public record Processes(Map<Role, List<Long>> pids) {
         return cpu;
     }
 
-    /** CPU used since the start of these processes in µs, in steps of 10 ms. */
-    public static long cpuMicros(List<Long> pids) {
+    private static long cpuMicros(List<Long> pids) {
         return pids.stream().mapToLong(pid -> cpuMicros(process(pid))).sum();
     }
 
@@ -119,17 +148,11 @@ public record Processes(Map<Role, List<Long>> pids) {
     }
 
     /** The environment variables that a process was started with. */
-    public static Map<String, String> environment(long pid) {
-        return texts(pid, "environ").stream()
+    static Map<String, String> environment(long pid) {
+        return Stream.of(read(Long.toString(pid), "environ").split("\0"))
+                .filter(text -> !text.isEmpty())
                 .map(variable -> variable.split("=", 2))
                 .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, last) -> last));
-    }
-
-    /** The texts in a process's file {@code cmdline} or {@code environ}, which ends each with a zero byte. */
-    public static List<String> texts(long pid, String file) {
-        return Stream.of(read(Long.toString(pid), file).split("\0"))
-                .filter(text -> !text.isEmpty())
-                .toList();
     }
 
     /**

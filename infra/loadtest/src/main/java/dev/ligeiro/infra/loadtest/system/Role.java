@@ -2,7 +2,6 @@ package dev.ligeiro.infra.loadtest.system;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 import java.util.Locale;
 
 /** The kinds of processes whose CPU is reported. */
@@ -16,13 +15,6 @@ public enum Role implements Coded {
     LAUNCHER,
     GENERATOR,
     RECEIVER;
-
-    private static final Codes<Role> CODES = new Codes<>(Role.class);
-
-    /** @throws IllegalArgumentException when there is no such role */
-    public static Role fromCode(String code) {
-        return CODES.get(code);
-    }
 
     /** Whether it belongs to the system under test: all but this load test. */
     public boolean isSystem() {

@@ -6,20 +6,20 @@ import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.infra.loadtest.merchant.PastTransactions;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -39,7 +39,9 @@ public final class StoredTransactions implements AutoCloseable {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration READ_MAX = Duration.ofMinutes(10);
+    private static final Duration SCAN_MAX = Duration.ofHours(1);
     private static final int BATCH = 1_000;
+    private static final int SCAN_BATCH = 10_000;
     private static final int BATCHES_AT_ONCE = 4;
 
     private final MongoClient client;
@@ -74,6 +76,31 @@ public final class StoredTransactions implements AutoCloseable {
                 .block(READ_MAX);
     }
 
+    /** Passes all transactions of the tenant, in no order. Scans the documents: no index has a part in it. */
+    public void forEach(Tenant tenant, Consumer<Transaction> take) {
+        Flux.from(transactions
+                        .find(Filters.eq(TransactionFields.TENANT, tenant.key()))
+                        .hint(new Document("$natural", 1))
+                        .batchSize(SCAN_BATCH))
+                .doOnNext(take)
+                .then()
+                .block(SCAN_MAX);
+    }
+
+    /** The tenant's oldest transactions with this status. */
+    public List<Transaction> oldest(Tenant tenant, Status status, int limit) {
+        Bson filter = Filters.and(
+                Filters.eq(TransactionFields.TENANT, tenant.key()),
+                Filters.eq(TransactionFields.STATUS, status.code()));
+        List<Transaction> found = Flux.from(transactions
+                        .find(filter)
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .limit(limit))
+                .collectList()
+                .block(ANSWER_MAX);
+        return Objects.requireNonNull(found);
+    }
+
     public long count(Tenant tenant) {
         return count(Filters.eq(TransactionFields.TENANT, tenant.key()));
     }
@@ -81,11 +108,6 @@ public final class StoredTransactions implements AutoCloseable {
     /** How many of the tenant's transactions since then no processor has accepted. */
     public long countUnaccepted(Tenant tenant, long epochMilli) {
         return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
-    }
-
-    /** Adds past transactions of the sample's merchant, like the calls' ones. */
-    public void addPast(Transaction sample, long count) {
-        add(new PastTransactions(sample, count, Instant.now())::get, count, added -> {});
     }
 
     /**
@@ -107,12 +129,8 @@ public final class StoredTransactions implements AutoCloseable {
                 .scan(0L, (added, result) -> added + result.getInsertedIds().size())
                 .doOnNext(progress::accept)
                 .blockLast();
-        checkpoint();
-    }
-
-    /** Makes mongod write its cache to the data files. */
-    public void checkpoint() {
-        Mono.from(admin().runCommand(new Document("fsync", 1))).block(READ_MAX);
+        Mono.from(client.getDatabase("admin").runCommand(new Document("fsync", 1)))
+                .block(READ_MAX);
     }
 
     private static List<Transaction> batch(LongFunction<Transaction> past, int batch, long count) {
@@ -123,11 +141,6 @@ public final class StoredTransactions implements AutoCloseable {
 
     public MongoDatabase database() {
         return database;
-    }
-
-    /** The database of mongod's own commands. */
-    public MongoDatabase admin() {
-        return client.getDatabase("admin");
     }
 
     /** The version of mongod. */

@@ -3,21 +3,22 @@ package dev.ligeiro.infra.loadtest.webhook;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.merchant.WebhookCheck;
-import dev.ligeiro.infra.loadtest.merchant.WebhookSignature;
 import dev.ligeiro.message.EventId;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The webhooks of events that one or several endpoints receive: which pairs of event and endpoint have arrived. The receiver's thread
- * adds webhooks; other threads may read counts at any time, and audit when no webhook is under way.
+ * The webhooks of events that several endpoints receive: which pairs of event and endpoint have arrived. The receiver's thread adds
+ * webhooks; other threads may read the counts at any time, and audit when no webhook is under way.
  */
-public final class Arrivals implements Consumer<FullHttpRequest> {
+final class Arrivals implements Consumer<FullHttpRequest> {
 
     /** A merchant has at most 20 endpoints. */
     private static final int SLOTS = 32;
@@ -25,11 +26,11 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
     private final CallJournal journal;
     private final RunFaults faults;
     private final int merchants;
+    private final Consumer<Instant> eventTimes;
+    private final List<Endpoint> endpoints = new ArrayList<>();
     private final Map<String, WebhookCheck> checksByPath = new ConcurrentHashMap<>();
     private final BitSet arrived = new BitSet();
-    private volatile Listener listener = (endpoint, number, eventAt) -> {};
     private volatile long measured;
-    private volatile long others;
     private volatile long duplicates;
 
     /**
@@ -40,37 +41,25 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
      * @param id given by the gateway
      * @param measured whether its webhooks count in the times, and must all arrive
      */
-    public record Endpoint(int merchant, int slot, String id, String secret, boolean measured) {}
+    record Endpoint(int merchant, int slot, String id, boolean measured) {}
 
-    /** Takes the webhooks that have passed every check. Called by the receiver's thread. */
-    public interface Listener {
-
-        /**
-         * The first webhook of a pair of event and endpoint.
-         *
-         * @param number of the call that created the transaction
-         * @param eventAt the payload's {@code timestamp}
-         */
-        void first(Endpoint endpoint, int number, Instant eventAt);
-
-        /** A webhook of a pair that had arrived before. */
-        default void repeated(Endpoint endpoint, int number, EventId id) {}
-    }
-
-    Arrivals(CallJournal journal, RunFaults faults, int merchants) {
+    /** @param eventTimes takes the {@code timestamp} of each first webhook of a measured endpoint, on the receiver's thread */
+    Arrivals(CallJournal journal, RunFaults faults, int merchants, Consumer<Instant> eventTimes) {
         this.journal = journal;
         this.faults = faults;
         this.merchants = merchants;
+        this.eventTimes = eventTimes;
     }
 
-    void expect(String path, Endpoint endpoint) {
-        WebhookSignature signature = new WebhookSignature(endpoint.secret());
-        WebhookCheck.Valid valid = (number, id, body) -> arrived(endpoint, number, id, body);
-        checksByPath.put(path, new WebhookCheck(signature, journal, faults, valid));
+    /** @param path of the endpoint's URL */
+    void expect(Endpoint endpoint, String path, String secret) {
+        endpoints.add(endpoint);
+        WebhookCheck.Valid valid = (number, id, body) -> add(endpoint, number, id, body);
+        checksByPath.put(path, new WebhookCheck(secret, journal, faults, valid));
     }
 
-    public void listen(Listener newListener) {
-        listener = newListener;
+    List<Endpoint> endpoints() {
+        return endpoints;
     }
 
     @Override
@@ -83,7 +72,7 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
         }
     }
 
-    private void arrived(Endpoint endpoint, int number, EventId id, JsonNode body) {
+    private void add(Endpoint endpoint, int number, EventId id, JsonNode body) {
         if (number % merchants != endpoint.merchant()) {
             faults.add("webhook of another merchant", id.toString());
             return;
@@ -92,36 +81,37 @@ public final class Arrivals implements Consumer<FullHttpRequest> {
         int pair = number * SLOTS + endpoint.slot();
         if (arrived.get(pair)) {
             duplicates++;
-            listener.repeated(endpoint, number, id);
             return;
         }
         arrived.set(pair);
-        listener.first(endpoint, number, Instant.parse(body.path("timestamp").asString("")));
-        // counted last: a thread that reads the counts sees the listener's figures too
         if (endpoint.measured()) {
+            eventTimes.accept(Instant.parse(body.path("timestamp").asString("")));
+            // counted last: a thread that reads the count sees the times too
             measured++;
-        } else {
-            others++;
         }
     }
 
-    /** Pairs of event and measured endpoint that have arrived. */
+    /** The pairs of event and measured endpoint that have arrived. */
     long measured() {
         return measured;
     }
 
-    /** Pairs of event and any endpoint that have arrived. */
-    long count() {
-        return measured + others;
+    /** The pairs of event and measured endpoint. */
+    long expected() {
+        int calls = journal.size();
+        return endpoints.stream()
+                .filter(Endpoint::measured)
+                .mapToLong(endpoint -> (calls - endpoint.merchant() + merchants - 1) / merchants)
+                .sum();
     }
 
-    /** Webhooks of pairs that had arrived before. */
-    public long duplicates() {
+    /** The webhooks of pairs that had arrived before. */
+    long duplicates() {
         return duplicates;
     }
 
     /** Each event must have arrived at each measured endpoint of its merchant, always with one {@code webhook-id}. */
-    void audit(Iterable<Endpoint> endpoints) {
+    void audit() {
         for (Endpoint endpoint : endpoints) {
             for (int number = endpoint.merchant();
                     endpoint.measured() && number < journal.size();

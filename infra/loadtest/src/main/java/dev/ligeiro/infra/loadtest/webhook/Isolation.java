@@ -1,16 +1,23 @@
 package dev.ligeiro.infra.loadtest.webhook;
 
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Answer;
+import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
+import dev.ligeiro.infra.loadtest.merchant.CallJournal;
+import dev.ligeiro.infra.loadtest.merchant.Generator;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
-import dev.ligeiro.infra.loadtest.merchant.Timeline;
 import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
+import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.infra.loadtest.system.Role;
 import dev.ligeiro.infra.loadtest.system.Waits;
+import dev.ligeiro.infra.loadtest.webhook.Arrivals.Endpoint;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -19,9 +26,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SynchronizedHistogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Measures the time from event to delivery of healthy endpoints, first while all are healthy, then while some fail: of four merchants
@@ -29,7 +40,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "isolation",
-        resourceBundle = "dev.ligeiro.infra.loadtest.Webhooks",
+        resourceBundle = "dev.ligeiro.infra.loadtest.Isolation",
         description = "Do failing endpoints delay the webhooks to healthy ones?")
 public final class Isolation implements Callable<Integer> {
 
@@ -39,7 +50,13 @@ public final class Isolation implements Callable<Integer> {
     private static final Duration LAST_MAX = Duration.ofSeconds(60);
 
     @Mixin
-    private final WebhookRun.Options options = new WebhookRun.Options();
+    private final LoadTestContext.Attached attached = new LoadTestContext.Attached();
+
+    @Option(names = "--merchants", paramLabel = "N", defaultValue = "20")
+    private int merchantCount;
+
+    @Option(names = "--endpoints", paramLabel = "N", defaultValue = "5")
+    private int slots;
 
     @Option(names = "--rate", paramLabel = "N", defaultValue = "200")
     private double rate;
@@ -58,98 +75,151 @@ public final class Isolation implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (options.merchants <= FAILING_MERCHANTS) {
-            throw new IllegalArgumentException("--merchants: " + options.merchants + " (expected: 5 or more)");
+        if (merchantCount <= FAILING_MERCHANTS) {
+            throw new IllegalArgumentException("--merchants: " + merchantCount + " (expected: 5 or more)");
         }
-        try (WebhookRun run = WebhookRun.of(options, (merchant, slot) -> !isFailing(merchant, slot), Answer.AT_ONCE);
-                DeadNameServer names = new DeadNameServer(run.context().processes())) {
+        try (LoadTestContext context = LoadTestContext.attach(attached);
+                DeadNameServer names = new DeadNameServer(context.processes())) {
             Progress.say("%s", names);
-            print(measure(run));
-            return run.audit();
+            return new Run(context).measure();
         }
     }
 
-    private boolean isFailing(int merchant, int slot) {
-        return merchant < FAILING_MERCHANTS && slot == 0 || merchant == options.merchants - 1;
-    }
+    /** The merchants, their endpoints, and the latencies of the healthy ones by period. */
+    private final class Run {
 
-    /** Returns the times from event to delivery. */
-    private Timeline measure(WebhookRun run) {
-        long startAt = System.nanoTime();
-        long from = startAt + TimeUnit.SECONDS.toNanos(warmSeconds);
-        long to = from + TimeUnit.SECONDS.toNanos(healthySeconds + failingSeconds);
-        Timeline times = new Timeline(from);
-        run.arrivals().listen((endpoint, number, eventAt) -> {
-            if (endpoint.measured()) {
-                long now = System.nanoTime();
-                times.record(now - Duration.between(eventAt, Instant.now()).toNanos(), now);
+        private final LoadTestContext context;
+        private final CallJournal journal = new CallJournal(CallIdentifiers.random());
+        private final List<MerchantApi> merchants;
+        private final Arrivals arrivals;
+        private final int healthyPeriods = healthySeconds / periodSeconds;
+        private final List<Histogram> micros;
+        private final long startAt;
+        private final long from;
+
+        Run(LoadTestContext context) {
+            this.context = context;
+            this.arrivals = new Arrivals(journal, context.faults(), merchantCount, this::record);
+            this.merchants = Stream.generate(
+                            () -> LoadTestContext.newMerchant(context.system().env()))
+                    .limit(merchantCount)
+                    .toList();
+            for (int merchant = 0; merchant < merchantCount; merchant++) {
+                for (int slot = 0; slot < slots; slot++) {
+                    boolean fails = merchant < FAILING_MERCHANTS && slot == 0 || merchant == merchantCount - 1;
+                    register(merchant, slot, Answer.AT_ONCE, !fails);
+                }
             }
-        });
-        Load load = Load.open(Scenario.PAY, rate, startAt, from, to);
-        run.generator().start(load);
-        Waits.until(from);
-        for (int second = 0; second < healthySeconds + failingSeconds; second += periodSeconds) {
-            if (second == wholePeriods(healthySeconds)) {
-                fail(run);
+            this.micros = Stream.<Histogram>generate(() -> new SynchronizedHistogram(Load.histogram()))
+                    .limit((healthySeconds + failingSeconds) / periodSeconds)
+                    .toList();
+            this.startAt = System.nanoTime();
+            this.from = startAt + TimeUnit.SECONDS.toNanos(warmSeconds);
+        }
+
+        /** Returns the exit code. */
+        int measure() {
+            context.receiver().receive(arrivals);
+            try (Generator generator =
+                    new Generator(merchants, LoadTestContext.CONNECTIONS, journal, context.faults())) {
+                long to = periodStart(micros.size());
+                Load load = Load.open(Scenario.PAY, rate, startAt, from, to);
+                generator.start(load);
+                for (int period = 0; period < micros.size(); period++) {
+                    Waits.until(periodStart(period));
+                    if (period == healthyPeriods) {
+                        makeEndpointsFail();
+                    }
+                    sayState(period * periodSeconds);
+                }
+                Waits.until(to);
+                Waits.until(() -> load.isAnswered() && arrivals.measured() == arrivals.expected(), POLL, LAST_MAX);
             }
-            Waits.until(from + TimeUnit.SECONDS.toNanos(second + periodSeconds));
-            sayState(run, second + periodSeconds);
+            context.requireSameProcesses();
+            print();
+            arrivals.audit();
+            Progress.say(
+                    "%d events, %d webhooks expected and %d of them arrived, %d duplicates",
+                    journal.size(), arrivals.expected(), arrivals.measured(), arrivals.duplicates());
+            return context.exitCode();
         }
-        Waits.until(() -> load.isAnswered() && run.isComplete(), POLL, LAST_MAX);
-        run.context().requireSameProcesses();
-        return times;
-    }
 
-    private int wholePeriods(int seconds) {
-        return seconds / periodSeconds * periodSeconds;
-    }
+        private long periodStart(int period) {
+            return from + TimeUnit.SECONDS.toNanos((long) period * periodSeconds);
+        }
 
-    /** The URLs change, not the receiver: the endpoints that fail were healthy a moment before. */
-    private void fail(WebhookRun run) {
-        WebhookReceiver receiver = run.context().receiver();
-        String refused = "http://127.0.0.1:" + Ports.free();
-        String nameless = "https://" + DeadNameServer.NAME;
-        List<String> urls = List.of(receiver.url(Answer.HANG), refused, receiver.url(Answer.DRIP), nameless);
-        int last = options.merchants - 1;
-        for (Arrivals.Endpoint endpoint : run.endpoints()) {
-            if (!endpoint.measured()) {
-                String url = endpoint.merchant() == last ? receiver.url(Answer.HANG) : urls.get(endpoint.merchant());
-                run.changeUrl(endpoint, url + "/" + endpoint.merchant() + "/" + endpoint.slot());
+        private void register(int merchant, int slot, Answer answer, boolean measured) {
+            String url = context.receiver().url(answer) + "/" + merchant + "/" + slot;
+            JsonNode made = merchants.get(merchant).register(url);
+            Endpoint endpoint = new Endpoint(merchant, slot, made.required("id").asString(), measured);
+            arrivals.expect(
+                    endpoint, URI.create(url).getPath(), made.required("secret").asString());
+        }
+
+        /** The URLs change, not the receiver: the endpoints that fail were healthy a moment before. */
+        private void makeEndpointsFail() {
+            WebhookReceiver receiver = context.receiver();
+            String refused = "http://127.0.0.1:" + Ports.free();
+            String nameless = "https://" + DeadNameServer.NAME;
+            List<String> urls = List.of(receiver.url(Answer.HANG), refused, receiver.url(Answer.DRIP), nameless);
+            int last = merchantCount - 1;
+            for (Endpoint endpoint : arrivals.endpoints()) {
+                if (!endpoint.measured()) {
+                    String url =
+                            endpoint.merchant() == last ? receiver.url(Answer.HANG) : urls.get(endpoint.merchant());
+                    changeUrl(endpoint, url + "/" + endpoint.merchant() + "/" + endpoint.slot());
+                }
+            }
+            for (int slot = slots; slot < MERCHANT_ENDPOINTS_MAX; slot++) {
+                register(last, slot, Answer.HANG, false);
             }
         }
-        for (int slot = options.endpoints; slot < MERCHANT_ENDPOINTS_MAX; slot++) {
-            run.register(last, slot, Answer.HANG, false);
-        }
-    }
 
-    private static void sayState(WebhookRun run, int second) {
-        StoredDeliveries deliveries = new StoredDeliveries(run.context().stored());
-        Progress.say(
-                "  second %d: %d webhooks, RSS of the dispatchers %d MB, %d lanes, %d scheduled, lag %d",
-                second,
-                run.arrivals().measured(),
-                run.context().processes().memoryOf(Role.WEBHOOK_DISPATCHER).rss() / 1024,
-                deliveries.countLanes(),
-                deliveries.countScheduled(),
-                run.context().lag().records());
-    }
-
-    private void print(Timeline times) {
-        Map<String, Latency> rows = new LinkedHashMap<>();
-        int end = wholePeriods(healthySeconds + failingSeconds);
-        for (int to = periodSeconds; to <= end; to += periodSeconds) {
-            rows.put("to second " + to, Latency.of(times.micros(to - periodSeconds, to)));
+        private void changeUrl(Endpoint endpoint, String url) {
+            JsonApi api = merchants.get(endpoint.merchant()).api();
+            JsonApi.send(api.json("PATCH", MerchantApi.WEBHOOKS_PATH + "/" + endpoint.id(), Map.of("url", url)))
+                    .expectSuccess();
         }
-        int failingFrom = wholePeriods(healthySeconds);
-        Latency before = Latency.of(times.micros(0, failingFrom));
-        Latency after = Latency.of(times.micros(failingFrom, end));
-        rows.put("all healthy", before);
-        rows.put("some fail", after);
-        System.out.printf(
-                Locale.ROOT,
-                "%n%s%ngrowth of p50 %+.1f %%, of p99 %+.1f %%%n%n",
-                Tables.of(rows),
-                100 * (after.p50() / before.p50() - 1),
-                100 * (after.p99() / before.p99() - 1));
+
+        private void record(Instant eventAt) {
+            long nanos = Duration.between(eventAt, Instant.now()).toNanos();
+            long sinceFrom = System.nanoTime() - nanos - from;
+            long period = TimeUnit.NANOSECONDS.toSeconds(sinceFrom) / periodSeconds;
+            if (sinceFrom >= 0 && period < micros.size()) {
+                Load.recordNanos(micros.get((int) period), nanos);
+            }
+        }
+
+        private void sayState(int second) {
+            Progress.say(
+                    "  second %d: %d webhooks, RSS of the dispatchers %d MB, lag %d",
+                    second,
+                    arrivals.measured(),
+                    context.processes().memoryOf(Role.WEBHOOK_DISPATCHER).rss() / 1024,
+                    context.lag().records());
+        }
+
+        private void print() {
+            Map<String, Latency> rows = new LinkedHashMap<>();
+            for (int period = 0; period < micros.size(); period++) {
+                rows.put("to second " + (period + 1) * periodSeconds, Latency.of(micros.get(period)));
+            }
+            Latency before = Latency.of(sum(micros.subList(0, healthyPeriods)));
+            Latency after = Latency.of(sum(micros.subList(healthyPeriods, micros.size())));
+            rows.put("all healthy", before);
+            rows.put("some fail", after);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%n%s%ngrowth of p50 %+.1f %%, of p99 %+.1f %%%n%n",
+                    Tables.of(rows),
+                    100 * (after.p50() / before.p50() - 1),
+                    100 * (after.p99() / before.p99() - 1));
+        }
+
+        private static Histogram sum(List<Histogram> periods) {
+            Histogram sum = Load.histogram();
+            periods.forEach(sum::add);
+            return sum;
+        }
     }
 }

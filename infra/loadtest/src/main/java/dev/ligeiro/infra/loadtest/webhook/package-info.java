@@ -1,6 +1,5 @@
 /**
- * The commands about webhooks: {@code isolation}, {@code drain}, {@code due-rows} and {@code feed}. Called by the command line;
- * {@code scale} registers its endpoints and counts its webhooks here.
+ * The command {@code isolation}. Called by the command line.
  */
 @NullMarked
 package dev.ligeiro.infra.loadtest.webhook;

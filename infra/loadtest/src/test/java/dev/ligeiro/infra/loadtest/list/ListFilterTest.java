@@ -3,37 +3,33 @@ package dev.ligeiro.infra.loadtest.list;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.infra.loadtest.list.fill.Fill;
+import dev.ligeiro.infra.loadtest.merchant.MerchantHistory;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ListFilterTest {
 
     private static final LocalDate DAY = LocalDate.parse("2026-03-05");
-    private static final UUID PLATFORM = new UUID(1, 2);
-    /** The last millisecond of the day in São Paulo. */
-    private static final ListRow ROW = new ListRow(
-            UuidV7.at(Instant.parse("2026-03-06T02:59:59.999Z").toEpochMilli()),
-            Status.PAID,
-            PLATFORM,
-            NameWords.of("José da Conceição"),
-            "+5511987654321",
-            "52998224725",
-            null);
+    /** Created in the last millisecond of the day in São Paulo; of Zoë da Conceição. */
+    private static final Transaction PAID = Transactions.cashin(
+                    TransactionId.at(Instant.parse("2026-03-06T02:59:59.999Z")), new Amount(1_050))
+            .moveTo(Status.PAID, Instant.parse("2026-03-06T03:00:00Z"), Source.RAIL);
 
     @Test
-    void comparesTheFieldsOfARow() {
+    void comparesTheFieldsOfATransaction() {
         List<ListFilter> matching = List.of(
                 ListFilter.NONE,
                 ListFilter.status(Status.PAID),
-                ListFilter.platform(PLATFORM),
-                ListFilter.name("name", "conceicao JOSE"),
+                ListFilter.platform(Transactions.PLATFORM),
+                ListFilter.name("name", "conceicao ZOE"),
                 ListFilter.document("52998224725"),
                 ListFilter.phone("+5511987654321"),
                 ListFilter.days("day", DAY, DAY),
@@ -41,13 +37,13 @@ class ListFilterTest {
         List<ListFilter> others = List.of(
                 ListFilter.status(Status.PENDING),
                 ListFilter.platform(new UUID(1, 3)),
-                ListFilter.name("name", "Jos"),
+                ListFilter.name("name", "Zo"),
                 ListFilter.pixKey("a@example.com"),
                 ListFilter.days("day", DAY.plusDays(1), DAY.plusDays(1)),
                 ListFilter.status(Status.PENDING).and(ListFilter.days("day", DAY, DAY)));
 
-        assertThat(matching).allMatch(filter -> filter.matches(ROW));
-        assertThat(others).noneMatch(filter -> filter.matches(ROW));
+        assertThat(matching).allMatch(filter -> filter.matches(PAID));
+        assertThat(others).noneMatch(filter -> filter.matches(PAID));
     }
 
     @Test
@@ -63,14 +59,10 @@ class ListFilterTest {
 
     @Test
     void theGridHasEachFilterAndEachPossiblePair() {
-        Fill fill = Fill.of("large", "a-merchant", Transactions.goldenCashin(), 60, 10_000);
-        Filters filters = new Filters(fill, Transactions.goldenCashin());
-
-        assertThat(filters.grid())
+        assertThat(ListFilter.grid(MerchantHistory.untilToday(Transactions.goldenCashin(), 60, 10_000)))
                 .hasSize(1 + 9 + 36 - 4)
                 .extracting(ListFilter::label)
                 .contains("none", "status", "status, platform", "phone, pix key")
                 .doesNotContain("day, month", "common name, document");
-        assertThat(filters.random(new SplittableRandom(1), 50)).hasSize(50);
     }
 }

@@ -2,8 +2,10 @@ package dev.ligeiro.infra.loadtest.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ListPageTest {
@@ -13,19 +15,19 @@ class ListPageTest {
 
     @Test
     void aWholePageHasItsRowsTheNewestFirst() {
-        assertThat(new ListPage(List.of(NEWER, OLDER), 2, 2, null, 102).isWhole())
-                .isTrue();
-        assertThat(new ListPage(List.of(), 1, 1, null, 0).isWhole()).isTrue();
+        assertThat(page(List.of(NEWER, OLDER), 2, 2, null, 102).isWhole()).isTrue();
+        assertThat(page(List.of(), 1, 1, null, 0).isWhole()).isTrue();
     }
 
     @Test
     void aPageWithTooFewRowsAWrongOrderOrAWrongNextPageIsNotWhole() {
-        assertThat(new ListPage(List.of(NEWER), 2, 2, null, 102).isWhole()).isFalse();
-        assertThat(new ListPage(List.of(OLDER, NEWER), 2, 2, null, 102).isWhole())
-                .isFalse();
-        assertThat(new ListPage(List.of(NEWER, NEWER), 2, 2, null, 102).isWhole())
-                .isFalse();
-        assertThat(new ListPage(List.of(NEWER, OLDER), 2, 2, "next", 102).isWhole())
-                .isFalse();
+        assertThat(page(List.of(NEWER), 2, 2, null, 102).isWhole()).isFalse();
+        assertThat(page(List.of(OLDER, NEWER), 2, 2, null, 102).isWhole()).isFalse();
+        assertThat(page(List.of(NEWER, NEWER), 2, 2, null, 102).isWhole()).isFalse();
+        assertThat(page(List.of(NEWER, OLDER), 2, 2, "next", 102).isWhole()).isFalse();
+    }
+
+    private static ListPage page(List<UUID> ids, long number, long last, @Nullable String next, long total) {
+        return new ListPage(ids, number, last, next, total, Duration.ZERO, 0);
     }
 }

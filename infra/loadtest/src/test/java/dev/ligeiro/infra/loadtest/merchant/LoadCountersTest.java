@@ -96,21 +96,6 @@ class LoadCountersTest {
     }
 
     @Test
-    void aRefusalIsCountedApartIfItIsAllowed() {
-        Load load = Load.closed(Scenario.CREATE, 1, 0, 100 * MILLIS).mayBeRefused();
-        load.make();
-
-        assertThat(load.refused(2 * MILLIS, 5 * MILLIS)).isTrue();
-
-        assertThat(load.refusals()).isEqualTo(1);
-        assertThat(load.refusedMicros().getMaxValue()).isBetween(3_000L, 3_010L);
-        assertThat(load.isDrained()).isTrue();
-        assertThat(load.finished()).isZero();
-        assertThat(Load.closed(Scenario.CREATE, 1, 0, 100 * MILLIS).refused(0, MILLIS))
-                .isFalse();
-    }
-
-    @Test
     void aRateIsPositive() {
         assertThatThrownBy(() -> Load.open(Scenario.CREATE, 0, 0, 0, MILLIS))
                 .hasMessageContaining("rate: 0.0 (expected: > 0)");

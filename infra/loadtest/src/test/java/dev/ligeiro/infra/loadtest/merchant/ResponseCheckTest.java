@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,26 +86,6 @@ class ResponseCheckTest {
                 .isTrue();
         assertThat(accept(200, "", "{\"transactions\":[]}", Call.LIST_FIRST_PAGE, number))
                 .isFalse();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "429, rate_limited, 1, true",
-        "503, overloaded,   1, true",
-        "503, unavailable,  1, false",
-        "503, overloaded,    , false",
-        "422, overloaded,   1, false",
-    })
-    void aRefusalSaysThatTheCallHadNoEffect(int status, String code, @Nullable String retryAfter, boolean expected) {
-        FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.valueOf(status),
-                Unpooled.copiedBuffer("{\"type\":\"urn:ligeiro:problem:" + code + "\"}", StandardCharsets.UTF_8));
-        if (retryAfter != null) {
-            response.headers().set("Retry-After", retryAfter);
-        }
-
-        assertThat(ResponseCheck.isRefusal(response)).isEqualTo(expected);
     }
 
     private boolean accept(int status, String location, String body, Call call, int number) {

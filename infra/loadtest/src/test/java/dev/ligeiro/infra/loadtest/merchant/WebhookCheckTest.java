@@ -19,8 +19,7 @@ class WebhookCheckTest {
     private final CallJournal journal = new CallJournal(identifiers);
     private final RunFaults faults = new RunFaults();
     private final Load load = Load.closed(Scenario.CASHOUT, 1, 0, Long.MAX_VALUE);
-    private final WebhookCheck check =
-            WebhookCheck.finishing(load, new WebhookSignature(Webhooks.SECRET), journal, faults);
+    private final WebhookCheck check = WebhookCheck.finishing(load, Webhooks.SECRET, journal, faults);
 
     @BeforeEach
     void makeACashout() {

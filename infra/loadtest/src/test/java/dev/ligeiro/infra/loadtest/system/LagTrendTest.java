@@ -2,6 +2,7 @@ package dev.ligeiro.infra.loadtest.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.infra.loadtest.system.MeasuredWindow.LagTrend;
 import org.junit.jupiter.api.Test;
 
 class LagTrendTest {

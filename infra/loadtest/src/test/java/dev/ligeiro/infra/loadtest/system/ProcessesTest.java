@@ -46,7 +46,8 @@ class ProcessesTest {
 
     @Test
     void addsUpTheTimeOfTheMachineThatIsNeitherIdleNorStolen() {
-        MachineCpu cpu = MachineCpu.parse("cpu  100 20 30 4000 500 6 7 80 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n");
+        Processes.Machine cpu =
+                Processes.Machine.parse("cpu  100 20 30 4000 500 6 7 80 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n");
 
         assertThat(cpu.busyMicros()).isEqualTo((100 + 20 + 30 + 6 + 7) * 10_000L);
         assertThat(cpu.stolenMicros()).isEqualTo(80 * 10_000L);

@@ -4,17 +4,18 @@ import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * A webhook with a valid signature.
- *
- * @param id the header {@code webhook-id}, the same at each repetition
- */
-record ReceivedWebhook(String id, JsonNode payload) {
+/** A webhook with a valid signature. */
+record ReceivedWebhook(Received request, JsonNode payload) {
 
     private static final JsonMapper JSON = new JsonMapper();
 
     static ReceivedWebhook of(Received request) {
-        return new ReceivedWebhook(request.header("webhook-id"), JSON.readTree(request.body()));
+        return new ReceivedWebhook(request, JSON.readTree(request.body()));
+    }
+
+    /** The header {@code webhook-id}, the same at each repetition. */
+    String id() {
+        return request.header("webhook-id");
     }
 
     String type() {

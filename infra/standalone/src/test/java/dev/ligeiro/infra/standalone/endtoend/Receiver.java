@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
 /** A merchant's endpoint for webhooks of all types. It verifies their signatures. */
 final class Receiver implements AutoCloseable {
 
-    private static final String PATH = "/";
-    private static final List<String> EVERY_TYPE = List.of(
+    static final List<String> EVERY_TYPE = List.of(
             "transaction.created",
             "transaction.in_process",
             "transaction.paid",
@@ -28,6 +27,7 @@ final class Receiver implements AutoCloseable {
             "transaction.refund",
             "transaction.refunded_partially",
             "transaction.refund_failed");
+    private static final String PATH = "/";
 
     private final WebhookReceiver server = new WebhookReceiver();
     private final Webhook webhook;

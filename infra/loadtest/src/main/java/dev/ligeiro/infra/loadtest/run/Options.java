@@ -1,0 +1,106 @@
+package dev.ligeiro.infra.loadtest.run;
+
+import dev.ligeiro.infra.loadtest.merchant.Scenario;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options of the command line, set by picocli. {@code Options.properties} describes each. */
+public final class Options {
+
+    /** Before, a JVM on two cores uses three to five times the CPU that it needs later. */
+    static final int WARM_SECONDS_MIN = 35;
+
+    @Option(names = "--scenario", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "create,pay")
+    List<Scenario> scenarios = List.of();
+
+    @Option(names = "--home", paramLabel = "DIR")
+    @Nullable
+    Path home;
+
+    @Option(names = "--attach")
+    boolean attach;
+
+    @Option(names = "--java-home", paramLabel = "DIR")
+    @Nullable
+    Path javaHome;
+
+    @Option(names = "--out", paramLabel = "DIR")
+    @Nullable
+    Path out;
+
+    @Option(names = "--first", paramLabel = "S", defaultValue = "3")
+    int firstSeconds;
+
+    @Option(names = "--warm", paramLabel = "S", defaultValue = "35")
+    int warmSeconds;
+
+    @Option(names = "--settle", paramLabel = "S", defaultValue = "20")
+    int settleSeconds;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "20")
+    int windowSeconds;
+
+    @Option(names = "--percent", split = ",", hideParamSyntax = true, paramLabel = "LIST", defaultValue = "25,50,65,80")
+    List<Double> percents = List.of();
+
+    @Option(names = "--rate", split = ",", hideParamSyntax = true, paramLabel = "LIST")
+    List<Double> rates = List.of();
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "64")
+    int connections;
+
+    @Option(names = "--stored", paramLabel = "N", defaultValue = "0")
+    long stored;
+
+    @Option(names = "--figures", paramLabel = "REPORT")
+    @Nullable
+    Path figures;
+
+    @Option(names = "--help", usageHelp = true)
+    boolean help;
+
+    @Parameters(hidden = true)
+    List<String> runOptions = List.of();
+
+    boolean isCold() {
+        return warmSeconds < WARM_SECONDS_MIN;
+    }
+
+    boolean measuresStartup() {
+        return scenarios.contains(Scenario.STARTUP);
+    }
+
+    /**
+     * @param arguments of the command line
+     * @throws IllegalArgumentException naming the first invalid option
+     */
+    void requireValid(List<String> arguments) {
+        int own = arguments.contains("--") ? arguments.indexOf("--") + 1 : arguments.size();
+        require(
+                runOptions.equals(arguments.subList(own, arguments.size())),
+                String.join(" ", runOptions) + ": unknown; options for infra/run follow --");
+        requireRange("--first", firstSeconds, 1, 600);
+        requireRange("--warm", warmSeconds, 0, 600);
+        requireRange("--settle", settleSeconds, 0, 600);
+        requireRange("--seconds", windowSeconds, 1, 600);
+        requireRange("--connections", connections, 1, 10_000);
+        requireRange("--stored", stored, 0, 100_000_000);
+        require(!attach || home != null, "--attach: no --home given");
+        require(
+                !attach || !measuresStartup(),
+                "--attach: the startup scenario ends the gateway of a system of its own");
+    }
+
+    private static void requireRange(String option, long value, long min, long max) {
+        require(value >= min && value <= max, "%s: %d (expected: %d to %d)".formatted(option, value, min, max));
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}
