@@ -63,12 +63,10 @@ public sealed interface TransactionCommand {
     }
 
     /**
-     * Expires the transaction, or asks the rail for an unknown outcome, when its due time has come.
-     *
-     * @param dueAt the due time that was found. If the transaction has another one by now, its work was done: nothing changes, and its
-     *     events are sent again
+     * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. If not, its work was done: nothing
+     * changes, and the events that may be unsent are sent again.
      */
-    record Look(TransactionId transactionId, Instant dueAt) implements TransactionCommand {
+    record Look(TransactionId transactionId) implements TransactionCommand {
 
         @Override
         public String code() {

@@ -52,7 +52,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writer.writeString(STATUS, transaction.status().code());
         writer.writeInt32(VERSION, transaction.version());
         if (!transaction.accepted()) {
-            writer.writeBoolean(UNACCEPTED, true);
+            writer.writeDateTime(UNACCEPTED, transaction.createdAt().toEpochMilli());
         }
         if (transaction.unsentFrom() != 1) {
             writer.writeInt32(UNSENT_FROM, transaction.unsentFrom());
@@ -141,7 +141,10 @@ public final class TransactionCodec implements Codec<Transaction> {
             case TENANT -> draft.tenant = new Tenant(reader.readInt64());
             case OPERATION -> draft.operation = Operation.fromCode(reader.readString());
             case VERSION -> draft.version = reader.readInt32();
-            case UNACCEPTED -> draft.accepted = !reader.readBoolean();
+            case UNACCEPTED -> {
+                draft.accepted = false;
+                reader.skipValue();
+            }
             case UNSENT_FROM -> draft.unsentFrom = reader.readInt32();
             case AMOUNT -> draft.amount = new Amount(reader.readInt64());
             case COMMISSION -> draft.commission = new Amount(reader.readInt64());

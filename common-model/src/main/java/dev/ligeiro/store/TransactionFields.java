@@ -8,7 +8,10 @@ public final class TransactionFields {
     public static final String OPERATION = "operation";
     public static final String STATUS = "status";
     public static final String VERSION = "version";
-    /** {@code true} until the processor has accepted the transaction, then absent. */
+    /**
+     * The time of the latest request to publish the transaction's command: the creation at first. Absent once a processor has accepted the
+     * transaction. The index of what must be published again is over it.
+     */
     public static final String UNACCEPTED = "unaccepted";
     /** The sequence of the first event that may not have been sent; absent for 1. */
     public static final String UNSENT_FROM = "unsentFrom";

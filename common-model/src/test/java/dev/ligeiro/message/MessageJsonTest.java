@@ -55,7 +55,7 @@ class MessageJsonTest {
                                 Transactions.ID,
                                 CHANGE,
                                 new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"))),
-                Arguments.of("transaction.look", new TransactionCommand.Look(Transactions.ID, Transactions.CREATED_AT)),
+                Arguments.of("transaction.look", new TransactionCommand.Look(Transactions.ID)),
                 Arguments.of(
                         "transaction.rail_answer",
                         new TransactionCommand.RailAnswer(
@@ -253,8 +253,7 @@ class MessageJsonTest {
                 "{\"type\":\"transaction.process\",\"transaction\":[]}",
                 "{\"type\":\"transaction.sandbox\"}",
                 "{\"type\":\"transaction.look\"}",
-                "{\"type\":\"transaction.look\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
-                "{\"type\":\"transaction.look\",\"transactionId\":\"1-1-1-1-1\",\"dueAt\":\"2026-03-10T14:30:15.123Z\"}",
+                "{\"type\":\"transaction.look\",\"transactionId\":\"1-1-1-1-1\"}",
                 "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
                 "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"}}",
                 "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{},\"action\":{\"type\":\"cancel\"}}",

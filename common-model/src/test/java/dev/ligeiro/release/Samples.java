@@ -56,7 +56,7 @@ final class Samples {
                 new TransactionCommand.Process(Transactions.goldenCashin()),
                 new TransactionCommand.Process(Transactions.goldenCashout()),
                 new TransactionCommand.Process(atBank()),
-                new TransactionCommand.Look(Transactions.ID, AT),
+                new TransactionCommand.Look(Transactions.ID),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null));
         return Stream.of(others, actions().map(Samples::change), outcomes().map(Samples::answer))

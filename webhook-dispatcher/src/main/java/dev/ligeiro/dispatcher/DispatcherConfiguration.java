@@ -1,19 +1,25 @@
 package dev.ligeiro.dispatcher;
 
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.support.batch.BatchBytes;
 import dev.ligeiro.support.kafka.IntakeTopic;
 import java.time.Clock;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The clock and the topic of this service. */
+/** The clock and the topic of this service, and the limit of its batches. */
 @Configuration(proxyBeanMethods = false)
 class DispatcherConfiguration {
 
     @Bean
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    @Bean
+    BatchBytes partBytes() {
+        return new BatchBytes(MemoryBudget.PART_BYTES_START, MemoryBudget.PART_BYTES_MAX);
     }
 
     @Bean

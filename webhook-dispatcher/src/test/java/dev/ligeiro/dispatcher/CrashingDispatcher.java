@@ -30,6 +30,9 @@ public final class CrashingDispatcher {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                // as under infra/run
+                "-Xmx128m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrashingDispatcher.class.getName()));

@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.MongoBulkWriteException;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
@@ -11,9 +12,11 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -55,6 +58,38 @@ class DeadLetterIT {
             assertThat(TopicReader.header(letter, "exception-class")).contains(InvalidMessage.class.getName());
             assertThat(TopicReader.header(letter, "original-topic")).contains(Topics.EVENTS);
         });
+    }
+
+    /** MongoDB takes every delivery but one, however often it is tried. All are published before the start, so that they are one batch. */
+    @Test
+    void anEventWhoseDeliveryIsNeverStoredBecomesADeadLetterAndTheOthersAreDelivered() {
+        try (TestEnvironment own = new TestEnvironment()) {
+            own.events().createTopic();
+            WebhookEndpoint endpoint = own.endpoints().register(tenant, path);
+            List<TransactionEvent> events =
+                    Stream.generate(() -> own.paid(tenant)).limit(21).toList();
+            TransactionEvent poison = events.get(10);
+            own.deliveries().refuse(new DeliveryId(endpoint.id(), poison.id()));
+            for (TransactionEvent event : events) {
+                own.events()
+                        .publish(path.getBytes(), MessageJson.write(event), TestEvents.headers(tenant, event.type()));
+            }
+            own.startDispatcher();
+
+            await().atMost(SOON).until(() -> own.deliveries().count(endpoint, "delivered") == 20);
+            awaitDeadLetters(new String(MessageJson.write(poison)));
+            assertThat(ENVIRONMENT.events().deadLetters(path)).singleElement().satisfies(letter -> {
+                assertThat(TopicReader.header(letter, "reason")).contains("failed");
+                assertThat(TopicReader.header(letter, "exception-class"))
+                        .contains(MongoBulkWriteException.class.getName());
+            });
+            await().atMost(SOON).until(() -> own.consumerGroup().lag() == 0);
+            assertThat(own.receiver().received(path).stream().map(webhook -> webhook.header("webhook-id")))
+                    .containsExactlyInAnyOrderElementsOf(events.stream()
+                            .filter(event -> event != poison)
+                            .map(event -> event.id().toString())
+                            .toList());
+        }
     }
 
     /** A newer version has written it, for example. */

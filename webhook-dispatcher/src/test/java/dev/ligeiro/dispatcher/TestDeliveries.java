@@ -3,7 +3,9 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ValidationOptions;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.Document;
+import org.bson.RawBsonDocument;
 import org.bson.codecs.EncoderContext;
 import org.bson.types.Binary;
 import reactor.core.publisher.Flux;
@@ -75,6 +78,16 @@ public final class TestDeliveries {
         return of(endpoint).stream()
                 .filter(delivery -> status.equals(delivery.getString("status")))
                 .count();
+    }
+
+    /** The bytes of each delivery of all endpoints. */
+    public List<Integer> sizes() {
+        return Flux.from(database.getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class)
+                        .find())
+                .map(delivery -> delivery.getByteBuffer().remaining())
+                .collectList()
+                .blockOptional(TestEnvironment.WAIT)
+                .orElseThrow();
     }
 
     /** Of all deliveries to {@code endpoint}, sorted. */
@@ -151,6 +164,15 @@ public final class TestDeliveries {
     public void insertDue(WebhookEndpoint endpoint, TransactionEvent event) {
         insert(Delivery.due(
                 new DeliveryId(endpoint.id(), event.id()), event.type().code(), event.at(), Instant.now(), null));
+    }
+
+    /** MongoDB will refuse to store the delivery {@code id}, because of its content. Call it before the first delivery. */
+    public void refuse(DeliveryId id) {
+        TestEnvironment.run(database.createCollection(
+                CollectionNames.DELIVERIES,
+                new CreateCollectionOptions()
+                        .validationOptions(new ValidationOptions()
+                                .validator(Filters.ne(DeliveryFields.ID, new Binary(id.bytes()))))));
     }
 
     public void insert(Delivery delivery) {

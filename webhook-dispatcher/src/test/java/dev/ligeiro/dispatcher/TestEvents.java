@@ -29,7 +29,13 @@ public final class TestEvents implements AutoCloseable {
     static final int PARTITIONS = 3;
 
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-            Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", "0"),
+            Map.of(
+                    "bootstrap.servers",
+                    TestBrokers.kafkaBootstrapServers(),
+                    "linger.ms",
+                    "0",
+                    "compression.type",
+                    "lz4"),
             new ByteArraySerializer(),
             new ByteArraySerializer());
     private @Nullable TopicReader deadLetters;

@@ -2,13 +2,17 @@ package dev.ligeiro.gateway.create;
 
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.problem.Problem;
+import dev.ligeiro.gateway.publish.CausedCommand;
+import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.response.TransactionJson;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.batch.RequestBatcher;
 import dev.ligeiro.support.batch.WaitingLimit;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -17,7 +21,6 @@ import reactor.core.publisher.Mono;
 /**
  * Creates transactions: stores them in batches, then publishes the commands of each stored batch. When a create succeeds, the
  * transaction is stored with majority write concern and will be processed, even if this gateway or Kafka fails right afterwards.
- * {@link PublishCreated} says what else a late insert needs.
  */
 @Component
 final class CreateTransaction {
@@ -49,15 +52,18 @@ final class CreateTransaction {
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
-    private final PublishCreated publish;
+    private final CommandPublisher publisher;
     private final TransactionJson transactionJson;
     private final RequestBatcher<Pending, Void> batches;
 
     CreateTransaction(
-            NewTransaction newTransaction, InsertStore store, PublishCreated publish, TransactionJson transactionJson) {
+            NewTransaction newTransaction,
+            InsertStore store,
+            CommandPublisher publisher,
+            TransactionJson transactionJson) {
         this.newTransaction = newTransaction;
         this.store = store;
-        this.publish = publish;
+        this.publisher = publisher;
         this.transactionJson = transactionJson;
         this.batches = new RequestBatcher<>(
                 BATCH_MAX,
@@ -96,20 +102,30 @@ final class CreateTransaction {
         List<Transaction> holders = List.of(holder);
         Transaction original = RepeatedCreate.original(newTransaction.of(request, caller, key), holders)
                 .orElseThrow();
-        publish.publishAgain(holders);
         return replayed(original);
     }
 
     private Mono<RequestBatcher.Outcomes<Void>> storeAndPublish(List<Pending> batch) {
         return store.insert(batch.stream().map(Pending::transaction).toList())
-                .flatMap(inserted -> publish.publish(
-                        inserted, batch.stream().map(Pending::origin).toList()));
+                .doOnNext(inserted -> publisher.publishStored(commands(batch, inserted)))
+                .map(inserted -> inserted);
+    }
+
+    /** Nobody waits for Kafka: the sweeper publishes again what gets lost. */
+    private static List<CausedCommand> commands(List<Pending> batch, InsertStore.Inserted inserted) {
+        List<CausedCommand> commands = new ArrayList<>(batch.size());
+        for (int i = 0; i < batch.size(); i++) {
+            if (inserted.failure(i) == null) {
+                Pending stored = batch.get(i);
+                commands.add(new CausedCommand(new TransactionCommand.Process(stored.transaction()), stored.origin()));
+            }
+        }
+        return commands;
     }
 
     /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
     private Mono<Created> original(Transaction refused) {
         return store.holders(refused)
-                .doOnNext(publish::publishAgain)
                 .mapNotNull(holders -> RepeatedCreate.original(refused, holders).orElse(null))
                 .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
                 .map(this::replayed)

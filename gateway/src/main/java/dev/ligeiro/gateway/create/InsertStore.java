@@ -103,17 +103,6 @@ class InsertStore {
     record Inserted(List<Transaction> batch, Map<Integer, Throwable> failures)
             implements RequestBatcher.Outcomes<Void> {
 
-        /** As this, but transactions created before {@code time} fail. Failures that are known already stay. */
-        Inserted failCreatedBefore(Instant time, Throwable failure) {
-            Map<Integer, Throwable> all = new HashMap<>(failures);
-            for (int i = 0; i < batch.size(); i++) {
-                if (batch.get(i).createdAt().isBefore(time)) {
-                    all.putIfAbsent(i, failure);
-                }
-            }
-            return new Inserted(batch, all);
-        }
-
         @Override
         public @Nullable Throwable failure(int index) {
             return failures.get(index);

@@ -225,6 +225,9 @@ public class CollectionSetup implements SmartLifecycle {
                 new IndexModel(ascending(TENANT, ID)),
                 new IndexModel(ascending(TENANT, STATUS, ID)),
                 new IndexModel(ascending(TENANT, SEARCH, ID)),
+                new IndexModel(
+                        ascending(UNACCEPTED, ID),
+                        new IndexOptions().partialFilterExpression(Filters.exists(UNACCEPTED))),
                 new IndexModel(ascending(DUE, ID), new IndexOptions().partialFilterExpression(Filters.exists(DUE))),
                 new IndexModel(
                         ascending(UNSETTLED_SINCE, ID),

@@ -29,7 +29,7 @@ class RepublishMetrics {
         this.open = new KnownGauge(
                 registry,
                 "ligeiro.gateway.republish.open",
-                "Republished or undecodable transactions that no processor has accepted yet",
+                "Republished or undecodable transactions that no processor has accepted yet, counted up to 10,000",
                 "transactions");
         this.oldestUnaccepted = new KnownGauge(
                 registry,
@@ -46,17 +46,9 @@ class RepublishMetrics {
         undecodable.increment();
     }
 
-    void open(Progress current) {
-        open.known(current.open().size());
-    }
-
-    void oldestUnaccepted(Duration age) {
-        oldestUnaccepted.known(age.toMillis() / MILLIS_PER_SECOND);
-    }
-
-    /** MongoDB did not tell the oldest one. */
-    void unknown() {
-        oldestUnaccepted.unknown();
+    void measured(long republishedOnes, Duration oldestAge) {
+        open.known(republishedOnes);
+        oldestUnaccepted.known(oldestAge.toMillis() / MILLIS_PER_SECOND);
     }
 
     void standBy() {

@@ -1,13 +1,18 @@
 package dev.ligeiro.gateway.republish;
 
 import dev.ligeiro.support.loop.RepeatedWork;
+import java.time.Clock;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
 
-/** Runs one pass after the other. The interval has jitter, so that gateways do not request the lease at the same time. */
+/**
+ * Runs one pass of {@link RepublishUnaccepted} after the other while this gateway holds the lease. The interval has jitter, so that gateways
+ * do not request the lease at the same time.
+ */
 @Component
 class Sweeper implements SmartLifecycle {
 
@@ -15,18 +20,30 @@ class Sweeper implements SmartLifecycle {
     private static final double JITTER = 0.2;
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
-    private final LeasedPass pass;
+    private final RepublishUnaccepted republish;
+    private final SweeperLeaseStore lease;
+    private final Duration term;
+    private final Clock clock;
     private final RepeatedWork passes;
 
-    Sweeper(LeasedPass pass, RepublishProperties properties) {
-        this.pass = pass;
+    Sweeper(RepublishUnaccepted republish, SweeperLeaseStore lease, RepublishProperties properties, Clock clock) {
+        this.republish = republish;
+        this.lease = lease;
+        this.term = properties.lease();
+        this.clock = clock;
         this.passes =
-                new RepeatedWork(() -> RepeatedWork.jittered(properties.every(), JITTER), pass::run, Sweeper::report);
+                new RepeatedWork(() -> RepeatedWork.jittered(properties.every(), JITTER), this::pass, Sweeper::report);
     }
 
     @Override
     public void start() {
         passes.start();
+    }
+
+    private Mono<Void> pass() {
+        return lease.take(clock.instant(), term)
+                .doOnError(unavailable -> republish.standBy())
+                .flatMap(taken -> taken ? republish.pass() : Mono.fromRunnable(republish::standBy));
     }
 
     private static void report(Throwable failure) {
@@ -40,7 +57,7 @@ class Sweeper implements SmartLifecycle {
     @Override
     public void stop(Runnable stopped) {
         passes.stop();
-        pass.release()
+        lease.release()
                 .timeout(RELEASE_MAX)
                 .onErrorComplete()
                 .doFinally(signal -> stopped.run())

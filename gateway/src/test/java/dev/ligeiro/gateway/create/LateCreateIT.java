@@ -9,8 +9,6 @@ import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
-import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,43 +55,6 @@ class LateCreateIT {
                             + answers.stream()
                                     .filter(answer -> answer.status() == 201)
                                     .count());
-        }
-    }
-
-    /** With the fault the answer was 201, although the sweeper could have scanned the time of the creation already. */
-    @Test
-    void withoutKafkaALateCreateMayHaveBeenStored() {
-        try (RunningGateway gateway = RunningGateway.start(WITHOUT_KAFKA)) {
-            TestMerchant merchant = gateway.newMerchant();
-            merchant.created(merchant.cashin());
-
-            Answer unavailable = createLate(gateway, merchant).expectProblem(503, "unavailable");
-
-            assertThat(unavailable.text("detail")).startsWith("The transaction may have been stored. ");
-            merchant.created(merchant.cashin());
-        }
-    }
-
-    /** The failed create is sent again when its key is repeated. */
-    @Test
-    void aRepeatedCreatePublishesAnOldUnacceptedTransactionAgain() {
-        TestClock clock = TestClock.ticking();
-        String database = RunningGateway.newDatabase();
-        try (RunningGateway withoutKafka = RunningGateway.startOn(database, clock, WITHOUT_KAFKA);
-                RunningGateway gateway = RunningGateway.startOn(database, clock);
-                SentCommands commands = new SentCommands()) {
-            TestMerchant merchant = withoutKafka.newMerchant();
-            String id =
-                    merchant.post(CASHIN, merchant.cashin(), "k").expect(201).transactionId();
-            clock.move(Duration.ofSeconds(31));
-
-            Answer replayed = Api.send(gateway.api()
-                    .withToken(merchant.key())
-                    .json("POST", CASHIN, merchant.cashin())
-                    .header("Idempotency-Key", "k"));
-
-            assertThat(replayed.expect(201).transactionId()).isEqualTo(id);
-            await().untilAsserted(() -> assertThat(commands.of(id)).hasSize(1));
         }
     }
 

@@ -2,11 +2,9 @@ package dev.ligeiro.gateway.republish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RepublishMetricsTest {
@@ -27,8 +25,7 @@ class RepublishMetricsTest {
 
     @Test
     void theGatewayWithTheLeaseReportsWhatIsOpen() {
-        metrics.open(Progress.NONE.republish(List.of(TransactionId.at(NOW), TransactionId.at(NOW)), NOW));
-        metrics.oldestUnaccepted(Duration.ofMillis(70_500));
+        metrics.measured(2, Duration.ofMillis(70_500));
 
         assertThat(value("ligeiro.gateway.republish.open")).isEqualTo(2);
         assertThat(value("ligeiro.gateway.unaccepted.oldest")).isEqualTo(70.5);
@@ -36,8 +33,7 @@ class RepublishMetricsTest {
 
     @Test
     void aGatewayWithoutTheLeaseReportsNothing() {
-        metrics.open(Progress.NONE);
-        metrics.oldestUnaccepted(Duration.ZERO);
+        metrics.measured(0, Duration.ZERO);
         metrics.standBy();
 
         assertThat(meters.find("ligeiro.gateway.republish.open").gauge()).isNull();

@@ -15,8 +15,7 @@ class RepublishPropertiesTest {
             Duration.ofSeconds(30),
             "ligeiro-processor",
             Duration.ofSeconds(60),
-            Duration.ofHours(1),
-            10_000);
+            Duration.ofHours(1));
 
     @Test
     void defaults() {
@@ -32,15 +31,13 @@ class RepublishPropertiesTest {
                         "ligeiro.republish.lease=5s",
                         "ligeiro.republish.consumer-group=other",
                         "ligeiro.republish.append-delay-max=1s",
-                        "ligeiro.republish.pause-max=7d",
-                        "ligeiro.republish.open-max=100000"))
+                        "ligeiro.republish.pause-max=7d"))
                 .isEqualTo(new RepublishProperties(
                         Duration.ofMillis(1),
                         Duration.ofSeconds(5),
                         "other",
                         Duration.ofSeconds(1),
-                        Duration.ofDays(7),
-                        100_000));
+                        Duration.ofDays(7)));
     }
 
     @ParameterizedTest
@@ -54,9 +51,7 @@ class RepublishPropertiesTest {
                 "lease=301s               | ligeiro.republish.lease: PT5M1S (expected: 5s to 5m)",
                 "consumer-group=          | ligeiro.republish.consumer-group: empty (expected: the group of the processors)",
                 "append-delay-max=999ms   | ligeiro.republish.append-delay-max: PT0.999S (expected: at least 1s)",
-                "pause-max=999ms          | ligeiro.republish.pause-max: PT0.999S (expected: at least 1s)",
-                "open-max=0               | ligeiro.republish.open-max: 0 (expected: 1 to 100000, since one MongoDB document holds them)",
-                "open-max=100001          | ligeiro.republish.open-max: 100001 (expected: 1 to 100000, since one MongoDB document holds them)"
+                "pause-max=999ms          | ligeiro.republish.pause-max: PT0.999S (expected: at least 1s)"
             })
     void aValueOutOfBoundsIsRefusedByKeyAndValue(String setting, String message) {
         assertThat(Settings.refusal(RepublishProperties.class, "ligeiro.republish." + setting))

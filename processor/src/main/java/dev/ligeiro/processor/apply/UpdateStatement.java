@@ -100,7 +100,7 @@ record UpdateStatement(
         BsonDocument filter =
                 new BsonDocument(ID, new BsonDocument("$in", ids)).append(VERSION, new BsonInt32(version));
         // an acceptance alone does not change the version
-        return accepted ? filter : filter.append(UNACCEPTED, BsonBoolean.TRUE);
+        return accepted ? filter : filter.append(UNACCEPTED, new BsonDocument("$exists", BsonBoolean.TRUE));
     }
 
     BsonDocument modification(BsonBinary submitter) {

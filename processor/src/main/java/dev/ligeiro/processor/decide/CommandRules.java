@@ -29,7 +29,7 @@ final class CommandRules {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return NoticeDecisions.decide(transaction, notice, facts, now);
         }
-        return look(transaction, (TransactionCommand.Look) command, facts, now);
+        return look(transaction, facts, now);
     }
 
     /**
@@ -60,11 +60,10 @@ final class CommandRules {
                 .with(OpenCall.first(null, now, now.plus(facts.inquireAfter())));
     }
 
-    /** Does the work that is due at the command's time. */
-    private static Decision look(
-            Transaction transaction, TransactionCommand.Look command, RailFacts facts, Instant now) {
-        Instant dueAt = command.dueAt();
-        if (!dueAt.equals(transaction.dueAt()) || dueAt.isAfter(now)) {
+    /** Does the work that is due. Nothing is due if an earlier command has done it. */
+    private static Decision look(Transaction transaction, RailFacts facts, Instant now) {
+        Instant dueAt = transaction.dueAt();
+        if (dueAt == null || dueAt.isAfter(now)) {
             return Decision.store(transaction);
         }
         Optional<OpenCall> due = transaction.openCalls().stream()

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -142,8 +141,10 @@ public record CommandRun(
         boolean hasEffect = decision.after() != decided
                 || decision.railRequest() != null
                 || !decision.strays().isEmpty();
-        if (command instanceof TransactionCommand.Look && hasDueCall(decision.after(), now)) {
-            return lookingAgain(decision, announceFrom(command, decision, hasEffect));
+        // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
+        // the due work
+        if (command instanceof TransactionCommand.Look && hasEffect && hasDueCall(decision.after(), now)) {
+            return with(outcomes, decision, announceFrom(command, decision, hasEffect));
         }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
@@ -171,18 +172,6 @@ public record CommandRun(
                 && next < commands.size()
                 && commands.get(next) instanceof TransactionCommand.RailNotice following
                 && following.rail().equals(notice.rail());
-    }
-
-    /**
-     * A transaction stores only its earliest due time. If several calls are due, this look handles all of them, instead of one per pass of
-     * the due work.
-     */
-    private CommandRun lookingAgain(Decision decision, int from) {
-        Instant dueAt = Objects.requireNonNull(decision.after().dueAt());
-        List<TransactionCommand> next = new ArrayList<>(commands);
-        next.set(outcomes.size(), new TransactionCommand.Look(id(), dueAt));
-        return new CommandRun(next, facts, keysTaken, outcomes, stored, decided, railRequest, strays, announceFrom)
-                .with(outcomes, decision, from);
     }
 
     private static boolean hasDueCall(Transaction transaction, Instant now) {

@@ -39,7 +39,7 @@ final class MissingRailDecisions {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return reported(transaction, notice, now);
         }
-        return Decision.store(look(transaction, (TransactionCommand.Look) command, now));
+        return Decision.store(look(transaction, now));
     }
 
     /** A new transaction stays new: the gateway sends its command again, and it can be canceled or expire in the meantime. */
@@ -97,9 +97,9 @@ final class MissingRailDecisions {
     }
 
     /** Moves the due time on. A cashin that may have been paid does not expire before its rail is asked. */
-    private static Transaction look(Transaction transaction, TransactionCommand.Look command, Instant now) {
-        Instant dueAt = command.dueAt();
-        if (!dueAt.equals(transaction.dueAt()) || dueAt.isAfter(now)) {
+    private static Transaction look(Transaction transaction, Instant now) {
+        Instant dueAt = transaction.dueAt();
+        if (dueAt == null || dueAt.isAfter(now)) {
             return transaction;
         }
         Optional<OpenCall> due = transaction.openCalls().stream()

@@ -1,75 +1,149 @@
 package dev.ligeiro.processor.due;
 
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.kafka.PassedRecords;
+import dev.ligeiro.transaction.TransactionId;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends a command for each row that has become due, in their order, then for the rows that are still due although their commands were
- * processed. At most {@code ligeiro.due.ahead-max} commands wait in Kafka, so neither a backlog nor a lag of the processors fills the
- * topic, and commands of merchants wait for few of these.
+ * One pass of the due work: sends a {@link TransactionCommand.Look} for each transaction that is due, then moves their due times in the
+ * index forward. A transaction that is still due by then gets another command, because its first one was lost or has failed.
+ *
+ * <p>One processor at a time does it, by a lease. At most {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are
+ * sent when the processors' group has passed them. So neither a backlog nor a lag of the processors fills the topic, and commands of
+ * merchants wait for few of these.
  */
 @Component
 class DispatchDue {
 
-    private static final int BATCH = 500;
+    /**
+     * When a transaction that is still due gets its next command. The usual command is processed long before. A transaction that cannot be
+     * decoded gives a dead letter each time.
+     */
+    static final Duration AGAIN_AFTER = Duration.ofMinutes(5);
+
+    /** A transaction is read this long after its due time, for processors whose clock is behind. */
+    private static final Duration SETTLE = Duration.ofSeconds(1);
+
+    /** A pass ends this long before its lease, which each pass renews. */
+    private static final Duration END_BEFORE_LEASE = Duration.ofSeconds(2);
 
     private final DueStore store;
-    private final SendLooks looks;
-    private final PassedLooks passedLooks;
+    private final DueLeaseStore lease;
+    private final WatchDue watch;
+    private final BatchSender sender;
+    private final PassedRecords passedRecords;
+    private final DueMetrics metrics;
     private final Clock clock;
+    private final String group;
+    private final Duration term;
     private final int aheadMax;
 
-    DispatchDue(DueStore store, SendLooks looks, PassedLooks passedLooks, Clock clock, DueProperties properties) {
+    /** When Kafka appended the latest command of this processor; the epoch before the first. */
+    private volatile Instant appendedAt = Instant.EPOCH;
+    /** The commands of the latest pass that sent some, until the group has passed them. */
+    private volatile int ahead;
+
+    private volatile boolean topicExists;
+
+    DispatchDue(
+            DueStore store,
+            DueLeaseStore lease,
+            WatchDue watch,
+            BatchSender sender,
+            PassedRecords passedRecords,
+            DueMetrics metrics,
+            Clock clock,
+            DueProperties properties,
+            @Value("${spring.kafka.consumer.group-id}") String group) {
         this.store = store;
-        this.looks = looks;
-        this.passedLooks = passedLooks;
+        this.lease = lease;
+        this.watch = watch;
+        this.sender = sender;
+        this.passedRecords = passedRecords;
+        this.metrics = metrics;
         this.clock = clock;
+        this.term = properties.lease();
         this.aheadMax = properties.aheadMax();
+        this.group = group;
     }
 
-    /** The progress after one pass, which sends at most {@code ahead-max} commands. */
-    Mono<DueProgress> pass(DueProgress progress) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        return passedLooks
-                .hasPassed(progress)
-                .map(passed -> passed ? progress.passed(now) : progress)
-                .flatMap(known -> newlyDue(known, now))
-                .flatMap(this::repeated);
+    /** What decides when the next pass begins. */
+    enum State {
+        DONE,
+        WAITS_FOR_PROCESSORS,
+        /** Another processor has the lease. */
+        STANDS_BY
     }
 
-    /** Whether the pass has ended because too many of its commands wait in Kafka. */
-    boolean waitsForProcessors(DueProgress progress) {
-        return progress.ahead() >= aheadMax;
+    Mono<State> pass() {
+        return lease.take(clock.instant(), term)
+                .doOnError(unavailable -> watch.standBy())
+                .flatMap(taken -> taken ? work() : Mono.fromSupplier(this::standBy));
     }
 
-    private Mono<DueProgress> newlyDue(DueProgress start, Instant now) {
-        return Mono.just(start)
-                .expand(current -> Mono.justOrEmpty(current.newlyDue(now)).flatMap(range -> rows(range, current)
-                        .flatMap(rows ->
-                                rows.isEmpty() ? Mono.empty() : looks.send(rows, current.movedTo(behindLast(rows))))))
-                .last();
+    /** Ends the lease, so that another processor can take it at once. */
+    Mono<Void> release() {
+        return lease.release();
     }
 
-    private Mono<DueProgress> repeated(DueProgress start) {
-        return Mono.just(start)
-                .expand(current -> Mono.justOrEmpty(current.repeat().next()).flatMap(range -> rows(range, current)
-                        .flatMap(rows -> rows.isEmpty()
-                                ? Mono.just(current.repeatedTo(range.before()))
-                                : looks.send(rows, current.repeatedTo(behindLast(rows))))))
-                .last();
+    private Mono<State> work() {
+        // it watches before the dispatch, which fails while Kafka is away
+        return watch.watch().then(Mono.defer(this::dispatch)).timeout(term.minus(END_BEFORE_LEASE));
     }
 
-    /** Empty when no more commands may be sent now. */
-    private Mono<List<DueRow>> rows(DueRange range, DueProgress progress) {
-        int max = Math.min(BATCH, aheadMax - progress.ahead());
-        return max <= 0 ? Mono.empty() : store.rows(range, max);
+    private State standBy() {
+        watch.standBy();
+        return State.STANDS_BY;
     }
 
-    private static DuePosition behindLast(List<DueRow> rows) {
-        return DuePosition.behind(rows.get(rows.size() - 1));
+    private Mono<State> dispatch() {
+        Instant due = clock.instant().minus(SETTLE);
+        return havePassed()
+                .flatMap(passed -> passed ? store.due(due, aheadMax) : Mono.just(List.<TransactionId>of()))
+                .flatMap(ids -> ids.isEmpty() ? Mono.<Void>empty() : send(ids, due))
+                .then(Mono.fromSupplier(() -> ahead < aheadMax ? State.DONE : State.WAITS_FOR_PROCESSORS));
+    }
+
+    /**
+     * Fails while the topic does not exist: a command sent then could make the broker create it with the wrong number of partitions.
+     */
+    private Mono<Boolean> havePassed() {
+        return ahead == 0 && topicExists
+                ? Mono.just(true)
+                : passedRecords
+                        // the records appended at that time included
+                        .hasPassed(group, Topics.COMMANDS, appendedAt.plusMillis(1))
+                        .doOnNext(passed -> {
+                            topicExists = true;
+                            ahead = passed ? 0 : ahead;
+                        });
+    }
+
+    /** After a crash between the two steps the commands are sent twice. */
+    private Mono<Void> send(List<TransactionId> ids, Instant due) {
+        return sender.sendTimed(ids, DispatchDue::record)
+                .doOnNext(at -> {
+                    appendedAt = at;
+                    ahead = ids.size();
+                    metrics.sent(ids.size());
+                })
+                .then(Mono.defer(() -> store.postpone(ids, due, AGAIN_AFTER)));
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(TransactionId id) {
+        byte[] key = id.toString().getBytes(StandardCharsets.US_ASCII);
+        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(new TransactionCommand.Look(id)));
     }
 }

@@ -4,11 +4,11 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.support.lease.LeaseStore;
 import org.springframework.stereotype.Component;
 
-/** The lease of the due work, held by one processor at a time, and its progress. */
+/** The lease of the due work, held by one processor at a time. */
 @Component
-class DueLeaseStore extends LeaseStore<DueProgress> {
+class DueLeaseStore extends LeaseStore {
 
     DueLeaseStore(MongoDatabase database) {
-        super(database, "due", DueProgressBson::read, DueProgressBson::write);
+        super(database, "due");
     }
 }

@@ -29,7 +29,7 @@ class DueMetrics {
         this.behind = new KnownGauge(
                 meters,
                 "ligeiro.due.behind",
-                "Transactions that are due and not processed, at most 10,000",
+                "Transactions that are due and have no command yet, at most 10,000",
                 "transactions");
         this.behindAge = new KnownGauge(
                 meters,

@@ -18,8 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import org.bson.BsonDateTime;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.UuidRepresentation;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +49,35 @@ class DueStore {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     }
 
-    /** The first {@code max} rows of the range, in their order. */
-    Mono<List<DueRow>> rows(DueRange range, int max) {
-        return Flux.from(first(TransactionFields.DUE, Filters.empty(), max)
-                        .min(key(range.from()))
-                        .max(key(range.before())))
-                .map(DueStore::row)
+    /** The first {@code max} transactions that are due at {@code time} or before, the earliest due time first. */
+    Mono<List<TransactionId>> due(Instant time, int max) {
+        return Flux.from(first(TransactionFields.DUE, Filters.lte(TransactionFields.DUE, Date.from(time)), max))
+                .map(found ->
+                        new TransactionId(found.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)))
                 .collectList()
                 .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
+    }
+
+    /**
+     * Moves the due times of those among {@code ids} that are still due at {@code time}, in the index only, to {@code pause} after now on
+     * MongoDB's clock: by that of a processor which is days ahead they would be found days late.
+     */
+    Mono<Void> postpone(List<TransactionId> ids, Instant time, Duration pause) {
+        List<BsonBinary> keys =
+                ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
+        return Mono.from(transactions.updateMany(
+                        Filters.and(
+                                Filters.in(TransactionFields.ID, keys),
+                                Filters.lte(TransactionFields.DUE, Date.from(time))),
+                        List.of(new BsonDocument(
+                                "$set",
+                                new BsonDocument(
+                                        TransactionFields.DUE,
+                                        new BsonDocument(
+                                                "$add",
+                                                new BsonArray(List.of(
+                                                        new BsonString("$$NOW"), new BsonInt64(pause.toMillis())))))))))
+                .then();
     }
 
     /** The transactions that were due before this time. */
@@ -103,18 +127,6 @@ class DueStore {
 
     private static Bson index(String field) {
         return Indexes.ascending(field, TransactionFields.ID);
-    }
-
-    private static BsonDocument key(DuePosition position) {
-        return new BsonDocument(
-                        TransactionFields.DUE, new BsonDateTime(position.due().toEpochMilli()))
-                .append(TransactionFields.ID, TransactionCodec.binary(position.id()));
-    }
-
-    private static DueRow row(BsonDocument document) {
-        return new DueRow(
-                instant(document, TransactionFields.DUE),
-                new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)));
     }
 
     private static Unsettled unsettled(BsonDocument document) {

@@ -23,7 +23,7 @@ class DueWork implements SmartLifecycle {
     private static final Duration LAST_PASS_MAX = Duration.ofSeconds(2);
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
-    private final LeasedDispatch dispatch;
+    private final DispatchDue dispatch;
     private final Duration every;
     private final Sinks.Empty<Void> stopping = Sinks.empty();
     private final Sinks.Empty<Void> lastPassEnded = Sinks.empty();
@@ -32,7 +32,7 @@ class DueWork implements SmartLifecycle {
     private volatile boolean failing;
     private volatile boolean running;
 
-    DueWork(LeasedDispatch dispatch, DueProperties properties) {
+    DueWork(DispatchDue dispatch, DueProperties properties) {
         this.dispatch = dispatch;
         this.every = properties.every();
         this.pause = every;
@@ -43,7 +43,7 @@ class DueWork implements SmartLifecycle {
         running = true;
         passes = Mono.defer(() -> Mono.firstWithSignal(
                         Mono.delay(RepeatedWork.jittered(pause, JITTER)).then(), stopping.asMono()))
-                .then(Mono.defer(() -> running ? dispatch.run() : Mono.empty()))
+                .then(Mono.defer(() -> running ? dispatch.pass() : Mono.empty()))
                 .doOnNext(state -> {
                     failing = false;
                     pause = pauseAfter(state);
@@ -58,7 +58,7 @@ class DueWork implements SmartLifecycle {
                 .subscribe();
     }
 
-    private Duration pauseAfter(LeasedDispatch.State state) {
+    private Duration pauseAfter(DispatchDue.State state) {
         return switch (state) {
             case DONE -> every;
             case WAITS_FOR_PROCESSORS -> PROCESSORS_PAUSE;

@@ -53,7 +53,7 @@ class BatchTest {
 
     @Test
     void onlyCommandsThatNeedTheirTransactionMissIt() {
-        TransactionCommand look = new TransactionCommand.Look(cashout.id(), NOW);
+        TransactionCommand look = new TransactionCommand.Look(cashout.id());
 
         assertThat(Batch.missing(groups(process(cashin), pay(cashin), look), Map.of()))
                 .isEmpty();
@@ -313,7 +313,7 @@ class BatchTest {
 
     @Test
     void aLookAtATransactionThatIsNotStoredDoesNothing() {
-        Batch batch = begin(new TransactionCommand.Look(cashin.id(), NOW)).decide(NOW);
+        Batch batch = begin(new TransactionCommand.Look(cashin.id())).decide(NOW);
 
         assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();

@@ -231,17 +231,6 @@ class CommandRulesTest {
     }
 
     @Test
-    void aLookAtAnotherTimeThanTheDueOneHasNoEffect() {
-        Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
-
-        for (TransactionCommand look : List.of(
-                new TransactionCommand.Look(cashout.id(), BEGAN.plusSeconds(14)),
-                new TransactionCommand.Look(cashout.id(), EXPIRY))) {
-            assertThat(CommandRules.decide(cashout, look, BY_ID, EXPIRY)).isEqualTo(Decision.store(cashout));
-        }
-    }
-
-    @Test
     void aLookBeforeTheDueTimeHasNoEffect() {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
 

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -59,8 +58,7 @@ class DecisionGridTest {
             sandbox analyze           | in_analysis | in_analysis | refused     | refused       | refused | refused | refused  | refused
             sandbox expire            | expired     | expired     | refused     | refused       | refused | refused | refused  | refused
             sandbox refund            | refused     | refused     | refused     | refund        | refused | refused | refused  | refused
-            look at expiry            | expired     | ask         | .           | .             | .       | .       | .        | .
-            look when due             | expired     | ask         | ask         | .             | .       | .       | .        | .
+            look                      | expired     | ask         | ask         | .             | .       | .       | .        | .
             submit: settled           | paid        | paid        | paid        | .             | .       | stray   | stray    | paid
             submit: rejected          | ask         | .           | ask         | .             | .       | .       | .        | .
             submit: pending           | .           | .           | .           | .             | .       | .       | .        | .
@@ -105,8 +103,7 @@ class DecisionGridTest {
             sandbox analyze           | in_analysis        | refused            | refused    | refused | refused | refused | refused  | refused
             sandbox expire            | expired            | refused            | refused    | refused | refused | refused | refused  | refused
             sandbox refund            | refused            | refused            | refused    | refund  | refused | refused | refused  | refused
-            look at expiry            | expired            | .                  | .          | .       | .       | .       | .        | .
-            look when due             | expired            | ask                | ask        | .       | .       | .       | .        | .
+            look                      | expired            | ask                | ask        | .       | .       | .       | .        | .
             submit: settled           | stray              | stray              | paid       | .       | .       | stray   | stray    | stray
             submit: rejected          | .                  | denied             | denied     | .       | .       | .       | .        | .
             submit: pending           | .                  | .                  | .          | .       | .       | .       | .        | .
@@ -215,10 +212,7 @@ class DecisionGridTest {
         for (SandboxAction action : SandboxAction.values()) {
             rows.add(Row.of("sandbox " + action.code(), on -> Situations.sandbox(on, action)));
         }
-        rows.add(Row.later("look at expiry", on -> new TransactionCommand.Look(on.id(), EXPIRY)));
-        rows.add(Row.later(
-                "look when due",
-                on -> new TransactionCommand.Look(on.id(), Objects.requireNonNullElse(on.dueAt(), EXPIRY))));
+        rows.add(Row.later("look", Situations::look));
         for (RailCall call : RailCall.values()) {
             Situations.outcomes()
                     .forEach(outcome -> rows.add(Row.of(

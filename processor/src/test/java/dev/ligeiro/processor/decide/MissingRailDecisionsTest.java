@@ -182,14 +182,9 @@ class MissingRailDecisionsTest {
     }
 
     @Test
-    void onlyTheWorkOfTheTimeThatWasFoundIsDone() {
-        TransactionCommand old =
-                new TransactionCommand.Look(sent.id(), Situations.dueAt(sent).minusMillis(1));
-        TransactionCommand early = Situations.look(sent);
-
-        assertThat(decide(sent, old)).isEqualTo(Decision.store(sent));
+    void nothingIsDoneBeforeItsTime() {
         assertThat(MissingRailDecisions.decide(
-                        sent, early, Situations.dueAt(sent).minusMillis(1)))
+                        sent, Situations.look(sent), Situations.dueAt(sent).minusMillis(1)))
                 .isEqualTo(Decision.store(sent));
     }
 

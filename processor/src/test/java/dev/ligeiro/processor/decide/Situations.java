@@ -117,7 +117,7 @@ final class Situations {
     }
 
     static TransactionCommand look(Transaction transaction) {
-        return new TransactionCommand.Look(transaction.id(), Objects.requireNonNull(transaction.dueAt()));
+        return new TransactionCommand.Look(transaction.id());
     }
 
     /** The answer to a call at {@link #NOW}. */

@@ -7,9 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.support.lease.LeaseLost;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -30,7 +28,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -94,16 +91,15 @@ class DueIT {
         collection.insert(List.of(later, ended));
         DueParts processor = processor();
 
-        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(processor.run()).isEqualTo(DispatchDue.State.DONE);
 
-        List<DueRow> looks = awaitLooks(due.size());
-        Map<TransactionId, Instant> expected =
+        assertThat(awaitLooks(due.size()))
+                .containsExactlyInAnyOrderElementsOf(
+                        due.stream().map(Transaction::id).toList());
+        Map<TransactionId, Instant> dueAt =
                 due.stream().collect(Collectors.toMap(Transaction::id, transaction -> transaction.dueAt()));
-        assertThat(looks).hasSize(due.size());
-        assertThat(looks.stream().collect(Collectors.toMap(DueRow::id, DueRow::due)))
-                .isEqualTo(expected);
-        looksOfEachPartition().forEach(partition -> assertThat(partition)
-                .isSortedAccordingTo((one, other) -> DuePosition.behind(one).compareTo(DuePosition.behind(other))));
+        looksOfEachPartition()
+                .forEach(partition -> assertThat(partition).isSortedAccordingTo(Comparator.comparing(dueAt::get)));
     }
 
     @Test
@@ -114,18 +110,21 @@ class DueIT {
         awaitLooks(2);
 
         for (int i = 0; i < 5; i++) {
-            clock.move(Duration.ofMinutes(1));
+            clock.move(DispatchDue.AGAIN_AFTER);
             processor.run();
         }
+        assertThat(looks()).hasSize(2);
+        clock.move(DispatchDue.AGAIN_AFTER.multipliedBy(-5));
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
         Transaction another = expired(now.minusSeconds(40));
         collection.insert(List.of(another));
         processor.run();
 
-        assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(row(another));
+        assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(another.id());
     }
 
     @Test
-    void aLostCommandIsSentAgainByALaterPassWhenTheGroupHasPassedIt() {
+    void aTransactionThatIsStillDueGetsAnotherCommandAfterFiveMinutes() {
         Transaction lost = expired(now.minusSeconds(2));
         Transaction done = expired(now.minusSeconds(2));
         collection.insert(List.of(lost, done));
@@ -135,19 +134,17 @@ class DueIT {
 
         collection.replace(Transactions.like(done).status(Status.EXPIRED).build());
         ConsumerGroups.passAll(group, Topics.COMMANDS);
-        clock.move(Duration.ofSeconds(10));
+        clock.move(DispatchDue.AGAIN_AFTER.minusSeconds(30));
+        processor.run();
+        assertThat(looks()).hasSize(2);
+        clock.move(Duration.ofSeconds(60));
         processor.run();
 
-        assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(row(lost));
-        // its next turn is at the double age
-        ConsumerGroups.passAll(group, Topics.COMMANDS);
-        clock.move(Duration.ofSeconds(5));
-        processor.run();
-        assertThat(looks()).hasSize(3);
+        assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(lost.id());
     }
 
     @Test
-    void aRowThatAppearsBehindTheCursorIsFound() {
+    void anEarlierDueTimeThatAppearsLateIsFound() {
         collection.insert(List.of(expired(now.minusSeconds(2))));
         DueParts processor = processor();
         processor.run();
@@ -156,10 +153,23 @@ class DueIT {
         Transaction late = expired(now.minusSeconds(3));
         collection.insert(List.of(late));
         ConsumerGroups.passAll(group, Topics.COMMANDS);
-        clock.move(Duration.ofSeconds(10));
         processor.run();
 
-        assertThat(awaitLooks(3)).contains(row(late));
+        assertThat(awaitLooks(2)).hasSize(2).contains(late.id());
+    }
+
+    /** The command may be processed, and the next due time stored, before the time in the index is moved. */
+    @Test
+    void aDueTimeThatAProcessorHasStoredSinceStays() {
+        Transaction due = inProcess(now.minusSeconds(60));
+        collection.insert(List.of(due));
+        Transaction asked = due.with(OpenCall.first(null, now, now.plusSeconds(30)));
+        DueStore store = processor().bean(DueStore.class);
+        collection.replace(asked);
+
+        store.postpone(List.of(due.id()), now, Duration.ofMinutes(10)).block(TIMEOUT);
+
+        assertThat(store.due(now.plusSeconds(30), 10).block(TIMEOUT)).containsExactly(due.id());
     }
 
     @Test
@@ -169,14 +179,14 @@ class DueIT {
                 .toList());
         DueParts processor = processor();
 
-        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.WAITS_FOR_PROCESSORS);
-        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.WAITS_FOR_PROCESSORS);
+        assertThat(processor.run()).isEqualTo(DispatchDue.State.WAITS_FOR_PROCESSORS);
+        assertThat(processor.run()).isEqualTo(DispatchDue.State.WAITS_FOR_PROCESSORS);
         assertThat(awaitLooks(AHEAD_MAX)).hasSize(AHEAD_MAX);
         ConsumerGroups.passAll(group, Topics.COMMANDS);
-        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.WAITS_FOR_PROCESSORS);
+        assertThat(processor.run()).isEqualTo(DispatchDue.State.WAITS_FOR_PROCESSORS);
         assertThat(awaitLooks(2 * AHEAD_MAX)).hasSize(2 * AHEAD_MAX);
         ConsumerGroups.passAll(group, Topics.COMMANDS);
-        assertThat(processor.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(processor.run()).isEqualTo(DispatchDue.State.DONE);
 
         assertThat(awaitLooks(2_500)).doesNotHaveDuplicates().hasSize(2_500);
     }
@@ -186,39 +196,36 @@ class DueIT {
         DueParts first = processor();
         DueParts second = processor();
         collection.insert(List.of(expired(now.minusSeconds(60))));
-        assertThat(first.run()).isEqualTo(LeasedDispatch.State.DONE);
-        assertThat(second.run()).isEqualTo(LeasedDispatch.State.STANDS_BY);
+        assertThat(first.run()).isEqualTo(DispatchDue.State.DONE);
+        assertThat(second.run()).isEqualTo(DispatchDue.State.STANDS_BY);
 
         Transaction next = expired(now.minusSeconds(50));
         collection.insert(List.of(next));
         clock.move(DueParts.LEASE.plusSeconds(1));
-        assertThat(second.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(second.run()).isEqualTo(DispatchDue.State.DONE);
 
-        assertThat(awaitLooks(2)).hasSize(2).last().isEqualTo(row(next));
-        assertThat(first.run()).isEqualTo(LeasedDispatch.State.STANDS_BY);
-        assertThatThrownBy(() ->
-                        first.bean(DueLeaseStore.class).save(DueProgress.NONE).block(TIMEOUT))
-                .isInstanceOf(LeaseLost.class);
+        assertThat(awaitLooks(2)).hasSize(2).last().isEqualTo(next.id());
+        assertThat(first.run()).isEqualTo(DispatchDue.State.STANDS_BY);
     }
 
-    /** With the fault nothing was looked at for two days: the lease, the cursor and the pass over repeated rows were in the future. */
+    /** With the fault nothing was looked at for two days: the lease ended in the future. */
     @Test
     void afterAProcessorWhoseClockWasAheadRowsAreSentAtTheirTime() {
         Transaction due = expired(now.plusSeconds(60));
         collection.insert(List.of(due));
         clock.move(Duration.ofDays(2));
         processor().run();
-        assertThat(awaitLooks(1)).as("too early").containsExactly(row(due));
+        assertThat(awaitLooks(1)).as("too early").containsExactly(due.id());
         ConsumerGroups.passAll(group, Topics.COMMANDS);
         clock.move(Duration.ofDays(-2));
 
         DueParts next = processor();
-        assertThat(next.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(next.run()).isEqualTo(DispatchDue.State.DONE);
         assertThat(looks()).hasSize(1);
-        clock.move(Duration.ofSeconds(62));
+        clock.move(DispatchDue.AGAIN_AFTER.plusSeconds(30));
         next.run();
 
-        assertThat(awaitLooks(2)).containsExactly(row(due), row(due));
+        assertThat(awaitLooks(2)).containsExactly(due.id(), due.id());
     }
 
     @Test
@@ -227,9 +234,9 @@ class DueIT {
         DueParts second = processor();
         first.run();
 
-        first.bean(LeasedDispatch.class).release().block(TIMEOUT);
+        first.bean(DispatchDue.class).release().block(TIMEOUT);
 
-        assertThat(second.run()).isEqualTo(LeasedDispatch.State.DONE);
+        assertThat(second.run()).isEqualTo(DispatchDue.State.DONE);
     }
 
     @Test
@@ -272,6 +279,7 @@ class DueIT {
         assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(7_100d, 7_300d);
 
         clock.move(Duration.ofHours(-1));
+        collection.insert(List.of(inProcess(now.minusSeconds(7_200))));
         processor.run();
 
         assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(3_500d, 3_700d);
@@ -281,25 +289,17 @@ class DueIT {
 
     @Test
     void onlyKeysOfTheIndexAreReadAndNoMoreThanAreReturned() {
-        Instant due = now.minusSeconds(60);
-        List<Transaction> rows =
-                IntStream.range(0, 300).mapToObj(i -> expired(due)).toList();
-        collection.insert(rows);
-        DuePosition from = DuePosition.behind(rows.stream()
-                .map(DueIT::row)
-                .sorted((a, b) -> a.id().compareTo(b.id()))
-                .toList()
-                .get(99));
+        collection.insert(IntStream.range(0, 300)
+                .mapToObj(i -> expired(now.minusSeconds(60)))
+                .toList());
         Mono.from(collection.database().runCommand(new Document("profile", 2))).block(TIMEOUT);
 
         DueStore store = processor().bean(DueStore.class);
-        List<DueRow> read = store.rows(new DueRange(from, DuePosition.behind(now)), 50)
-                .blockOptional(TIMEOUT)
-                .orElseThrow();
+        List<TransactionId> read = store.due(now, 50).blockOptional(TIMEOUT).orElseThrow();
         store.dueBefore(now).block(TIMEOUT);
         Mono.from(collection.database().runCommand(new Document("profile", 0))).block(TIMEOUT);
 
-        assertThat(read).hasSize(50).allMatch(row -> DuePosition.behind(row).compareTo(from) > 0);
+        assertThat(read).hasSize(50);
         List<Document> queries = Flux.from(collection
                         .database()
                         .getCollection("system.profile")
@@ -347,25 +347,21 @@ class DueIT {
                 .with(OpenCall.first(null, since, since.plusSeconds(10)));
     }
 
-    private static DueRow row(Transaction transaction) {
-        return new DueRow(Objects.requireNonNull(transaction.dueAt()), transaction.id());
-    }
-
     /** Waits for at least this number of commands; all that came so far. */
-    private List<DueRow> awaitLooks(int count) {
+    private List<TransactionId> awaitLooks(int count) {
         await().atMost(TIMEOUT).until(() -> looks().size() >= count);
         return looks();
     }
 
     /** Those of this test, in the order of their times. */
-    private List<DueRow> looks() {
+    private List<TransactionId> looks() {
         return records().stream()
                 .sorted(Comparator.comparing(ConsumerRecord::timestamp))
                 .map(DueIT::look)
                 .toList();
     }
 
-    private Collection<List<DueRow>> looksOfEachPartition() {
+    private Collection<List<TransactionId>> looksOfEachPartition() {
         return records().stream()
                 .collect(Collectors.groupingBy(
                         ConsumerRecord::partition, Collectors.mapping(DueIT::look, Collectors.toList())))
@@ -378,8 +374,7 @@ class DueIT {
                 .toList();
     }
 
-    private static DueRow look(ConsumerRecord<byte[], byte[]> record) {
-        TransactionCommand.Look look = (TransactionCommand.Look) MessageJson.readCommand(record.value());
-        return new DueRow(look.dueAt(), look.transactionId());
+    private static TransactionId look(ConsumerRecord<byte[], byte[]> record) {
+        return MessageJson.readCommand(record.value()).transactionId();
     }
 }

@@ -54,16 +54,13 @@ final class DueParts implements AutoCloseable {
                 DueStore.class,
                 UnknownByRail.class,
                 DueMetrics.class,
-                SendLooks.class,
-                PassedLooks.class,
                 DispatchDue.class,
-                WatchDue.class,
-                LeasedDispatch.class);
+                WatchDue.class);
         context.refresh();
     }
 
-    LeasedDispatch.State run() {
-        return bean(LeasedDispatch.class).run().blockOptional(TIMEOUT).orElseThrow();
+    DispatchDue.State run() {
+        return bean(DispatchDue.class).pass().blockOptional(TIMEOUT).orElseThrow();
     }
 
     <T> T bean(Class<T> type) {

@@ -33,7 +33,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -210,7 +209,7 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     static TransactionCommand look(Transaction due) {
-        return new TransactionCommand.Look(due.id(), Objects.requireNonNull(due.dueAt()));
+        return new TransactionCommand.Look(due.id());
     }
 
     /** All events of a transaction so far, in their order. */

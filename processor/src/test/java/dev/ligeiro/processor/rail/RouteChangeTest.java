@@ -125,7 +125,7 @@ class RouteChangeTest {
 
     private void look(Rails rails, Duration after) {
         clock.move(after);
-        process(rails, new TransactionCommand.Look(stored.id(), Objects.requireNonNull(stored.dueAt())));
+        process(rails, new TransactionCommand.Look(stored.id()));
     }
 
     private void process(Rails rails, TransactionCommand command) {

@@ -6,6 +6,8 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -14,6 +16,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class InFlight {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InFlight.class);
 
     private final int max;
     private final int firstAttemptsMax;
@@ -27,12 +31,19 @@ public class InFlight {
     private final ConcurrentHashMap<UUID, Integer> perEndpoint = new ConcurrentHashMap<>();
 
     InFlight(WebhookProperties properties) {
-        this.max = properties.inFlightMax();
+        this.max = properties.attemptsMax();
         // so a quarter of the total is always free for first attempts, and an eighth for attempts of lanes
         this.lanesMax = Math.max(1, max - max / 4);
         this.firstAttemptsMax = max - max / 8;
-        this.perTenantMax = properties.inFlightPerTenantMax();
+        this.perTenantMax = properties.attemptsPerTenantMax();
         this.perEndpointMax = properties.inFlightPerEndpointMax();
+        if (max < properties.inFlightMax()) {
+            LOG.atInfo()
+                    .addKeyValue("event.action", "attempts_limited")
+                    .addKeyValue("in_flight_max", max)
+                    .addKeyValue("in_flight_per_tenant_max", perTenantMax)
+                    .log("The heap allows fewer attempts at once than the settings");
+        }
     }
 
     /**

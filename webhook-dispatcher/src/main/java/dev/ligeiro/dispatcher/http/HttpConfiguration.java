@@ -11,8 +11,14 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.HttpsSupport;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
+import org.apache.hc.core5.ssl.SSLContexts;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.slf4j.Logger;
@@ -28,9 +34,15 @@ class HttpConfiguration {
 
     private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
     private static final int LINE_LENGTH_MAX = 8192;
+    /** A connection has three buffers of this size. The default, 8 kB, makes no write or read of a webhook less. */
+    private static final int BUFFER_BYTES = 2048;
+
     private static final int HEADERS_MAX = 100;
-    /** What the head of a response, with the 1xx responses before it, may add to the limit of its body. Usual heads have less than 2 KB. */
-    private static final long HEAD_BYTES_MAX = 16_384;
+    /**
+     * What the head of a response, with the 1xx responses before it, may add to the limit of its body. Usual heads have less than 2 KB. With
+     * the default limit of bodies, a server's TLS handshake, which counts too, may have 16 KB.
+     */
+    private static final long HEAD_BYTES_MAX = 8_192;
 
     /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
     private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
@@ -55,6 +67,7 @@ class HttpConfiguration {
                 .setConnectionManager(connections(properties, dns).build())
                 .setDefaultRequestConfig(requestConfig(properties))
                 .setHttp1Config(Http1Config.custom()
+                        .setBufferSize(BUFFER_BYTES)
                         .setMaxLineLength(LINE_LENGTH_MAX)
                         .setMaxHeaderCount(HEADERS_MAX)
                         .build())
@@ -90,10 +103,11 @@ class HttpConfiguration {
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
     private static GuardedConnections connections(WebhookProperties properties, DnsResolver dns) {
         GuardedConnections connections =
-                new GuardedConnections(new AddressRules(properties.networks()), dns, lookups(properties.inFlightMax()));
+                new GuardedConnections(new AddressRules(properties.networks()), dns, lookups(properties.attemptsMax()));
         connections
-                .setMaxConnTotal(properties.inFlightMax())
-                .setMaxConnPerRoute(properties.inFlightMax())
+                .setMaxConnTotal(properties.attemptsMax())
+                .setMaxConnPerRoute(properties.attemptsMax())
+                .setTlsStrategy(tls())
                 .setDefaultTlsConfig(TlsConfig.custom()
                         .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_1)
                         .build())
@@ -104,6 +118,17 @@ class HttpConfiguration {
                         .setTimeToLive(CONNECTION_AGE_MAX)
                         .build());
         return connections;
+    }
+
+    /** HttpClient's default, but buffers, 50 kB a connection, are kept only while they have data: a receiver that hangs has none. */
+    private static TlsStrategy tls() {
+        return new DefaultClientTlsStrategy(
+                SSLContexts.createDefault(),
+                null,
+                null,
+                SSLBufferMode.DYNAMIC,
+                HostnameVerificationPolicy.BOTH,
+                HttpsSupport.getDefaultHostnameVerifier());
     }
 
     private static RequestConfig requestConfig(WebhookProperties properties) {

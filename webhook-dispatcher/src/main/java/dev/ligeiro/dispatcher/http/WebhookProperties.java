@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.dispatcher.MemoryBudget;
 import dev.ligeiro.webhook.AllowedNetworks;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Min;
@@ -18,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
  * @param connectTimeout the limit for opening a TCP connection, without TLS
  * @param totalTimeout the limit from the start of an attempt to the last byte of the response
  * @param answerMax the largest response body that is read; a larger one closes the connection
- * @param inFlightMax the maximum number of running attempts
+ * @param inFlightMax the maximum number of running attempts, unless the heap is too small for them
  * @param inFlightPerTenantMax the maximum number of running attempts to the endpoints of one tenant
  * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
  */
@@ -28,7 +29,7 @@ public record WebhookProperties(
         @DefaultValue List<String> allowedNetworks,
         @DefaultValue("5s") @DurationMin(millis = 1) Duration connectTimeout,
         @DefaultValue("15s") @DurationMin(millis = 1) Duration totalTimeout,
-        @DefaultValue("16KB") DataSize answerMax,
+        @DefaultValue("8KB") DataSize answerMax,
         @DefaultValue("512") @Min(1) int inFlightMax,
         @DefaultValue("128") @Min(1) int inFlightPerTenantMax,
         @DefaultValue("20") @Min(1) int inFlightPerEndpointMax) {
@@ -49,6 +50,16 @@ public record WebhookProperties(
                     "ligeiro.webhook.in-flight-per-endpoint-max must be at most in-flight-per-tenant-max, and that at most in-flight-max")
     public boolean isEachLimitWithinTheNext() {
         return inFlightPerEndpointMax <= inFlightPerTenantMax && inFlightPerTenantMax <= inFlightMax;
+    }
+
+    /** The limit of running attempts: {@code inFlightMax}, or fewer if the heap is small. */
+    public int attemptsMax() {
+        return MemoryBudget.attemptsMax(inFlightMax, Runtime.getRuntime().maxMemory());
+    }
+
+    /** The limit of running attempts of one tenant: the same share as in the settings. */
+    public int attemptsPerTenantMax() {
+        return Math.max(1, (int) ((long) inFlightPerTenantMax * attemptsMax() / inFlightMax));
     }
 
     AllowedNetworks networks() {

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.intake;
 
+import dev.ligeiro.dispatcher.MemoryBudget;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Assignments {
 
     /** Two batches that run, and one that has ended since the last commit. */
-    private static final int UNCOMMITTED_BATCHES_MAX = 3;
+    private static final int UNCOMMITTED_BATCHES_MAX = MemoryBudget.RUNNING_BATCHES_MAX + 1;
 
     private final Map<Integer, Assignment> byPartition = new HashMap<>();
     private final long uncommittedMax;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The records of a batch, and what its tries have done. A first attempt is made from memory only if no other process and no
+ * The records of a batch, or of a part of it, and what its tries have done. A first attempt is made from memory only if no other process and no
  * earlier try can have begun it: in the first try of the batch, for events that cannot have been delivered before, while this consumer
  * has all partitions of the batch. All other deliveries are only stored, and a lane makes their attempts. A delivery that is already
  * stored is not changed.
@@ -30,6 +30,20 @@ final class Batch {
 
     List<ConsumerRecord<byte[], byte[]>> records() {
         return records;
+    }
+
+    /** Some of the records, whose tries are their own from now on. */
+    Batch part(List<ConsumerRecord<byte[], byte[]>> some) {
+        Batch part = new Batch(some, assignments);
+        part.deadLetters.addAll(deadLetters);
+        part.repeated = repeated;
+        part.attemptedUntil = attemptedUntil;
+        return part;
+    }
+
+    List<Batch> halves() {
+        int half = records.size() / 2;
+        return List.of(part(records.subList(0, half)), part(records.subList(half, records.size())));
     }
 
     boolean mayAttempt(ConsumerRecord<?, ?> record) {

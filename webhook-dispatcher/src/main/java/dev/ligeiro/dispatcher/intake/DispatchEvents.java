@@ -1,15 +1,22 @@
 package dev.ligeiro.dispatcher.intake;
 
+import dev.ligeiro.dispatcher.MemoryBudget;
 import dev.ligeiro.dispatcher.attempt.AttemptRound;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Seen;
 import dev.ligeiro.dispatcher.intake.Planned.Way;
+import dev.ligeiro.support.batch.BatchBytes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -22,33 +29,42 @@ import reactor.core.publisher.Sinks;
 @Component
 class DispatchEvents {
 
-    /** Maximum deliveries of a round: limits the memory of a batch for tenants with many endpoints. */
-    private static final int ROUND_MAX = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(DispatchEvents.class);
 
     private final PlanDeliveries plans;
     private final AttemptRound rounds;
     private final StoreRound store;
     private final Clock clock;
+    private final BatchBytes partBytes;
     private final Duration longestRun;
 
     DispatchEvents(
-            PlanDeliveries plans, AttemptRound rounds, StoreRound store, Clock clock, RoundProperties properties) {
+            PlanDeliveries plans,
+            AttemptRound rounds,
+            StoreRound store,
+            Clock clock,
+            BatchBytes partBytes,
+            RoundProperties properties) {
         this.plans = plans;
         this.rounds = rounds;
         this.store = store;
         this.clock = clock;
+        this.partBytes = partBytes;
         this.longestRun = properties.window().plus(properties.lease());
     }
 
     Mono<Void> dispatch(Batch batch, List<ReceivedEvent> received) {
         return plans.look(received)
                 .flatMapMany(seen -> plans.plan(batch, received, seen)
-                        .buffer(ROUND_MAX)
-                        .concatMap(planned -> round(batch, planned, seen), 1))
+                        .buffer(MemoryBudget.ROUND_DELIVERIES_MAX)
+                        .concatMap(planned -> round(batch, planned, seen), 0))
                 .then();
     }
 
     private Mono<Void> round(Batch batch, List<Planned> planned, Seen seen) {
+        if (partBytes.belowMax()) {
+            logBegin(planned);
+        }
         List<Dispatch> attempts = planned.stream()
                 .filter(one -> one.way() == Way.ATTEMPT)
                 .map(Planned::dispatch)
@@ -67,5 +83,17 @@ class DispatchEvents {
                 .doOnSuccess(done -> stored.tryEmitEmpty())
                 .doOnError(stored::tryEmitError)
                 .doOnCancel(() -> stored.tryEmitError(new IllegalStateException("the batch was canceled")));
+    }
+
+    /** Follows the line of the part, and names the endpoint with the most deliveries. */
+    private static void logBegin(List<Planned> planned) {
+        Map<UUID, Long> byEndpoint = planned.stream()
+                .collect(Collectors.groupingBy(one -> one.dispatch().endpoint().id(), Collectors.counting()));
+        byEndpoint.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(busiest -> LOG.atInfo()
+                .addKeyValue("event.action", "round_begins")
+                .addKeyValue("deliveries", planned.size())
+                .addKeyValue("endpoint_id", busiest.getKey())
+                .addKeyValue("endpoint_deliveries", busiest.getValue())
+                .log("A round of deliveries begins"));
     }
 }

@@ -2,24 +2,35 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.batch.BatchBytes;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
+import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
 import reactor.util.retry.Retry;
-import reactor.util.retry.Retry.RetrySignal;
 
 /**
- * Processes a batch of records to its end. A malformed record becomes a dead letter. Any other failure is treated as an outage of
- * MongoDB or Kafka: the batch is tried again without limit, but its attempts are not: a lane makes those whose results are lost. When it
- * completes, its offsets may be committed.
+ * Processes a batch of records to its end, in parts of limited bytes that follow one another. When it completes, the batch's offsets may be
+ * committed.
+ *
+ * <p>A part that meets an outage of MongoDB or Kafka is tried again without limit, but its attempts are not: a lane makes those whose
+ * results are lost. A part that fails for another reason, or takes too long, is halved, down to the record that causes it, which becomes
+ * a dead letter. Malformed records are dead letters too.
  */
 @Component
 class ProcessBatch {
@@ -29,52 +40,121 @@ class ProcessBatch {
 
     private final DispatchEvents dispatchEvents;
     private final DeadLetters deadLetters;
+    private final BatchBytes partBytes;
     private final Duration timeout;
     private final Duration retryDelayMax;
 
-    ProcessBatch(DispatchEvents dispatchEvents, DeadLetters deadLetters, IntakeProperties properties) {
+    ProcessBatch(
+            DispatchEvents dispatchEvents, DeadLetters deadLetters, BatchBytes partBytes, IntakeProperties properties) {
         this.dispatchEvents = dispatchEvents;
         this.deadLetters = deadLetters;
+        this.partBytes = partBytes;
         this.timeout = properties.batchTimeout();
         this.retryDelayMax = properties.retryDelayMax();
     }
 
     Mono<Void> process(Batch batch) {
-        Duration firstDelay = FIRST_DELAY.compareTo(retryDelayMax) < 0 ? FIRST_DELAY : retryDelayMax;
-        return Mono.defer(() -> attempt(batch))
-                .timeout(timeout)
-                .retryWhen(Retry.backoff(Long.MAX_VALUE, firstDelay)
-                        .maxBackoff(retryDelayMax)
-                        .doBeforeRetry(retry -> {
-                            log(retry, batch.records().size());
-                            batch.repeat();
-                        }));
+        return Flux.<Batch, Integer>generate(() -> 0, (start, parts) -> nextPart(batch, start, parts))
+                .concatMap(this::processPart, 0)
+                .then();
     }
 
-    private Mono<Void> attempt(Batch batch) {
-        List<ReceivedEvent> received = new ArrayList<>(batch.records().size());
+    /** A part is as large as the limit is when the part before it has ended. Gives the start of the part after it. */
+    private int nextPart(Batch batch, int start, SynchronousSink<Batch> parts) {
+        List<ConsumerRecord<byte[], byte[]>> rest =
+                batch.records().subList(start, batch.records().size());
+        if (rest.isEmpty()) {
+            parts.complete();
+            return start;
+        }
+        Batch part = batch.part(
+                BatchBytes.split(rest, ProcessBatch::bytes, partBytes.limit()).get(0));
+        parts.next(part);
+        return start + part.records().size();
+    }
+
+    private Mono<Void> processPart(Batch part) {
+        return Mono.defer(() -> attempt(part))
+                .timeout(timeout)
+                .onErrorMap(MongoFaults::classified)
+                .doOnSuccess(done -> partBytes.succeeded())
+                .retryWhen(afterOutages(part))
+                .onErrorResume(fault -> isolate(part, fault));
+    }
+
+    /** A single record that takes too long has met an outage, because it cannot be halved. */
+    private Retry afterOutages(Batch part) {
+        Duration firstDelay = FIRST_DELAY.compareTo(retryDelayMax) < 0 ? FIRST_DELAY : retryDelayMax;
+        return Retry.backoff(Long.MAX_VALUE, firstDelay)
+                .maxBackoff(retryDelayMax)
+                .filter(fault -> isOutage(fault)
+                        || (fault instanceof TimeoutException && part.records().size() == 1))
+                .doBeforeRetry(retry -> failed(part, retry.totalRetries() + 1, retry.failure()));
+    }
+
+    /** Whether the records are not at fault: MongoDB or Kafka is away, or this process stops. */
+    private static boolean isOutage(Throwable fault) {
+        return fault instanceof TransientFault || fault instanceof RejectedExecutionException;
+    }
+
+    private Mono<Void> isolate(Batch part, Throwable fault) {
+        partBytes.failed(part.records().stream().mapToLong(ProcessBatch::bytes).sum());
+        failed(part, 1, fault);
+        if (part.records().size() > 1) {
+            return Flux.fromIterable(part.halves())
+                    .concatMap(this::processPart, 0)
+                    .then();
+        }
+        DeadLetter alone = DeadLetter.failed(part.records().get(0), fault);
+        return Mono.defer(() -> deadLetters.write(List.of(alone))).retryWhen(afterOutages(part));
+    }
+
+    private Mono<Void> attempt(Batch part) {
+        List<ReceivedEvent> received = new ArrayList<>(part.records().size());
         List<DeadLetter> invalid = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : batch.records()) {
+        for (ConsumerRecord<byte[], byte[]> record : part.records()) {
             try {
                 received.add(ReceivedEvent.of(record));
             } catch (InvalidMessage fault) {
                 invalid.add(DeadLetter.invalid(record, fault));
             }
         }
-        List<DeadLetter> unwritten = batch.unwritten(invalid);
+        if (partBytes.belowMax()) {
+            logBegin(received);
+        }
+        List<DeadLetter> unwritten = part.unwritten(invalid);
         return deadLetters
                 .write(unwritten)
-                .doOnSuccess(done -> batch.written(unwritten))
-                .then(received.isEmpty() ? Mono.empty() : dispatchEvents.dispatch(batch, received));
+                .doOnSuccess(done -> part.written(unwritten))
+                .then(received.isEmpty() ? Mono.empty() : dispatchEvents.dispatch(part, received));
+    }
+
+    private static long bytes(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? 0 : record.value().length;
+    }
+
+    /** If the process runs out of memory now, this is its last line: it names whose events it was working on. */
+    private static void logBegin(List<ReceivedEvent> received) {
+        Map<Tenant, Long> byTenant = new HashMap<>();
+        received.forEach(one -> byTenant.merge(one.tenant(), bytes(one.record()), Long::sum));
+        byTenant.entrySet().stream().max(Map.Entry.comparingByValue()).ifPresent(largest -> LOG.atInfo()
+                .addKeyValue("event.action", "part_begins")
+                .addKeyValue("records", received.size())
+                .addKeyValue(
+                        "bytes",
+                        byTenant.values().stream().mapToLong(bytes -> bytes).sum())
+                .addKeyValue("tenant", largest.getKey().key())
+                .addKeyValue("tenant_bytes", largest.getValue())
+                .log("A part of a batch begins"));
     }
 
     /** The stack trace, which may quote a record, is logged at DEBUG only. */
-    private static void log(RetrySignal retry, int records) {
-        Throwable cause = retry.failure();
+    private static void failed(Batch part, long attempt, Throwable cause) {
+        part.repeat();
         LOG.atWarn()
                 .addKeyValue("event.action", "batch_failed")
-                .addKeyValue("attempt", retry.totalRetries() + 1)
-                .addKeyValue("records", records)
+                .addKeyValue("attempt", attempt)
+                .addKeyValue("records", part.records().size())
                 .addKeyValue(
                         "cause",
                         cause instanceof TransientFault

@@ -9,6 +9,8 @@ import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
 import dev.ligeiro.dispatcher.delivery.DeliveryStore;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Seen;
 import dev.ligeiro.dispatcher.lane.IntakeLanes;
+import dev.ligeiro.support.TransientFault;
+import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -35,7 +37,10 @@ import reactor.util.retry.Retry;
 class StoreRound {
 
     /** Retries during a short outage of MongoDB (about 35 s), because the next try of the batch forgets the results of its attempts. */
-    private static final Retry RETRY = Retry.backoff(20, Duration.ofMillis(100)).maxBackoff(Duration.ofSeconds(2));
+    private static final Retry RETRY = Retry.backoff(20, Duration.ofMillis(100))
+            .maxBackoff(Duration.ofSeconds(2))
+            .filter(fault -> MongoFaults.classified(fault) instanceof TransientFault)
+            .onRetryExhaustedThrow((retry, last) -> last.failure());
 
     private final CompleteAttempts complete;
     private final StoreAttempts results;

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.MemoryBudget;
 import dev.ligeiro.dispatcher.delivery.DueDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -47,7 +48,7 @@ final class LaneWindow {
      */
     int beginRead() {
         heldAtRead = Set.copyOf(held);
-        return held.size() + 2 * size;
+        return held.size() + MemoryBudget.WINDOW_ROUNDS * size;
     }
 
     /** Adds deliveries to {@code current} that wait for their attempt, except those that are or were held. */
@@ -81,7 +82,7 @@ final class LaneWindow {
     /** The delivery whose attempt may start; null if none may now. */
     @Nullable
     DueDelivery next() {
-        return running >= size || held.size() >= 2 * size ? null : waiting.peek();
+        return running >= size || held.size() >= MemoryBudget.WINDOW_ROUNDS * size ? null : waiting.peek();
     }
 
     /** The endpoint of the waiting deliveries. Call it only if there are some. */

@@ -1,36 +1,65 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.delivery.DeliveryStore;
 import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.dispatcher.feed.NumberFeed;
+import dev.ligeiro.dispatcher.lane.LanePlan.AssignNumbers;
+import dev.ligeiro.dispatcher.lane.LanePlan.Attempt;
+import dev.ligeiro.dispatcher.lane.LanePlan.Cancel;
+import dev.ligeiro.dispatcher.lane.LanePlan.Wait;
 import dev.ligeiro.dispatcher.lane.ReleaseLane.End;
 import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/**
- * The reads and writes of MongoDB for the lanes that this process has claimed. It only passes calls on: {@link LaneRun} decides what is
- * next, and sees one collaborator in place of four.
- */
+/** The reads and writes of MongoDB for the lanes that this process has claimed; {@link LaneRun} decides what is next. */
 @Component
 class LaneWork {
 
-    private final PlanLane plans;
+    private final EndpointStore endpoints;
+    private final DeliveryStore deliveries;
     private final NumberFeed numbers;
     private final UnattemptedDeliveries unattempted;
     private final ReleaseLane release;
 
-    LaneWork(PlanLane plans, NumberFeed numbers, UnattemptedDeliveries unattempted, ReleaseLane release) {
-        this.plans = plans;
+    LaneWork(
+            EndpointStore endpoints,
+            DeliveryStore deliveries,
+            NumberFeed numbers,
+            UnattemptedDeliveries unattempted,
+            ReleaseLane release) {
+        this.endpoints = endpoints;
+        this.deliveries = deliveries;
         this.numbers = numbers;
         this.unattempted = unattempted;
         this.release = release;
     }
 
+    /** What follows in a lane. Reads its endpoint, whose URL or secret may have changed, and its due deliveries. */
     Mono<LanePlan> plan(UUID endpointId, Instant now, int limit) {
-        return plans.plan(endpointId, now, limit);
+        return endpoints
+                .find(endpointId)
+                .flatMap(found ->
+                        found.map(endpoint -> plan(endpoint, now, limit)).orElseGet(() -> Mono.just(new Wait())))
+                .defaultIfEmpty(new Cancel());
+    }
+
+    private Mono<LanePlan> plan(WebhookEndpoint endpoint, Instant now, int limit) {
+        if (!endpoint.status().isEnabled()) {
+            return Mono.just(new Cancel());
+        }
+        return endpoint.isFeed() ? Mono.just(new AssignNumbers()) : attempts(endpoint, now, limit);
+    }
+
+    private Mono<LanePlan> attempts(WebhookEndpoint endpoint, Instant now, int limit) {
+        return deliveries
+                .due(endpoint.id(), now, limit)
+                .map(due -> new Attempt(endpoint, due.deliveries(), due.unreadable(), due.size() == limit));
     }
 
     /** Numbers some of the lane's deliveries, which are those of a feed. Gives whether more may be due. */

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.payload;
 
+import dev.ligeiro.dispatcher.MemoryBudget;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.batch.BatchedLookup;
@@ -26,17 +27,13 @@ import reactor.core.publisher.Mono;
  * left out, so a payload has the same bytes as the one built from the event. Requests at the same time share a query, and a transaction
  * that several of them want is read once.
  *
- * <p>Memory: one query runs at a time, of {@value #TRANSACTIONS_MAX} transactions at most, which are decoded one after the other.
+ * <p>Memory: one query runs at a time, of {@link MemoryBudget#TRANSACTIONS_READ_MAX} transactions at most, which are decoded one after the
+ * other.
  */
 @Component
 public class StoredPayloads {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoredPayloads.class);
-
-    /** A lane makes up to 20 attempts at once; those of several endpoints often want the same events. */
-    private static final int GROUP_MAX = 64;
-
-    private static final int TRANSACTIONS_MAX = 16;
 
     private final PayloadStore store;
     private final WebhookPayload payload;
@@ -45,8 +42,8 @@ public class StoredPayloads {
     StoredPayloads(PayloadStore store, WebhookPayload payload, WebhookProperties webhook) {
         this.store = store;
         this.payload = payload;
-        this.lookup =
-                new BatchedLookup<>(GROUP_MAX, 1, webhook.inFlightMax(), Duration.ZERO, this::read, outage -> true);
+        this.lookup = new BatchedLookup<>(
+                MemoryBudget.PAYLOADS_READ_MAX, 1, webhook.attemptsMax(), Duration.ZERO, this::read, outage -> true);
     }
 
     /**
@@ -62,7 +59,7 @@ public class StoredPayloads {
                 .collect(Collectors.groupingBy(delivery -> delivery.eventId().transactionId(), Collectors.toSet()));
         Map<DeliveryId, byte[]> payloads = new HashMap<>();
         return Flux.fromIterable(byTransaction.keySet())
-                .buffer(TRANSACTIONS_MAX)
+                .buffer(MemoryBudget.TRANSACTIONS_READ_MAX)
                 .concatMap(
                         ids -> store.transactions(ids)
                                 .doOnNext(found ->

@@ -19,7 +19,7 @@ class WebhookPropertiesTest {
     @Test
     void theDefaultsAreThoseOfTheDocumentedFile() {
         WebhookProperties defaults = new WebhookProperties(
-                List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(16), 512, 128, 20);
+                List.of(), Duration.ofSeconds(5), Duration.ofSeconds(15), DataSize.ofKilobytes(8), 512, 128, 20);
         assertThat(Settings.defaults(WebhookProperties.class)).isEqualTo(defaults);
         assertThat(Settings.ofYaml(WebhookProperties.class)).isEqualTo(defaults);
     }

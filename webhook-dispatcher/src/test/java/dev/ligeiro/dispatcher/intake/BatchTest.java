@@ -92,6 +92,32 @@ class BatchTest {
         assertThat(batch.unwritten(found)).isEmpty();
     }
 
+    /** The other parts are still in their first try. */
+    @Test
+    void aPartHasItsOwnTries() {
+        assignments.begin(FIRST, 0);
+        List<ConsumerRecord<byte[], byte[]>> records =
+                IntStream.range(0, 5).mapToObj(offset -> record(FIRST, offset)).toList();
+        Batch batch = assignments.batch(records);
+        Batch first = batch.part(records.subList(0, 3));
+        Batch second = batch.part(records.subList(3, 5));
+        first.attempting(NOW.plusSeconds(60));
+        first.written(List.of(DeadLetter.failed(records.get(0), new IllegalStateException())));
+        first.repeat();
+
+        assertThat(second.mayAttempt(records.get(3))).isTrue();
+        List<Batch> halves = first.halves();
+        assertThat(halves.stream().map(Batch::records)).containsExactly(records.subList(0, 1), records.subList(1, 3));
+        assertThat(halves).allSatisfy(half -> {
+            assertThat(half.mayAttempt(half.records().get(0))).isFalse();
+            assertThat(half.dueAt(NOW)).isEqualTo(NOW.plusSeconds(60));
+            assertThat(half.unwritten(List.of(DeadLetter.failed(records.get(0), new IllegalStateException()))))
+                    .isEmpty();
+        });
+        assignments.end(List.of(FIRST));
+        assertThat(halves).noneMatch(Batch::isHeld);
+    }
+
     private static ConsumerRecord<byte[], byte[]> record(TopicPartition partition, long offset) {
         return new ConsumerRecord<>(partition.topic(), partition.partition(), offset, new byte[0], new byte[0]);
     }

@@ -107,7 +107,7 @@ public final class StoredTransactions implements AutoCloseable {
 
     /** How many of the tenant's transactions since then no processor has accepted. */
     public long countUnaccepted(Tenant tenant, long epochMilli) {
-        return count(Filters.and(since(tenant, epochMilli), Filters.eq(TransactionFields.UNACCEPTED, true)));
+        return count(Filters.and(since(tenant, epochMilli), Filters.exists(TransactionFields.UNACCEPTED)));
     }
 
     /**
