@@ -23,7 +23,10 @@ public final class MemoryBudget {
     private static final long ROW_BYTES = 400;
 
     private static final long RESULT_BYTES = 500;
-    /** A usual endpoint, or those of a usual merchant. The largest endpoint has 20 kB, and a merchant 20 of them. */
+    /**
+     * A usual endpoint, or those of a usual merchant: the only size here that is not the largest. An endpoint with ten long headers has 20 kB,
+     * and a merchant may have 20 of them.
+     */
     private static final long ENDPOINT_BYTES = 2 * 1024;
     /** A stored transaction with 100 refunds and the longest texts. */
     static final long TRANSACTION_BYTES_MAX = 256 * 1024;
@@ -57,6 +60,8 @@ public final class MemoryBudget {
     private static final int ATTEMPTS_MIN = 64;
     /** As the processor creates the topic. */
     private static final int PARTITIONS = 24;
+    /** As the gateway allows. */
+    private static final int MERCHANT_ENDPOINTS_MAX = 20;
 
     private MemoryBudget() {}
 
@@ -71,9 +76,24 @@ public final class MemoryBudget {
 
     /** The most bytes of each kind of work, by its name. */
     static Map<String, Long> items(PropertyResolver settings, long heap) {
+        return items(settings, number(settings, "ligeiro.webhook.lane.claimed-max"), attempts(settings, heap));
+    }
+
+    /** The same if one merchant has caused all of it, in one mode: all records of the batches, its lanes, and its share of the attempts. */
+    static Map<String, Long> itemsOfOneMerchant(PropertyResolver settings, long heap) {
+        long attempts = attempts(settings, heap)
+                * number(settings, "ligeiro.webhook.in-flight-per-tenant-max")
+                / number(settings, "ligeiro.webhook.in-flight-max");
+        return items(settings, MERCHANT_ENDPOINTS_MAX, attempts);
+    }
+
+    private static long attempts(PropertyResolver settings, long heap) {
+        return attemptsMax((int) number(settings, "ligeiro.webhook.in-flight-max"), heap);
+    }
+
+    private static Map<String, Long> items(PropertyResolver settings, long lanes, long attempts) {
         long batchRecords = number(settings, "spring.kafka.consumer.max-poll-records");
         long windowRows = 2 * WINDOW_ROUNDS * number(settings, "ligeiro.webhook.in-flight-per-endpoint-max");
-        long lanes = number(settings, "ligeiro.webhook.lane.claimed-max");
         long partRows = RUNNING_BATCHES_MAX * ROUND_DELIVERIES_MAX;
         Map<String, Long> items = new LinkedHashMap<>();
         items.put(
@@ -90,9 +110,7 @@ public final class MemoryBudget {
                 (TRANSACTIONS_READ_MAX + DECODED_FACTOR) * TRANSACTION_BYTES_MAX + PAYLOADS_READ_MAX * EVENT_BYTES_MAX);
         items.put("results to be written", (lanes * windowRows / 2 + partRows) * RESULT_BYTES);
         items.put("dead letters", size(settings, "spring.kafka.producer.buffer-memory"));
-        items.put(
-                "attempts",
-                attemptsMax((int) number(settings, "ligeiro.webhook.in-flight-max"), heap) * ATTEMPT_BYTES_MAX);
+        items.put("attempts", attempts * ATTEMPT_BYTES_MAX);
         return items;
     }
 

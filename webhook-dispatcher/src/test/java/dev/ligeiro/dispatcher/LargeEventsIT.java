@@ -79,7 +79,8 @@ class LargeEventsIT {
         for (int i = 0; i < bytes.size(); i++) {
             assertThat(bytes.get(i)).isLessThanOrEqualTo(MemoryBudget.PART_BYTES_START << i);
         }
-        assertThat(bytes).anyMatch(size -> size > MemoryBudget.PART_BYTES_START);
+        // two successes double the limit to its maximum; meanwhile another batch may have begun a part, too
+        assertThat(bytes).hasSizeBetween(2, 4);
     }
 
     /** 24,000 deliveries wait, whose payloads have 130 MB. */

@@ -35,11 +35,22 @@ class MemoryBudgetTest {
     void withTheDefaultSettingsEverythingFitsIntoTheSmallestHeap() throws IOException {
         Map<String, Long> items = MemoryBudget.items(defaults(), SMALLEST_HEAP);
 
-        long sum = items.values().stream().mapToLong(bytes -> bytes).sum();
+        long sum = sum(items);
         assertThat(sum).as("%s", items).isLessThan(SMALLEST_HEAP * MemoryBudget.SHARE_MAX_PERCENT / 100);
         assertThat(sum - items.getOrDefault("attempts", 0L))
                 .as("%s", items)
                 .isLessThanOrEqualTo(MemoryBudget.OTHER_BYTES_MAX);
+    }
+
+    @Test
+    void oneMerchantUsesUpAThirdOfTheSmallestHeapAtMost() throws IOException {
+        Map<String, Long> items = MemoryBudget.itemsOfOneMerchant(defaults(), SMALLEST_HEAP);
+
+        assertThat(sum(items)).as("%s", items).isLessThan(SMALLEST_HEAP / 3);
+    }
+
+    private static long sum(Map<String, Long> items) {
+        return items.values().stream().mapToLong(bytes -> bytes).sum();
     }
 
     @ParameterizedTest

@@ -49,7 +49,9 @@ class StopIT {
         ConfigurableApplicationContext dispatcher =
                 dispatcherWithARunningAttempt("spring.lifecycle.timeout-per-shutdown-phase=1s");
         stop(dispatcher).join(SOON.toMillis());
-        assertThat(environment.deliveries().newest(endpoint).orElseThrow()).containsKeys("body", "nextAttemptAt");
+        assertThat(environment.deliveries().newest(endpoint).orElseThrow())
+                .containsKey("nextAttemptAt")
+                .doesNotContainKey("body");
         assertThat(environment.deliveries().status(endpoint)).isEqualTo("scheduled");
     }
 
@@ -91,10 +93,11 @@ class StopIT {
     private ConfigurableApplicationContext dispatcherWithARunningAttempt(String... settings) {
         environment.events().createTopic();
         environment.receiver().behave("/slow", WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        // published before the start, it is not attempted from memory
+        environment.events().publish(environment.paid(tenant));
         ConfigurableApplicationContext dispatcher =
                 environment.startDispatcher(Stream.concat(Stream.of(TestEnvironment.LONG_ATTEMPTS), Stream.of(settings))
                         .toArray(String[]::new));
-        environment.events().publish(environment.paid(tenant));
         await().atMost(SOON)
                 .until(() -> environment.deliveries().status(endpoint).equals("scheduled"));
         // a lane stores the delivery before it begins the attempt

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.auth;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.api.Route;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,9 +27,6 @@ class CallerCache {
     /** Longer than {@link #USED_MAX}: an older entry says that the key was valid, so its next look-up has precedence. */
     private static final Duration KEPT_MAX = Duration.ofHours(1);
 
-    private static final int CALLERS_MAX = 50_000;
-    private static final int REFUSED_MAX = 10_000;
-
     private final Cache<String, Entry> callers;
     private final Cache<String, Instant> refused;
     private final Map<Running, Mono<Caller>> running = new ConcurrentHashMap<>();
@@ -39,11 +37,11 @@ class CallerCache {
     CallerCache(CallerLookup lookup) {
         this.lookup = lookup;
         this.callers = Caffeine.newBuilder()
-                .maximumSize(CALLERS_MAX)
+                .maximumSize(MemoryBudget.callersMax(Runtime.getRuntime().maxMemory()))
                 .expireAfterWrite(KEPT_MAX)
                 .build();
         this.refused = Caffeine.newBuilder()
-                .maximumSize(REFUSED_MAX)
+                .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
                 .expireAfterWrite(USED_MAX)
                 .build();
     }

@@ -39,8 +39,7 @@ final class AfterBackupJson {
                 lost.stored() == null ? null : lost.stored().status().code());
         json.writeNumberProperty("sequence", lost.known().sequence());
         json.writeNumberProperty(
-                "stored_sequence",
-                lost.stored() == null ? 0 : lost.stored().history().sequence());
+                "stored_sequence", lost.stored() == null ? 0 : lost.stored().sequence());
         json.writeStringProperty("at", lost.known().at().toString());
         json.writeStringProperty("webhook_id", lost.known().id().toString());
         json.writeEndObject();

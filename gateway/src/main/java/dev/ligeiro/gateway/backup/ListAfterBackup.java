@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.backup;
 
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Comparator;
 import java.util.List;
@@ -12,8 +11,11 @@ import reactor.core.publisher.Mono;
 @Component
 class ListAfterBackup {
 
-    /** Some 2 MB of records, and as many documents. */
+    /** Some 2 MB of records. */
     static final int RECORDS_MAX = 1_000;
+
+    /** Of records that are larger. */
+    static final int BYTES_MAX = 4 * 1024 * 1024;
 
     private final RecordReader records;
     private final StoredStateStore stored;
@@ -24,11 +26,11 @@ class ListAfterBackup {
     }
 
     Mono<Compared> list(AfterBackupQuery query) {
-        return records.page(query.since(), query.after(), RECORDS_MAX)
+        return records.page(query.since(), query.after(), RECORDS_MAX, BYTES_MAX)
                 .flatMap(page -> stored.find(page.latest().keySet()).map(found -> compare(page, found)));
     }
 
-    private static Compared compare(RecordPage page, Map<TransactionId, Transaction> stored) {
+    private static Compared compare(RecordPage page, Map<TransactionId, StoredState> stored) {
         List<LostState> lost = page.latest().values().stream()
                 .map(known -> new LostState(known, stored.get(known.id().transactionId())))
                 .filter(LostState::isLost)

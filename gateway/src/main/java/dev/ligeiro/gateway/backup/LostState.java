@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.backup;
 
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param known the latest state in the records that were read
  * @param stored the earlier state in MongoDB; null if the transaction is not stored
  */
-record LostState(TransactionEvent known, @Nullable Transaction stored) {
+record LostState(TransactionEvent known, @Nullable StoredState stored) {
 
     /** Whether the stored history ends before the one in Kafka. Only announced entries count, because Kafka has no others. */
     boolean isLost() {
-        return stored == null || stored.history().sequence() < known.sequence();
+        return stored == null || stored.sequence() < known.sequence();
     }
 }

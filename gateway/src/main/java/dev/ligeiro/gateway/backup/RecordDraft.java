@@ -17,23 +17,27 @@ import org.jspecify.annotations.Nullable;
 final class RecordDraft implements RecordSink {
 
     private final int max;
+    private final int bytesMax;
     private final Map<TransactionId, TransactionEvent> latest = new HashMap<>();
     private int records;
+    private long bytes;
     private int unreadable;
     private @Nullable RecordAt last;
 
-    RecordDraft(int max) {
+    RecordDraft(int max, int bytesMax) {
         this.max = max;
+        this.bytesMax = bytesMax;
     }
 
     @Override
     public boolean isFull() {
-        return records >= max;
+        return records >= max || bytes >= bytesMax;
     }
 
     @Override
     public void add(ConsumerRecord<byte[], byte[]> record) {
         records++;
+        bytes += Math.max(0, record.serializedValueSize());
         last = RecordAt.of(record);
         try {
             TransactionEvent state = state(record);

@@ -8,11 +8,15 @@ import dev.ligeiro.transaction.TransactionId;
 import java.util.Collection;
 import java.util.Map;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Finds the stored states of transactions, over the client for long reads. */
 @Component
 class StoredStateStore {
+
+    /** A stored transaction can have 200 kB. */
+    private static final int READ_MAX = 24;
 
     private final MongoCollection<Transaction> transactions;
 
@@ -20,7 +24,11 @@ class StoredStateStore {
         this.transactions = reads.transactions();
     }
 
-    Mono<Map<TransactionId, Transaction>> find(Collection<TransactionId> ids) {
-        return TransactionsById.find(transactions, ids);
+    Mono<Map<TransactionId, StoredState>> find(Collection<TransactionId> ids) {
+        return Flux.fromIterable(ids)
+                .buffer(READ_MAX)
+                .concatMap(some -> TransactionsById.find(transactions, some))
+                .flatMapIterable(Map::values)
+                .collectMap(Transaction::id, StoredState::of);
     }
 }

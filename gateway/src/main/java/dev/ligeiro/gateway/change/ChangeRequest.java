@@ -45,7 +45,8 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
             }
         }
         return sameRefund(now)
-                .map(refund -> new ChangeOutcome(upTo(now, indexOf(refund, entries)), ChangeOutcome.Kind.REPLAYED));
+                .map(refund ->
+                        new ChangeOutcome(upTo(now, indexOf(refund, entries)).snapshot(), ChangeOutcome.Kind.REPLAYED));
     }
 
     /** @throws Problem when the transaction does not allow the change */
@@ -61,7 +62,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
             // a later state could contradict the refusal
             throw ChangeProblems.of(ChangeRefusal.fromCode(refused.code()), first(now, index), action);
         }
-        return new ChangeOutcome(upTo(now, index), ChangeOutcome.Kind.DONE);
+        return new ChangeOutcome(upTo(now, index).snapshot(), ChangeOutcome.Kind.DONE);
     }
 
     /** @param index of the entry with the same key */
@@ -69,7 +70,7 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         if (!holder.id().equals(id) || !isSame(holder, index)) {
             throw Problem.idempotencyKeyReused().with("transaction_id", holder.id());
         }
-        return new ChangeOutcome(upTo(holder, index), ChangeOutcome.Kind.REPLAYED);
+        return new ChangeOutcome(upTo(holder, index).snapshot(), ChangeOutcome.Kind.REPLAYED);
     }
 
     /** The transaction after the write of the entry. For a sandbox refund, one write has two entries: requested and made. */

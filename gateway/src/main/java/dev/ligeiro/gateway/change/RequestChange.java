@@ -16,7 +16,6 @@ import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -60,29 +59,41 @@ class RequestChange {
         ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
         return holder(tenant, key)
                 .mapNotNull(holder -> request.outcome(holder).orElse(null))
-                .switchIfEmpty(Mono.defer(() -> find(tenant, id).flatMap(before -> change(before, request, origin))));
+                .switchIfEmpty(Mono.defer(() -> change(tenant, request, origin)));
     }
 
     private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
         return key == null ? Mono.empty() : holders.byKey(tenant, key).timeout(Route.TIMEOUT);
     }
 
-    private Mono<ChangeOutcome> change(Transaction before, ChangeRequest request, Origin origin) {
-        Optional<ChangeOutcome> earlier = request.outcome(before);
-        if (earlier.isPresent()) {
-            return Mono.just(earlier.get());
-        }
-        request.requireAllowed(before, clock.instant());
+    /** The read ends as a future, which keeps its result only; a chain would keep the transaction, of up to 200 kB, until the end. */
+    private Mono<ChangeOutcome> change(Tenant tenant, ChangeRequest request, Origin origin) {
+        Mono<Transaction> read = find(tenant, request.id());
+        return Mono.fromFuture(
+                        () -> read.map(before -> outcome(before, request)).toFuture())
+                .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
+                        ? send(request, origin).then(AwaitOutcome.of(request, known, read))
+                        : Mono.just(known));
+    }
+
+    /** That of an earlier, equal request; queued if there was none and the transaction allows the change. */
+    private ChangeOutcome outcome(Transaction before, ChangeRequest request) {
+        return request.outcome(before).orElseGet(() -> {
+            request.requireAllowed(before, clock.instant());
+            return ChangeOutcome.queuedWithoutRefunds(before);
+        });
+    }
+
+    private Mono<Void> send(ChangeRequest request, Origin origin) {
         return publisher
                 .publish(new CausedCommand(
-                        new TransactionCommand.Change(before.id(), request.change(), request.action()), origin))
+                        new TransactionCommand.Change(request.id(), request.change(), request.action()), origin))
                 .timeout(KAFKA_MAX)
                 .onErrorMap(failure -> Problem.unavailable(
                         "Kafka has not confirmed the change, which may still be made. Repeat the request with the same"
                                 + " Idempotency-Key, or read the transaction after Retry-After",
                         RETRY_AFTER,
-                        failure))
-                .then(AwaitOutcome.of(request, before, find(before.tenant(), before.id())));
+                        failure));
     }
 
     private Mono<Transaction> find(Tenant tenant, TransactionId id) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.checkout;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.support.settings.Bounds;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -19,13 +20,8 @@ record CheckoutProperties(
         @DefaultValue("1s") @Bounds(key = "ligeiro.checkout.look-every", min = "100ms", max = "1m")
                 Duration lookEvery) {
 
-    /** Measured at 11.5 kB of heap (JDK 17, 2,000 pages, a browser's request headers); half of it is the HTTP request. */
-    private static final long PAGE_BYTES = 12_000;
-
-    private static final double HEAP_PART = 0.4;
-
-    /** So many pages may be told of changes at once that they take at most 40 % of the heap: more could stop the gateway. */
+    /** So many pages may be told of changes at once that they take at most their part of the heap: more could stop the gateway. */
     int places(long heapBytes) {
-        return (int) Math.min(streamsMax, HEAP_PART * heapBytes / PAGE_BYTES);
+        return (int) Math.min(streamsMax, MemoryBudget.checkoutPages(heapBytes) / MemoryBudget.CHECKOUT_PAGE_BYTES);
     }
 }

@@ -6,6 +6,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import org.bson.Document;
@@ -17,12 +18,11 @@ import reactor.core.publisher.Mono;
 class MerchantNameStore {
 
     private static final Duration CACHED_FOR = Duration.ofMinutes(1);
-    private static final int CACHED_MAX = 10_000;
 
     private final MongoCollection<Document> merchants;
     private final AsyncCache<Long, String> names = Caffeine.newBuilder()
             .expireAfterWrite(CACHED_FOR)
-            .maximumSize(CACHED_MAX)
+            .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
             .buildAsync();
 
     MerchantNameStore(MongoDatabase database) {

@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.show.TransactionStore;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
@@ -44,20 +45,25 @@ class StatusController implements Routes {
 
     private Mono<ServerResponse> events(ServerRequest request) {
         return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
-                .flatMap(store::find)
-                .filter(found -> found.operation() == Operation.CASHIN)
-                .switchIfEmpty(Mono.error(Problem::transactionNotFound))
-                .flatMap(this::stream);
+                .flatMap(id -> status(id).flatMap(status -> stream(id, status)))
+                .switchIfEmpty(Mono.error(Problem::transactionNotFound));
     }
 
-    private Mono<ServerResponse> stream(Transaction cashin) {
+    /** That of a cashin, or empty. Ends as a future, which keeps the status only; a chain would keep the transaction while the page is open. */
+    private Mono<Status> status(TransactionId id) {
+        return Mono.fromFuture(() -> store.find(id)
+                .filter(found -> found.operation() == Operation.CASHIN)
+                .map(Transaction::status)
+                .toFuture());
+    }
+
+    private Mono<ServerResponse> stream(TransactionId id, Status status) {
         return ServerResponse.ok()
                 .contentType(new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8))
                 .cacheControl(CacheControl.noStore())
                 // nginx would hold events back
                 .header("X-Accel-Buffering", "no")
-                .body(BodyInserters.fromServerSentEvents(
-                        pages.open(cashin.id(), cashin.status()).map(StatusController::event)));
+                .body(BodyInserters.fromServerSentEvents(pages.open(id, status).map(StatusController::event)));
     }
 
     private static ServerSentEvent<String> event(PageStatus told) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.connection;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -10,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The request heads and trailers of all connections of which only a part has arrived. Together they take at most a quarter of the heap:
- * above that, the connections whose part is the oldest are closed, also while an earlier request of theirs is being answered. An ordinary client sends its head at once; only an attacker keeps
- * thousands unfinished.
+ * The request heads and trailers of all connections of which only a part has arrived. Together they take at most a tenth of the heap: above
+ * that, the connections whose part is the oldest are closed, also while an earlier request of theirs is being answered. An ordinary client
+ * sends its head at once; only an attacker keeps thousands unfinished.
  */
 @Component
 class PartialHeads {
-
-    private static final int HEAP_SHARES = 4;
 
     // measured with 2,000 connections (RATIONALE.md), rounded up
     private static final long CONNECTION_BYTES = 3_000;
@@ -40,7 +39,7 @@ class PartialHeads {
     }
 
     PartialHeads(long heapBytes) {
-        this.bytesMax = heapBytes / HEAP_SHARES;
+        this.bytesMax = MemoryBudget.partialHeads(heapBytes);
     }
 
     /** Call it again when more of the part has arrived. It keeps its age. */

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.create;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.publish.CausedCommand;
@@ -37,12 +38,11 @@ final class CreateTransaction {
 
     /**
      * The creates that wait for their insert: as many as the last half second's rate stores in this time, at least {@value WAITING_MIN},
-     * at most {@value WAITING_MAX}. One more would be answered too late; it is refused at once. A waiting create takes about 10 kB.
+     * at most {@link MemoryBudget#CREATES_WAITING_MAX}. One more would be answered too late; it is refused at once.
      */
     private static final Duration WAIT_MAX = Duration.ofMillis(400);
 
     private static final int WAITING_MIN = 500;
-    private static final int WAITING_MAX = 2_000;
 
     /** The transaction with the same key or reference can be read when a majority has it, usually within 20 ms. */
     private static final Duration LOOKUP_INTERVAL = Duration.ofMillis(50);
@@ -68,7 +68,7 @@ final class CreateTransaction {
         this.batches = new RequestBatcher<>(
                 BATCH_MAX,
                 IN_FLIGHT_MAX,
-                WaitingLimit.ofTime(WAIT_MAX, WAITING_MIN, WAITING_MAX),
+                WaitingLimit.ofTime(WAIT_MAX, WAITING_MIN, MemoryBudget.CREATES_WAITING_MAX),
                 SPACING,
                 this::storeAndPublish);
     }
@@ -83,7 +83,7 @@ final class CreateTransaction {
         Transaction transaction = newTransaction.of(request, caller, key);
         Mono<Void> stored = batches.submit(new Pending(transaction, origin));
         // every value of the response is known, so this thread writes it while the insert runs
-        Created created = new Created(transaction, transactionJson.one(transaction), false);
+        Created created = new Created(transaction, transactionJson.one(transaction.snapshot()), false);
         return stored.thenReturn(created).onErrorResume(DuplicateKey.class, duplicate -> original(transaction));
     }
 
@@ -136,7 +136,7 @@ final class CreateTransaction {
     }
 
     private Created replayed(Transaction original) {
-        return new Created(original, transactionJson.one(original), true);
+        return new Created(original, transactionJson.one(original.snapshot()), true);
     }
 
     /** A transaction that waits to be stored. */

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.delivery;
 
 import dev.ligeiro.gateway.api.Route;
 import dev.ligeiro.gateway.api.Routes;
+import dev.ligeiro.gateway.limit.UnsentPages;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import dev.ligeiro.gateway.response.JsonResponse;
@@ -26,12 +27,19 @@ class DeliveryController implements Routes {
     private final DeliveryListStore store;
     private final Redeliver redeliver;
     private final DeliveryJson json;
+    private final UnsentPages pages;
 
-    DeliveryController(EndpointRoutes endpoints, DeliveryListStore store, Redeliver redeliver, DeliveryJson json) {
+    DeliveryController(
+            EndpointRoutes endpoints,
+            DeliveryListStore store,
+            Redeliver redeliver,
+            DeliveryJson json,
+            UnsentPages pages) {
         this.endpoints = endpoints;
         this.store = store;
         this.redeliver = redeliver;
         this.json = json;
+        this.pages = pages;
     }
 
     @Override
@@ -43,7 +51,7 @@ class DeliveryController implements Routes {
 
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
         return store.page(DeliveryQuery.parse(endpoint.id(), request.queryParams()))
-                .flatMap(page -> JsonResponse.of(HttpStatus.OK, json.page(page)));
+                .flatMap(page -> pages.send(endpoint.tenant(), json.page(page)));
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {

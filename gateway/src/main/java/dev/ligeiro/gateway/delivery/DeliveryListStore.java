@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.bson.BsonBinary;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
@@ -45,6 +46,7 @@ public class DeliveryListStore {
     private static final Bson NEWEST_FIRST = Sorts.descending(ID);
 
     private static final Bson WITHOUT_PAYLOADS = Projections.exclude(BODY);
+    private static final Bson WITHOUT_ATTEMPTS = Projections.exclude(BODY, ATTEMPTS);
 
     private final DecodeEach decode;
     private final MongoCollection<RawBsonDocument> deliveries;
@@ -56,18 +58,39 @@ public class DeliveryListStore {
 
     Mono<DeliveryPage> page(DeliveryQuery query) {
         StatusFilter status = query.status();
-        int max = status == StatusFilter.DELIVERED ? READ_MAX : DeliveryPage.ITEMS_MAX;
+        return status == StatusFilter.DELIVERED
+                ? page(query, WITHOUT_ATTEMPTS, READ_MAX).flatMap(this::withAttempts)
+                : page(query, WITHOUT_PAYLOADS, DeliveryPage.ITEMS_MAX);
+    }
+
+    private Mono<DeliveryPage> page(DeliveryQuery query, Bson fields, int max) {
         // one more tells whether a page follows
-        return read(query, WITHOUT_PAYLOADS, max + 1)
+        return read(query, fields, max + 1)
                 .map(found -> found.size() <= max
-                        ? DeliveryPage.of(found, true, status)
-                        : DeliveryPage.of(found.subList(0, max), false, status));
+                        ? DeliveryPage.of(found, true, query.status())
+                        : DeliveryPage.of(found.subList(0, max), false, query.status()));
+    }
+
+    /** The attempts of 1,000 deliveries can have 8 MB, so only those of the page are read. */
+    private Mono<DeliveryPage> withAttempts(DeliveryPage page) {
+        List<BsonBinary> ids = page.items().stream()
+                .map(item -> DeliveryCodec.binary(item.id()))
+                .toList();
+        return list(
+                        deliveries.find(and(in(ID, ids), in(STATUS, StatusFilter.DELIVERED.statuses()))),
+                        WITHOUT_PAYLOADS,
+                        DeliveryPage.ITEMS_MAX)
+                .map(found -> new DeliveryPage(
+                        found.stream()
+                                .map(DeliveryRow::delivery)
+                                .flatMap(Stream::ofNullable)
+                                .toList(),
+                        page.next()));
     }
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
     public Mono<List<DeliveryRow>> after(DeliveryId position, StatusFilter status, int max) {
-        return read(
-                new DeliveryQuery(position.endpointId(), status, position), Projections.exclude(BODY, ATTEMPTS), max);
+        return read(new DeliveryQuery(position.endpointId(), status, position), WITHOUT_ATTEMPTS, max);
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {
@@ -81,6 +104,10 @@ public class DeliveryListStore {
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
                 ? deliveries.find(range).hint(Indexes.ascending(ID))
                 : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
+        return list(found, fields, max);
+    }
+
+    private Mono<List<DeliveryRow>> list(FindPublisher<RawBsonDocument> found, Bson fields, int max) {
         return Flux.from(found.sort(NEWEST_FIRST).projection(fields).limit(max).batchSize(max))
                 .map(this::row)
                 .collectList();

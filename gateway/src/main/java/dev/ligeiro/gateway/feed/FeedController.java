@@ -7,12 +7,12 @@ import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
 import dev.ligeiro.gateway.feed.ReadFeed.Events;
 import dev.ligeiro.gateway.limit.BoundedReads;
+import dev.ligeiro.gateway.limit.UnsentPages;
 import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.view.WebhookPayload;
 import java.util.List;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -29,12 +29,14 @@ class FeedController implements Routes {
     private final ReadFeed feed;
     private final WebhookPayload payload;
     private final BoundedReads reads;
+    private final UnsentPages pages;
 
-    FeedController(Callers callers, ReadFeed feed, WebhookPayload payload, BoundedReads reads) {
+    FeedController(Callers callers, ReadFeed feed, WebhookPayload payload, BoundedReads reads, UnsentPages pages) {
         this.callers = callers;
         this.feed = feed;
         this.payload = payload;
         this.reads = reads;
+        this.pages = pages;
     }
 
     @Override
@@ -44,7 +46,7 @@ class FeedController implements Routes {
 
     private Mono<ServerResponse> read(ServerRequest request, Caller caller) {
         return reads.page(caller.tenant(), feed.read(caller.tenant(), FeedQuery.parse(request.queryParams())))
-                .flatMap(events -> JsonResponse.of(HttpStatus.OK, json(events)));
+                .flatMap(events -> pages.send(caller.tenant(), json(events)));
     }
 
     private byte[] json(Events page) {

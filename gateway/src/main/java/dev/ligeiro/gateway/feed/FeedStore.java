@@ -4,15 +4,19 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
+import static java.util.stream.Collectors.groupingBy;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.mongo.LongReads;
+import dev.ligeiro.gateway.mongo.ReducingCodec;
 import dev.ligeiro.gateway.mongo.WriteErrors;
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointDocument;
@@ -27,10 +31,10 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import org.bson.BsonDocument;
+import org.bson.BsonBinary;
 import org.bson.Document;
-import org.bson.codecs.DecoderContext;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -41,17 +45,17 @@ import reactor.core.publisher.Mono;
 @Component
 class FeedStore {
 
-    private static final TransactionCodec CODEC = new TransactionCodec();
-
     private final MongoCollection<Document> endpoints;
     private final MongoCollection<Document> deliveries;
-    private final MongoCollection<BsonDocument> transactions;
+    private final LongReads reads;
+    private final BoundedReads bounds;
 
-    FeedStore(LongReads reads) {
+    FeedStore(LongReads reads, BoundedReads bounds) {
+        this.reads = reads;
+        this.bounds = bounds;
         MongoDatabase database = reads.database();
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS).withReadConcern(ReadConcern.MAJORITY);
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES).withReadConcern(ReadConcern.MAJORITY);
-        this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
     }
 
     /** The tenant's feed, or empty. */
@@ -100,28 +104,40 @@ class FeedStore {
         }
     }
 
-    /** The transactions of {@code events} that are stored and can be decoded: one query by {@code _id}. */
-    Mono<Map<TransactionId, Transaction>> transactions(Collection<EventId> events) {
-        return events.isEmpty()
-                ? Mono.just(Map.of())
-                : Flux.from(transactions.find(in(
-                                TransactionFields.ID,
-                                events.stream()
-                                        .map(event -> TransactionCodec.binary(
-                                                event.transactionId().value()))
-                                        .distinct()
-                                        .toList())))
-                        .mapNotNull(FeedStore::read)
-                        .collectMap(Transaction::id);
+    /**
+     * Those of {@code events} whose transactions are stored and can be decoded: one query by {@code _id}. A transaction is reduced to its
+     * events while it is read.
+     */
+    Mono<Map<EventId, TransactionEvent>> events(Collection<EventId> events) {
+        if (events.isEmpty()) {
+            return Mono.just(Map.of());
+        }
+        Map<TransactionId, List<EventId>> wanted = events.stream().collect(groupingBy(EventId::transactionId));
+        ReducingCodec<EventsOfOne> codec = new ReducingCodec<>(
+                EventsOfOne.class,
+                (transaction, bytes) -> EventsOfOne.of(transaction, wanted.getOrDefault(transaction.id(), List.of())),
+                // a page with such an event must not fail for ever
+                (document, failure) -> new EventsOfOne(List.of()));
+        List<BsonBinary> ids = wanted.keySet().stream()
+                .map(id -> TransactionCodec.binary(id.value()))
+                .toList();
+        Mono<Map<EventId, TransactionEvent>> found = Flux.from(reads.transactions(codec)
+                        .find(in(TransactionFields.ID, ids))
+                        // MongoDB answers a full batch without saying that nothing follows, so the batch has room for
+                        // one more
+                        .batchSize(ids.size() + 1))
+                .flatMapIterable(EventsOfOne::events)
+                .collectMap(TransactionEvent::id);
+        return bounds.transactions(found);
     }
 
-    /** Null if a newer version has written the transaction, for example: a page with such an event must not fail for ever. */
-    private static @Nullable Transaction read(BsonDocument document) {
-        try {
-            return CODEC.decode(
-                    document.asBsonReader(), DecoderContext.builder().build());
-        } catch (RuntimeException unreadable) {
-            return null;
+    private record EventsOfOne(List<TransactionEvent> events) {
+
+        private static EventsOfOne of(Transaction transaction, List<EventId> wanted) {
+            return new EventsOfOne(wanted.stream()
+                    .map(event -> TransactionEvent.find(transaction, event.sequence()))
+                    .flatMap(Optional::stream)
+                    .toList());
         }
     }
 }

@@ -3,8 +3,6 @@ package dev.ligeiro.gateway.feed;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
@@ -62,17 +60,15 @@ class ReadFeed {
                 .map(FeedRow::eventId)
                 .flatMap(Stream::ofNullable)
                 .toList();
-        return store.transactions(ids).map(found -> new Events(events(page, found), page.next()));
+        return store.events(ids).map(found -> new Events(events(page, found), page.next()));
     }
 
-    private static List<TransactionEvent> events(FeedPage page, Map<TransactionId, Transaction> found) {
+    private static List<TransactionEvent> events(FeedPage page, Map<EventId, TransactionEvent> found) {
         List<TransactionEvent> events = new ArrayList<>(page.rows().size());
         for (FeedRow row : page.rows()) {
             EventId id = row.eventId();
-            Transaction transaction = id == null ? null : found.get(id.transactionId());
-            Optional<TransactionEvent> event =
-                    id == null ? Optional.empty() : TransactionEvent.find(transaction, id.sequence());
-            event.ifPresentOrElse(events::add, () -> logMissing(page, row));
+            Optional.ofNullable(id == null ? null : found.get(id))
+                    .ifPresentOrElse(events::add, () -> logMissing(page, row));
         }
         return events;
     }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.limit;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.mongo.LongReadProperties;
 import dev.ligeiro.transaction.Tenant;
 import org.springframework.stereotype.Component;
@@ -26,6 +27,7 @@ public class BoundedReads {
     private final ReadSlots manages;
     private final ReadSlots exports;
     private final PacedQueries queries;
+    private final PacedQueries replies;
 
     BoundedReads(LongReadProperties properties) {
         this.lists = new ReadSlots(
@@ -61,6 +63,8 @@ public class BoundedReads {
                 properties.rest(),
                 () -> lists.underWay() + exports.underWay(),
                 Schedulers.parallel());
+        this.replies = new PacedQueries(
+                MemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, Schedulers.parallel());
     }
 
     /** A list of transactions, which may count millions. */
@@ -86,5 +90,10 @@ public class BoundedReads {
     /** A read of index keys or documents of transactions, for a list, an export or a count in the background. */
     public <T> Mono<T> query(Mono<T> query) {
         return queries.query(query);
+    }
+
+    /** A read of whole transactions, of which MongoDB may send 16 MB at once. */
+    public <T> Mono<T> transactions(Mono<T> query) {
+        return replies.query(query);
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.limit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.time.PassedTime;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
@@ -12,8 +13,6 @@ import java.time.Duration;
 /** Counts requests against quotas, one token bucket for each owner and quota. A quota that changes begins with a full bucket. */
 final class Buckets {
 
-    private static final int KEPT_MAX = 100_000;
-
     private final TimeMeter time;
     private final Cache<Id, Bucket> buckets;
 
@@ -22,7 +21,7 @@ final class Buckets {
         this.time = new Meter(new PassedTime(clock));
         this.buckets = Caffeine.newBuilder()
                 .expireAfterAccess(window)
-                .maximumSize(KEPT_MAX)
+                .maximumSize(MemoryBudget.rateLimitsMax(Runtime.getRuntime().maxMemory()))
                 .build();
     }
 

@@ -6,12 +6,11 @@ import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
-import dev.ligeiro.gateway.response.JsonResponse;
+import dev.ligeiro.gateway.limit.UnsentPages;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
@@ -29,12 +28,19 @@ class ListController implements Routes {
     private final Callers callers;
     private final ListTransactions list;
     private final ListPageJson pageJson;
+    private final UnsentPages pages;
     private final ZoneId timeZone;
 
-    ListController(Callers callers, ListTransactions list, ListPageJson pageJson, GatewayProperties properties) {
+    ListController(
+            Callers callers,
+            ListTransactions list,
+            ListPageJson pageJson,
+            UnsentPages pages,
+            GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
         this.pageJson = pageJson;
+        this.pages = pages;
         this.timeZone = properties.timeZone();
     }
 
@@ -46,6 +52,6 @@ class ListController implements Routes {
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
         ListQuery query = ListQuery.parse(request.queryParams(), timeZone);
         return list.page(caller.tenant(), query)
-                .flatMap(page -> JsonResponse.of(HttpStatus.OK, pageJson.of(page, request)));
+                .flatMap(page -> pages.send(caller.tenant(), pageJson.of(page, request)));
     }
 }

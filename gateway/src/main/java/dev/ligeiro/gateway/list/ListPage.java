@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.list.match.Found;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param total the number of all matching transactions
  * @param end the next page continues below this id; null if the page shows none and there are no more
  */
-record ListPage(List<Transaction> items, int number, long last, long total, @Nullable TransactionId end) {
+record ListPage(List<TransactionSnapshot> items, int number, long last, long total, @Nullable TransactionId end) {
 
     /** How many rows a page shows at most. */
     static final int ROWS = 100;
@@ -52,12 +52,12 @@ record ListPage(List<Transaction> items, int number, long last, long total, @Nul
     }
 
     private static ListPage of(Found found, int number, long last, long total) {
-        List<Transaction> shown =
+        List<TransactionSnapshot> shown =
                 List.copyOf(found.rows().subList(0, Math.min(ROWS, found.rows().size())));
         return new ListPage(shown, number, last, total, end(found, shown));
     }
 
-    private static @Nullable TransactionId end(Found found, List<Transaction> shown) {
+    private static @Nullable TransactionId end(Found found, List<TransactionSnapshot> shown) {
         if (found.isShortOf(ROWS_READ)) {
             return found.reached();
         }

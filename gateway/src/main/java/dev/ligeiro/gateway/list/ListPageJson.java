@@ -20,7 +20,7 @@ class ListPageJson {
     byte[] of(ListPage page, ServerRequest request) {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("transactions");
-            page.items().forEach(item -> transactionJson.write(json, item.snapshot()));
+            page.items().forEach(item -> transactionJson.write(json, item));
             json.writeEndArray();
             json.writeNumberProperty("current_page", page.number());
             json.writeNumberProperty("last_page", page.last());

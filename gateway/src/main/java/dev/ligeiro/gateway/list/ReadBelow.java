@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.list;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.gateway.list.match.ReadMatches;
@@ -31,8 +32,8 @@ public class ReadBelow {
     }
 
     /**
-     * The newest matching transactions. If they are rare, the read ends before it has found {@code limit}, or any, and leaves its slot to
-     * another read.
+     * The newest matching transactions. If they are large, the read ends before it has found {@code limit}; if they are rare, before it has
+     * found any, and leaves its slot to another read.
      *
      * @param below only those with a lower id; null: from the newest one on
      */
@@ -40,7 +41,7 @@ public class ReadBelow {
         Span span = below == null ? query.span() : query.span().below(below);
         Mono<Found> found = query.isSingle()
                 ? single.find(tenant, query).map(Found::all)
-                : matches.some(query.filter(tenant), span, limit, KEYS_MAX);
+                : matches.some(query.filter(tenant), span, limit, MemoryBudget.EXPORT_READ_BYTES, KEYS_MAX);
         return reads.export(tenant, failFast.run(found));
     }
 }

@@ -50,10 +50,9 @@ class ReadByCounts {
     }
 
     private Mono<ListPage> after(Filter filter, Span span, Counts counted, TransactionId after, int number) {
-        return Mono.zip(
-                rows(filter, counted, span.below(after), 0),
-                counts.older(filter, counted, after),
-                (found, below) -> ListPage.after(number, found, below, counted.total()));
+        // the rows last: they may be large, and would be kept while the counts wait for their turn
+        return counts.older(filter, counted, after).flatMap(below -> rows(filter, counted, span.below(after), 0)
+                .map(found -> ListPage.after(number, found, below, counted.total())));
     }
 
     private Mono<Found> rows(Filter filter, Counts counted, Span span, long skip) {

@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.list;
 
 import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -22,12 +22,12 @@ class ReadSingle {
         return store.find(tenant, query).map(found -> page(found, query));
     }
 
-    private static ListPage page(List<Transaction> found, ListQuery query) {
+    private static ListPage page(List<TransactionSnapshot> found, ListQuery query) {
         TransactionId after = query.after();
         if (after == null) {
             return ListPage.at(query.page(), Found.all(query.page() == 1 ? found : List.of()), found.size());
         }
-        List<Transaction> rows =
+        List<TransactionSnapshot> rows =
                 found.stream().filter(one -> one.id().compareTo(after) < 0).toList();
         return ListPage.after(query.page(), Found.all(rows), rows.size(), found.size());
     }

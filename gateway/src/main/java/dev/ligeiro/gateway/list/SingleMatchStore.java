@@ -8,6 +8,7 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;
 import org.bson.conversions.Bson;
 import org.springframework.stereotype.Component;
@@ -29,7 +30,7 @@ class SingleMatchStore {
      *
      * @param query with an identifier or a reference
      */
-    Mono<List<Transaction>> find(Tenant tenant, ListQuery query) {
+    Mono<List<TransactionSnapshot>> find(Tenant tenant, ListQuery query) {
         Bson unique = query.identifier() != null
                 ? Filters.eq(
                         TransactionFields.ID,
@@ -39,6 +40,7 @@ class SingleMatchStore {
                         .find(Filters.and(Filters.eq(TransactionFields.TENANT, tenant.key()), unique))
                         .first())
                 .filter(found -> query.matches(tenant, found))
+                .map(Transaction::snapshot)
                 .map(List::of)
                 .defaultIfEmpty(List.of());
     }

@@ -32,8 +32,8 @@ public final class DecodeEach {
         }
     }
 
-    /** Without the exception, whose message may have a value of the document. */
-    private void report(String collection, Object id, RuntimeException undecodable) {
+    /** Logs a document that cannot be decoded, once; without the exception, whose message may have a value of the document. */
+    public void report(String collection, Object id, RuntimeException undecodable) {
         if (reported.size() >= REPORTED_MAX) {
             reported.clear();
         }

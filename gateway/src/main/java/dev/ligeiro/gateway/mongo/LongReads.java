@@ -3,7 +3,9 @@ package dev.ligeiro.gateway.mongo;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Transaction;
+import org.bson.codecs.configuration.CodecRegistries;
 
 /**
  * The database over a MongoDB client of its own, for lists, feeds and other reads that may take long. However many of them run, they
@@ -25,6 +27,13 @@ public final class LongReads {
 
     public MongoCollection<Transaction> transactions() {
         return MongoConfiguration.transactionsOf(database);
+    }
+
+    /** Transactions, of each of which only a part is kept. */
+    public <T> MongoCollection<T> transactions(ReducingCodec<T> codec) {
+        return database.getCollection(CollectionNames.TRANSACTIONS, codec.getEncoderClass())
+                .withCodecRegistry(
+                        CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(codec), database.getCodecRegistry()));
     }
 
     MongoClient client() {

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.publish;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
@@ -40,9 +41,6 @@ public class CommandPublisher implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(CommandPublisher.class);
     private static final int GROUPS_QUEUED_MAX = 1_000;
 
-    /** Transactions in the queue, which take about 3 kB each: three seconds of a full load. */
-    private static final int STORED_QUEUED_MAX = 10_000;
-
     private static final long GATHERING_NANOS_OF_ONE = TimeUnit.MILLISECONDS.toNanos(4);
     private static final long GATHERING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(45);
 
@@ -52,7 +50,7 @@ public class CommandPublisher implements SmartLifecycle {
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final PublisherMetrics metrics;
     private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(GROUPS_QUEUED_MAX);
-    private final Semaphore storedRoom = new Semaphore(STORED_QUEUED_MAX);
+    private final Semaphore storedRoom = new Semaphore(MemoryBudget.COMMANDS_QUEUED_MAX);
     private final Thread thread = new Thread(this::run, "command-publisher");
     /** Read and written by the publisher's thread only. */
     private int sentInRound;

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.republish;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.republish.UnacceptedStore.Unaccepted;
@@ -31,7 +32,7 @@ import reactor.core.publisher.Mono;
 class RepublishUnaccepted {
 
     private static final Logger LOG = LoggerFactory.getLogger(RepublishUnaccepted.class);
-    private static final int BATCH = 500;
+    private static final int BATCH = MemoryBudget.REPUBLISHED_MAX;
     /** A pass ends well within its lease. The next one goes on. */
     private static final int BATCHES_MAX = 20;
 

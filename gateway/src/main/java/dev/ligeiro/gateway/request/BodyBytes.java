@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.request;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.problem.ProblemCode;
 import java.util.Arrays;
@@ -8,15 +9,15 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
  * The bytes of a body that have arrived. Each buffer is copied and released at once: a client may send a body in chunks of one byte, and
- * a kept buffer takes more than 100 bytes. All bodies above 4 KiB, which few requests need, take at most an eighth of the heap together.
+ * a kept buffer takes more than 100 bytes. All bodies above 4 KiB, which few requests need, take at most a 24th of the heap together.
  * For one thread at a time.
  */
 final class BodyBytes implements AutoCloseable {
 
     static final int BYTES_MAX = 64 * 1024;
-    /** As many may be under way at a time as the largest of them fit into an eighth of the heap. */
-    static final int LARGE_AT_ONCE_MAX =
-            Math.toIntExact(Math.min(10_000, Runtime.getRuntime().maxMemory() / 8 / BYTES_MAX));
+    /** As many may be under way at a time as the largest of them fit into their part of the heap. */
+    static final int LARGE_AT_ONCE_MAX = Math.toIntExact(
+            Math.min(10_000, MemoryBudget.largeBodies(Runtime.getRuntime().maxMemory()) / BYTES_MAX));
 
     static final LargeBodies LARGE = new LargeBodies(LARGE_AT_ONCE_MAX);
 

@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.response;
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.view.TransactionView;
 import java.util.List;
@@ -22,10 +21,10 @@ public final class TransactionJson {
     }
 
     /** The body of a response with one transaction: {@code {"transaction":[{…}]}}. */
-    public byte[] one(Transaction transaction) {
+    public byte[] one(TransactionSnapshot transaction) {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("transaction");
-            write(json, transaction.snapshot());
+            write(json, transaction);
             json.writeEndArray();
         });
     }

@@ -10,6 +10,7 @@ import static java.util.stream.Collectors.toSet;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.problem.Problems;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.batch.BatchedLookup;
@@ -37,8 +38,10 @@ import reactor.core.publisher.Mono;
 @Component
 public class HolderStore {
 
-    private static final int BATCH_MAX = 128;
     private static final int IN_FLIGHT_MAX = 2;
+    /** A look-up finds two transactions at most. */
+    private static final int BATCH_MAX = MemoryBudget.HOLDERS_READ_MAX / IN_FLIGHT_MAX / 2;
+
     private static final int QUEUED_MAX = 2_000;
     private static final Duration SPACING = Duration.ofMillis(1);
 

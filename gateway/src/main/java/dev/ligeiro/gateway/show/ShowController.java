@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.api.Routes;
 import dev.ligeiro.gateway.auth.Caller;
 import dev.ligeiro.gateway.auth.Callers;
 import dev.ligeiro.gateway.auth.Scope;
+import dev.ligeiro.gateway.limit.UnsentPages;
 import dev.ligeiro.gateway.problem.Problem;
 import dev.ligeiro.gateway.response.JsonResponse;
 import dev.ligeiro.gateway.response.TransactionJson;
@@ -29,11 +30,13 @@ class ShowController implements Routes {
     private final Callers callers;
     private final TransactionStore store;
     private final TransactionJson transactionJson;
+    private final UnsentPages pages;
 
-    ShowController(Callers callers, TransactionStore store, TransactionJson transactionJson) {
+    ShowController(Callers callers, TransactionStore store, TransactionJson transactionJson, UnsentPages pages) {
         this.callers = callers;
         this.store = store;
         this.transactionJson = transactionJson;
+        this.pages = pages;
     }
 
     @Override
@@ -45,14 +48,14 @@ class ShowController implements Routes {
 
     private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
         return find(caller, request.pathVariable("id"))
-                .flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found)));
+                .flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found.snapshot())));
     }
 
     private Mono<ServerResponse> refunds(ServerRequest request, Caller caller) {
         RefundId after = RefundPage.after(request.queryParams());
         return find(caller, request.pathVariable("id"))
                 .map(found -> RefundPage.of(found.history().refunds(), after))
-                .flatMap(page -> JsonResponse.of(HttpStatus.OK, transactionJson.refunds(page.refunds(), page.next())));
+                .flatMap(page -> pages.send(caller.tenant(), transactionJson.refunds(page.refunds(), page.next())));
     }
 
     private Mono<Transaction> find(Caller caller, String id) {

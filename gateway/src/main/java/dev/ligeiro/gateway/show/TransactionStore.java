@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.show;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.mongo.TransactionsById;
 import dev.ligeiro.gateway.problem.Problems;
 import dev.ligeiro.support.batch.BatchedLookup;
@@ -12,14 +13,13 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads transactions. Concurrent reads by id share one query: in a batch of 128 a read costs a twentieth of a single read.
+ * Reads transactions. Concurrent reads by id share one query: in a batch of 24 a read costs a twelfth of a single read.
  */
 @Component
 public class TransactionStore {
 
-    private static final int BATCH_MAX = 128;
     private static final int IN_FLIGHT_MAX = 2;
-    private static final int QUEUED_MAX = 10_000;
+    private static final int QUEUED_MAX = 2_000;
     /** Shorter than for inserts: a read needs no journal, and a client may send reads one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
 
@@ -27,7 +27,7 @@ public class TransactionStore {
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.reads = new BatchedLookup<>(
-                BATCH_MAX,
+                MemoryBudget.READ_MAX / IN_FLIGHT_MAX,
                 IN_FLIGHT_MAX,
                 QUEUED_MAX,
                 SPACING,

@@ -35,6 +35,7 @@ class AwaitOutcomeTest {
 
     private final Transaction paid = Transactions.goldenCashin()
             .with(Entry.StatusChanged.to(Status.PAID, Transactions.CREATED_AT.plusSeconds(60), Source.RAIL));
+    private final ChangeOutcome unread = ChangeOutcome.queuedWithoutRefunds(paid);
     private final Transaction requested = paid.with(
             new Entry.RefundRequested(new RefundId(MINE), new Amount(50), Source.MERCHANT, null, null, NOW, null));
     private final ChangeRequest request = new ChangeRequest(
@@ -44,9 +45,10 @@ class AwaitOutcomeTest {
     @ParameterizedTest
     @MethodSource("failures")
     void aChangeThatKafkaHasIsQueuedWhenItsOutcomeCannotBeRead(Throwable failure) {
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, paid, reads(Mono.just(paid), Mono.error(failure))))
+        StepVerifier.withVirtualTime(
+                        () -> AwaitOutcome.of(request, unread, reads(Mono.just(paid), Mono.error(failure))))
                 .thenAwait(Duration.ofMillis(100))
-                .expectNext(new ChangeOutcome(paid, ChangeOutcome.Kind.QUEUED))
+                .expectNext(ChangeOutcome.queued(paid.snapshot()))
                 .verifyComplete();
     }
 
@@ -69,21 +71,22 @@ class AwaitOutcomeTest {
 
     @Test
     void aChangeWithoutAnOutcomeIsQueuedAfterTwoSeconds() {
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, paid, Mono.just(paid)))
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, Mono.just(paid)))
                 .expectSubscription()
                 .expectNoEvent(AwaitOutcome.OUTCOME_MAX.minusMillis(1))
                 .thenAwait(Duration.ofMillis(1))
-                .expectNext(new ChangeOutcome(paid, ChangeOutcome.Kind.QUEUED))
+                .expectNext(ChangeOutcome.queued(paid.snapshot()))
                 .verifyComplete();
     }
 
     @Test
     void theOutcomeIsTheEntryOfTheRequest() {
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, paid, reads(Mono.just(paid), Mono.just(requested))))
+        StepVerifier.withVirtualTime(
+                        () -> AwaitOutcome.of(request, unread, reads(Mono.just(paid), Mono.just(requested))))
                 .thenAwait(Duration.ofMillis(100))
                 .assertNext(outcome -> {
                     assertThat(outcome.kind()).isEqualTo(ChangeOutcome.Kind.DONE);
-                    assertThat(outcome.transaction().history()).isEqualTo(requested.history());
+                    assertThat(outcome.transaction()).isEqualTo(requested.snapshot());
                 })
                 .verifyComplete();
     }
@@ -92,7 +95,7 @@ class AwaitOutcomeTest {
     void aRefusalByTheProcessorIsNotQueued() {
         Transaction refused = paid.with(new Entry.ChangeRefused(MINE, "invalid_transition", NOW));
 
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, paid, Mono.just(refused)))
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, Mono.just(refused)))
                 .thenAwait(Duration.ofMillis(50))
                 .verifyErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.code())

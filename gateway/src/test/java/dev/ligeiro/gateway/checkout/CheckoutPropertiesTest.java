@@ -46,7 +46,7 @@ class CheckoutPropertiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"10000, 160000000, 5333", "10000, 300000000, 10000", "2000, 8000000000, 2000", "0, 160000000, 0"})
+    @CsvSource({"10000, 160000000, 1666", "10000, 960000000, 10000", "2000, 8000000000, 2000", "0, 160000000, 0"})
     void thePagesTakeAtMostAPartOfTheHeap(int streamsMax, long heapBytes, int places) {
         assertThat(new CheckoutProperties(streamsMax, Duration.ofSeconds(1)).places(heapBytes))
                 .isEqualTo(places);

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.connection;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.MemoryBudget;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
@@ -14,11 +15,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.netty.http.server.HttpServer;
 
-/** A quarter of the heap has room for three parts of about 100 bytes. */
+/** The part of the heap for them has room for three parts of about 100 bytes. */
 class PartialHeadsTest {
 
     private static final String PART = "GET / HTTP/1.1\r\na: " + "x".repeat(80);
-    private static final long HEAP_BYTES = 4 * 3 * PartialHeads.bytes(PART.length());
+    private static final long HEAP_BYTES = 10 * 3 * PartialHeads.bytes(PART.length());
     private static final String REST = "\r\n\r\n";
 
     private final PartialHeads heads = new PartialHeads(HEAP_BYTES);
@@ -30,7 +31,7 @@ class PartialHeadsTest {
     }
 
     @Test
-    void theOldestPartIsClosedWhenAllTakeMoreThanAQuarterOfTheHeap() {
+    void theOldestPartIsClosedWhenAllTakeMoreThanTheirPartOfTheHeap() {
         EmbeddedChannel first = connection(PART);
         EmbeddedChannel second = connection(PART);
         EmbeddedChannel third = connection(PART);
@@ -122,10 +123,10 @@ class PartialHeadsTest {
         assertThat(PartialHeads.bytes(received)).isGreaterThanOrEqualTo(heapBytes);
     }
 
-    /** They send about 100 bytes each; the gateway of infra/run has a heap of 288 MB. */
+    /** They send about 100 bytes each. */
     @Test
     void theHalfOpenRequestsOfTheLoadTestStayOpen() {
-        assertThat(5_000 * PartialHeads.bytes(100)).isLessThan(288 * 1024 * 1024 / 4);
+        assertThat(5_000 * PartialHeads.bytes(100)).isLessThan(MemoryBudget.partialHeads(MemoryBudget.HEAP_BYTES_MIN));
     }
 
     private EmbeddedChannel connection(String received) {

@@ -16,12 +16,13 @@ class ListPageTest {
 
     private static Found rows(long count) {
         int read = (int) Math.max(0, Math.min(101, count));
-        return new Found(Collections.nCopies(read, Transactions.goldenCashin()), read == 101 ? REACHED : null);
+        return new Found(
+                Collections.nCopies(read, Transactions.goldenCashin().snapshot()), read == 101 ? REACHED : null);
     }
 
     /** Of a search that gave up. */
     private static Found onlyRows(int count) {
-        return new Found(Collections.nCopies(count, Transactions.goldenCashin()), REACHED);
+        return new Found(Collections.nCopies(count, Transactions.goldenCashin().snapshot()), REACHED);
     }
 
     @ParameterizedTest

@@ -157,7 +157,7 @@ public class DeliveryStore {
 
     /** What {@link DueDeliveries} reads. An older version has stored bodies of up to 180 kB. */
     private static final Bson WITHOUT_PAYLOAD_AND_ATTEMPTS = Projections.fields(
-            Projections.include(EVENT_TYPE, EVENT_AT, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
+            Projections.include(EVENT_TYPE, EVENT_AT, STATUS, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
             Projections.computed(
                     DueDeliveries.ATTEMPTS_MADE,
                     new Document("$cond", List.of(isArray(ATTEMPTS), new Document("$size", "$" + ATTEMPTS), 0))));

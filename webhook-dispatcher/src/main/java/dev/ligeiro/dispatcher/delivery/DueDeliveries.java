@@ -1,16 +1,13 @@
 package dev.ligeiro.dispatcher.delivery;
 
-import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.store.DeliveryFields;
-import dev.ligeiro.webhook.DeliveryId;
-import java.time.Instant;
+import dev.ligeiro.store.StoredDelivery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The due deliveries of an endpoint.
@@ -56,21 +53,14 @@ public record DueDeliveries(List<DueDelivery> deliveries, List<Unreadable> unrea
 
     /** @throws RuntimeException if a field is missing or of another type */
     private static DueDelivery read(RawBsonDocument document) {
+        StoredDelivery stored = StoredDelivery.read(document.asBsonReader());
         return new DueDelivery(
-                DeliveryId.of(document.getBinary(DeliveryFields.ID).getData()),
+                stored.id(),
                 // thousands wait, of a few types
-                document.getString(DeliveryFields.EVENT_TYPE).getValue().intern(),
-                time(document, DeliveryFields.EVENT_AT),
+                EventType.findByCode(stored.eventType()).map(EventType::code).orElse(stored.eventType()),
+                stored.eventAt(),
                 document.getInt32(ATTEMPTS_MADE).getValue(),
-                time(document, DeliveryFields.NEXT_ATTEMPT_AT),
-                Origin.of(text(document, DeliveryFields.REQUEST_ID), text(document, DeliveryFields.TRACE_PARENT)));
-    }
-
-    private static Instant time(RawBsonDocument document, String field) {
-        return Instant.ofEpochMilli(document.getDateTime(field).getValue());
-    }
-
-    private static @Nullable String text(RawBsonDocument document, String field) {
-        return document.get(field) instanceof BsonString text ? text.getValue() : null;
+                Objects.requireNonNull(stored.nextAttemptAt()),
+                stored.origin());
     }
 }

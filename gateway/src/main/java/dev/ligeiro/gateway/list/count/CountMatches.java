@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.list.match.CountByKeys;
 import dev.ligeiro.gateway.list.match.Filter;
 import dev.ligeiro.gateway.list.match.Part;
@@ -19,14 +20,14 @@ import reactor.core.publisher.Mono;
  */
 public class CountMatches {
 
-    private static final int FILTERS_WITH_MANY_MAX = 10_000;
     private static final Duration FILTERS_WITH_MANY_FOR = Duration.ofHours(1);
 
     private final CountByKeys keys;
     private final WaitForCounts waiting;
     private final FindRow rows;
     private final Cache<Filter, Boolean> filtersWithMany = Caffeine.newBuilder()
-            .maximumSize(FILTERS_WITH_MANY_MAX)
+            .maximumWeight(MemoryBudget.FILTER_TERMS_MAX)
+            .weigher((Filter filter, Boolean many) -> 1 + filter.terms().size())
             .expireAfterWrite(FILTERS_WITH_MANY_FOR)
             .build();
 

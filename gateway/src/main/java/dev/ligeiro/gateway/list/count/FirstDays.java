@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
@@ -10,14 +11,13 @@ import reactor.core.publisher.Mono;
 /** The days of tenants' first transactions, so that no day before them is counted. They are remembered for some minutes. */
 final class FirstDays {
 
-    private static final int TENANTS_MAX = 10_000;
     /** After a restore or an import, a tenant may have older transactions than before. */
     private static final Duration REMEMBERED_FOR = Duration.ofMinutes(10);
 
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
     private final Cache<Tenant, Long> days = Caffeine.newBuilder()
-            .maximumSize(TENANTS_MAX)
+            .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
             .expireAfterWrite(REMEMBERED_FOR)
             .build();
 

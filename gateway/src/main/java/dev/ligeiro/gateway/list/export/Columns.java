@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway.list.export;
 
-import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Terms;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
+import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
 import dev.ligeiro.view.Timestamps;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -25,7 +25,9 @@ final class Columns {
         this.timestamps = timestamps;
         this.columns = List.of(
                 new Column("id", transaction -> transaction.id().toString()),
-                new Column("date_created", transaction -> timestamps.format(transaction.createdAt())),
+                new Column(
+                        "date_created",
+                        transaction -> timestamps.format(transaction.id().createdAt())),
                 new Column("operation", transaction -> transaction.operation().code()),
                 new Column("status", transaction -> transaction.status().code()),
                 new Column("amount", transaction -> transaction.terms().amount().toString()),
@@ -33,12 +35,10 @@ final class Columns {
                         "commission",
                         transaction -> transaction.terms().commission().toString()),
                 new Column("net_amount", transaction -> netAmount(transaction)),
-                new Column("refunded_amount", transaction -> ChangeRules.refunded(transaction)
-                        .toString()),
                 new Column(
-                        "paid",
-                        transaction ->
-                                time(transaction.history().lastAt(Status.PAID).orElse(null))),
+                        "refunded_amount",
+                        transaction -> transaction.refunds().refunded().toString()),
+                new Column("paid", transaction -> time(paidAt(transaction))),
                 new Column("finished", transaction -> time(transaction.finishedAt())),
                 new Column("expires_at", transaction -> time(transaction.terms().expiresAt())),
                 text("name", terms -> terms.payer().name()),
@@ -59,7 +59,7 @@ final class Columns {
         return columns.stream().map(Column::name).toList();
     }
 
-    String[] cells(Transaction transaction) {
+    String[] cells(TransactionSnapshot transaction) {
         String[] cells = new String[columns.size()];
         for (int i = 0; i < cells.length; i++) {
             cells[i] = columns.get(i).cell().apply(transaction);
@@ -79,16 +79,25 @@ final class Columns {
      * What a payment brings or costs the merchant: the amount less the commission of a cashin, plus that of a cashout. A fixed commission
      * can be higher than a small amount; the net amount of such a cashin is negative.
      */
-    private static String netAmount(Transaction transaction) {
+    private static String netAmount(TransactionSnapshot transaction) {
         long amount = transaction.terms().amount().cents();
         long commission = transaction.terms().commission().cents();
         long net = transaction.operation() == Operation.CASHIN ? amount - commission : amount + commission;
         return BigDecimal.valueOf(net, 2).toPlainString();
     }
 
+    /** Null if it was never paid. */
+    private static @Nullable Instant paidAt(TransactionSnapshot transaction) {
+        return transaction.statuses().stream()
+                .filter(each -> each.status() == Status.PAID)
+                .map(StatusAt::at)
+                .reduce((earlier, later) -> later)
+                .orElse(null);
+    }
+
     private String time(@Nullable Instant at) {
         return at == null ? "" : timestamps.format(at);
     }
 
-    private record Column(String name, Function<Transaction, String> cell) {}
+    private record Column(String name, Function<TransactionSnapshot, String> cell) {}
 }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.ligeiro.gateway.GatewayProperties;
-import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import dev.ligeiro.view.Timestamps;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class CsvLines {
     }
 
     /** The lines of {@code rows}, after the line with the names of the columns if {@code withNames}. */
-    byte[] of(List<Transaction> rows, boolean withNames) {
+    byte[] of(List<TransactionSnapshot> rows, boolean withNames) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream((rows.size() + 1) * ROW_BYTES);
         try (CsvWriter csv =
                 CsvWriter.builder().lineDelimiter(LineDelimiter.CRLF).build(bytes, UTF_8)) {

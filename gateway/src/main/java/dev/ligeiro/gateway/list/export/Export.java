@@ -11,8 +11,10 @@ import reactor.core.publisher.Mono;
  */
 final class Export {
 
-    /** About 100 kB of CSV and 1 MB of objects. */
+    /** Ordinary rows: about 100 kB of CSV. */
     private static final int READ_ROWS = 300;
+
+    private static final int READ_ROWS_MIN = 4;
 
     private final Reads reads;
     private final CsvLines lines;
@@ -21,6 +23,8 @@ final class Export {
     private boolean ended;
     private long rows;
     private long leftOut;
+    /** Large documents end a read early; the next one does not ask for many more than it gets. */
+    private int limit = READ_ROWS;
 
     Export(Reads reads, CsvLines lines) {
         this.reads = reads;
@@ -32,13 +36,14 @@ final class Export {
      * can be asked again.
      */
     Mono<byte[]> next() {
-        return ended ? Mono.empty() : reads.below(reached, READ_ROWS).mapNotNull(this::lines);
+        return ended ? Mono.empty() : reads.below(reached, limit).mapNotNull(this::lines);
     }
 
     private byte @Nullable [] lines(Found found) {
         reached = found.reached();
         ended = reached == null;
         leftOut += found.leftOut();
+        limit = Math.min(READ_ROWS, Math.max(READ_ROWS_MIN, 2 * found.rows().size()));
         if (found.rows().isEmpty() && begun) {
             return null;
         }

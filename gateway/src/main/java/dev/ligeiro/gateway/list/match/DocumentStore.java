@@ -7,17 +7,14 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.limit.BoundedReads;
 import dev.ligeiro.gateway.mongo.DecodeEach;
 import dev.ligeiro.gateway.mongo.LongReads;
+import dev.ligeiro.gateway.mongo.ReducingCodec;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.bson.RawBsonDocument;
 import org.bson.UuidRepresentation;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,57 +23,60 @@ import reactor.core.publisher.Mono;
 @Component
 class DocumentStore {
 
-    private static final TransactionCodec CODEC = new TransactionCodec();
-
     private final BoundedReads bounds;
     private final DecodeEach decode;
-    private final MongoCollection<RawBsonDocument> transactions;
+    private final MongoCollection<Row> transactions;
 
     DocumentStore(LongReads reads, BoundedReads bounds, DecodeEach decode) {
         this.bounds = bounds;
         this.decode = decode;
-        this.transactions = reads.transactions()
-                .withDocumentClass(RawBsonDocument.class)
+        this.transactions = reads.transactions(new ReducingCodec<>(
+                        Row.class,
+                        (transaction, bytes) -> new Row(transaction.id(), transaction.snapshot(), bytes),
+                        this::undecodable))
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withTimeout(TermStore.QUERY_SECONDS_MAX, TimeUnit.SECONDS);
     }
 
-    /** The newest transactions of a filter with one term or none. */
-    Mono<Found> newest(Filter filter, Span span, long skip, int limit) {
-        FindPublisher<RawBsonDocument> newest = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), span));
-        return list(newest.skip(Math.toIntExact(skip)), limit)
-                .map(documents -> found(documents, documents.size() < limit ? null : id(documents.get(limit - 1))));
+    /**
+     * The newest transactions of a filter with one term or none.
+     *
+     * @param bytesMax a read ends when its documents have so many
+     */
+    Mono<Found> newest(Filter filter, Span span, long skip, int limit, long bytesMax) {
+        FindPublisher<Row> newest = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), span));
+        return rows(newest.skip(Math.toIntExact(skip)), limit, bytesMax)
+                .map(rows -> Found.of(rows, bytesMax, rows.size() < limit ? null : Found.last(rows)));
     }
 
     /** Those of these transactions that still have the filter's status, the newest first. */
-    Mono<Found> byIds(Filter filter, FoundIds ids) {
+    Mono<Found> byIds(Filter filter, FoundIds ids, long bytesMax) {
         int limit = ids.ids().size();
         return limit == 0
                 ? Mono.just(new Found(List.of(), ids.reached()))
-                : list(find(IndexQuery.byIds(filter, ids.ids())), limit)
-                        .map(documents -> found(documents, ids.reached()));
+                : rows(find(IndexQuery.byIds(filter, ids.ids())), limit, bytesMax)
+                        .map(rows -> Found.of(rows, bytesMax, ids.reached()));
     }
 
     /** With the limit, MongoDB closes the cursor after the first batch; without it, the driver would have to ask for a second one. */
-    private Mono<List<RawBsonDocument>> list(FindPublisher<RawBsonDocument> found, int limit) {
-        return bounds.query(Flux.from(found.limit(limit).batchSize(limit)).collectList());
+    private Mono<List<Row>> rows(FindPublisher<Row> found, int limit, long bytesMax) {
+        Mono<List<Row>> rows = Flux.defer(() -> {
+                    long[] bytes = {0};
+                    return Flux.from(found.limit(limit).batchSize(limit))
+                            .takeUntil(row -> (bytes[0] += row.bytes()) >= bytesMax);
+                })
+                .collectList();
+        return bounds.query(bounds.transactions(rows));
     }
 
-    private FindPublisher<RawBsonDocument> find(IndexQuery query) {
+    private FindPublisher<Row> find(IndexQuery query) {
         return transactions.find(query.condition()).hint(query.index()).sort(Sorts.descending(TransactionFields.ID));
     }
 
-    private Found found(List<RawBsonDocument> documents, @Nullable TransactionId reached) {
-        List<Transaction> rows =
-                documents.stream().map(this::read).flatMap(Stream::ofNullable).toList();
-        return new Found(rows, documents.size() - rows.size(), reached);
-    }
-
-    private @Nullable Transaction read(RawBsonDocument document) {
-        return decode.orNull(CollectionNames.TRANSACTIONS, id(document), () -> document.decode(CODEC));
-    }
-
-    private static TransactionId id(RawBsonDocument document) {
-        return new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD));
+    private Row undecodable(RawBsonDocument document, RuntimeException failure) {
+        TransactionId id =
+                new TransactionId(document.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD));
+        decode.report(CollectionNames.TRANSACTIONS, id, failure);
+        return new Row(id, null, document.getByteBuffer().remaining());
     }
 }

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.list.match;
 
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -10,16 +10,32 @@ import org.jspecify.annotations.Nullable;
  * Matching transactions, the newest first.
  *
  * @param leftOut the number of matches that cannot be decoded
+ * @param bytes those of the documents that were read
  * @param reached matches with lower ids have not been looked for; null: there are none
  */
-public record Found(List<Transaction> rows, int leftOut, @Nullable TransactionId reached) {
+public record Found(List<TransactionSnapshot> rows, int leftOut, long bytes, @Nullable TransactionId reached) {
 
-    public Found(List<Transaction> rows, @Nullable TransactionId reached) {
-        this(rows, 0, reached);
+    public Found(List<TransactionSnapshot> rows, @Nullable TransactionId reached) {
+        this(rows, 0, 0, reached);
+    }
+
+    /**
+     * @param bytesMax a read whose documents have so many has ended early
+     * @param reached of a read that has not
+     */
+    static Found of(List<Row> read, long bytesMax, @Nullable TransactionId reached) {
+        List<TransactionSnapshot> rows =
+                read.stream().map(Row::transaction).flatMap(Stream::ofNullable).toList();
+        long bytes = read.stream().mapToLong(Row::bytes).sum();
+        return new Found(rows, read.size() - rows.size(), bytes, bytes < bytesMax ? reached : last(read));
+    }
+
+    static TransactionId last(List<Row> read) {
+        return read.get(read.size() - 1).id();
     }
 
     /** All matches: one at most, or none. */
-    public static Found all(List<Transaction> rows) {
+    public static Found all(List<TransactionSnapshot> rows) {
         return new Found(rows, null);
     }
 
@@ -28,9 +44,12 @@ public record Found(List<Transaction> rows, int leftOut, @Nullable TransactionId
         return rows.size() < limit && reached != null;
     }
 
-    /** These, and then those that were found below them. */
+    /** Appends the matches of the next, older range. */
     Found and(Found below) {
         return new Found(
-                Stream.concat(rows.stream(), below.rows.stream()).toList(), leftOut + below.leftOut, below.reached);
+                Stream.concat(rows.stream(), below.rows.stream()).toList(),
+                leftOut + below.leftOut,
+                bytes + below.bytes,
+                below.reached);
     }
 }

@@ -63,6 +63,6 @@ class CsvLinesTest {
     }
 
     private String csv(List<Transaction> rows, boolean withNames) {
-        return new String(lines.of(rows, withNames), UTF_8);
+        return new String(lines.of(rows.stream().map(Transaction::snapshot).toList(), withNames), UTF_8);
     }
 }

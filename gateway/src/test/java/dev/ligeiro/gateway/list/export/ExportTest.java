@@ -8,10 +8,11 @@ import dev.ligeiro.gateway.GatewayProperties;
 import dev.ligeiro.gateway.list.match.Found;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class ExportTest {
 
     private static final TransactionId THIRD = TransactionId.at(Instant.ofEpochMilli(3));
     private static final TransactionId SECOND = TransactionId.at(Instant.ofEpochMilli(2));
-    private static final Transaction ROW = Transactions.cashin(SECOND, new Amount(100));
+    private static final TransactionSnapshot ROW =
+            Transactions.cashin(SECOND, new Amount(100)).snapshot();
 
     /** Each read begins where the one before has ended. */
     private static Mono<Found> read(@Nullable TransactionId below, List<TransactionId> reads) {
@@ -32,6 +34,24 @@ class ExportTest {
                     case 3 -> new Found(List.of(ROW), SECOND);
                     default -> new Found(List.of(), null);
                 });
+    }
+
+    /** Each read gets three rows. */
+    @Test
+    void ofLargeDocumentsAReadAsksForFewMoreThanItGets() {
+        List<Integer> limits = new ArrayList<>();
+        Export export = new Export(
+                (below, limit) -> {
+                    limits.add(limit);
+                    return Mono.just(new Found(Collections.nCopies(Math.min(limit, 3), ROW), SECOND));
+                },
+                new CsvLines(Settings.defaults(GatewayProperties.class)));
+
+        for (int i = 0; i < 3; i++) {
+            export.next().block();
+        }
+
+        assertThat(limits).containsExactly(300, 6, 6);
     }
 
     @Test

@@ -1,0 +1,112 @@
+package dev.ligeiro.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.mongo.LongReadProperties;
+import dev.ligeiro.gateway.qrcode.QrCodeImage;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.view.TransactionView;
+import java.io.ByteArrayOutputStream;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.bson.BsonBinaryWriter;
+import org.bson.codecs.EncoderContext;
+import org.bson.io.BasicOutputBuffer;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+class MemoryBudgetTest {
+
+    private static final long HEAP = MemoryBudget.HEAP_BYTES_MIN;
+
+    @ConfigurationProperties("spring.kafka.producer")
+    record Producer(long bufferMemory) {}
+
+    @Test
+    void allPartsTogetherTakeLessThanThreeQuartersOfTheSmallestHeap() {
+        Map<String, Long> parts = parts();
+
+        assertThat(parts.values().stream().mapToLong(Long::longValue).sum())
+                .as("%s", parts)
+                .isLessThan(HEAP * 3 / 4);
+    }
+
+    private static Map<String, Long> parts() {
+        LongReadProperties longReads = Settings.ofYaml(LongReadProperties.class);
+        Map<String, Long> parts = new LinkedHashMap<>();
+        parts.put("partial request heads", MemoryBudget.partialHeads(HEAP));
+        parts.put("bodies above 4 KiB", MemoryBudget.largeBodies(HEAP));
+        parts.put("checkout pages", MemoryBudget.checkoutPages(HEAP));
+        parts.put("waiting creates", (long) MemoryBudget.CREATES_WAITING_MAX * MemoryBudget.CREATE_BYTES);
+        parts.put(
+                "the publisher's queue", (long) MemoryBudget.COMMANDS_QUEUED_MAX * MemoryBudget.NEW_TRANSACTION_BYTES);
+        parts.put("the producer", Settings.ofYaml(Producer.class).bufferMemory());
+        // read and decoded
+        parts.put("the sweeper", 2L * MemoryBudget.REPUBLISHED_MAX * MemoryBudget.NEW_TRANSACTION_BYTES);
+        // a page is an object, the blocks of its JSON, and the whole of it
+        parts.put(
+                "replies for lists, exports and feeds, and a page of each",
+                MemoryBudget.repliesMax(HEAP) * (MemoryBudget.REPLY_BYTES + 3L * 101 * MemoryBudget.SHOWN_BYTES));
+        parts.put("lists", (long) longReads.listsMax() * MemoryBudget.LIST_KEPT_BYTES);
+        // rows and lines
+        parts.put("exports", 2L * LongReadProperties.EXPORT_READS_MAX * MemoryBudget.EXPORT_READ_BYTES);
+        parts.put("reads by id", (long) MemoryBudget.READ_MAX * MemoryBudget.TRANSACTION_BYTES);
+        parts.put("reads by key", (long) MemoryBudget.HOLDERS_READ_MAX * MemoryBudget.TRANSACTION_BYTES);
+        parts.put("callers", (long) MemoryBudget.callersMax(HEAP) * MemoryBudget.CALLER_BYTES);
+        parts.put("rate limits", (long) MemoryBudget.rateLimitsMax(HEAP) * MemoryBudget.RATE_LIMIT_BYTES);
+        parts.put("filters", (long) MemoryBudget.FILTER_TERMS_MAX * MemoryBudget.FILTER_TERM_BYTES);
+        parts.put("small caches", 3L * MemoryBudget.SMALL_ENTRIES_MAX * MemoryBudget.SMALL_ENTRY_BYTES);
+        return parts;
+    }
+
+    @Test
+    void theLargestTransactionsHaveTheirSize() {
+        Transaction largest = Transactions.largest()
+                .with(Stream.generate(
+                                () -> new Entry.ChangeRefused(UUID.randomUUID(), "refund_limit_reached", Instant.now()))
+                        .limit(History.REFUSALS_MAX)
+                        .toArray(Entry[]::new));
+        Transaction created = Transactions.like(Transactions.largest())
+                .history(History.begin(Instant.now(), new ChangeRef(UUID.randomUUID(), "k".repeat(255))))
+                .build();
+
+        assertThat(bson(largest)).isLessThanOrEqualTo(MemoryBudget.TRANSACTION_BYTES);
+        assertThat(json(largest)).isLessThanOrEqualTo(MemoryBudget.SHOWN_BYTES);
+        assertThat(bson(created)).isLessThanOrEqualTo(MemoryBudget.NEW_TRANSACTION_BYTES);
+    }
+
+    private static int bson(Transaction transaction) {
+        BasicOutputBuffer out = new BasicOutputBuffer();
+        new TransactionCodec()
+                .encode(
+                        new BsonBinaryWriter(out),
+                        transaction,
+                        EncoderContext.builder().build());
+        return out.getSize();
+    }
+
+    private static int json(Transaction transaction) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
+            json.writeStartObject();
+            new TransactionView(new Timestamps(ZoneId.of("America/Sao_Paulo")), "https://pix.example.com")
+                    .writeFields(json, transaction.snapshot(), QrCodeImage::dataUriBytes);
+            json.writeEndObject();
+        }
+        return out.size();
+    }
+}
