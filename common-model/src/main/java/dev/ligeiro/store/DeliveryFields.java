@@ -27,8 +27,7 @@ public final class DeliveryFields {
     public static final String REPLAY = "replay";
 
     /**
-     * The payload of a test event, only while scheduled. The payload of any other event is built from the stored transaction; older versions
-     * have stored it too.
+     * The payload of a test event, only while scheduled. The payload of any other event is built from the stored transaction.
      */
     public static final String BODY = "body";
 

@@ -111,7 +111,7 @@ final class CreateTransaction {
                 .map(inserted -> inserted);
     }
 
-    /** Nobody waits for Kafka: the sweeper publishes again what gets lost. */
+    /** A create does not wait for Kafka: the sweeper republishes lost commands. */
     private static List<CausedCommand> commands(List<Pending> batch, InsertStore.Inserted inserted) {
         List<CausedCommand> commands = new ArrayList<>(batch.size());
         for (int i = 0; i < batch.size(); i++) {

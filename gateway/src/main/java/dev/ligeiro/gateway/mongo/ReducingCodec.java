@@ -16,7 +16,7 @@ import org.bson.codecs.RawBsonDocumentCodec;
  * Reduces each stored transaction to what its reader needs, while the driver reads MongoDB's reply. A stored transaction can have 200 kB and
  * a reply 16 MB; so neither raw nor decoded documents pile up.
  *
- * @param <T> what is left
+ * @param <T> the reduced form of a transaction
  */
 public final class ReducingCodec<T> implements Codec<T> {
 
@@ -53,7 +53,7 @@ public final class ReducingCodec<T> implements Codec<T> {
 
     @Override
     public void encode(BsonWriter writer, T reduced, EncoderContext context) {
-        throw new UnsupportedOperationException("what is left of a transaction is not stored");
+        throw new UnsupportedOperationException("a reduced transaction is never stored");
     }
 
     @Override
@@ -61,7 +61,7 @@ public final class ReducingCodec<T> implements Codec<T> {
         return type;
     }
 
-    /** What is needed of a transaction. */
+    /** Reduces a decoded transaction. */
     @FunctionalInterface
     public interface Reduction<T> {
 
