@@ -143,7 +143,7 @@ class Ligeiro:
             gateway.wait(60)
 
     def append(self, topic, value):
-        jars = ROOT / "infra/brokers/kafka/target/jars/*"
+        jars = ROOT / "infra/launcher/brokers/kafka/target/jars/*"
         subprocess.run(
             ["java", "-cp", jars, HERE / "Append.java", self._env["KAFKA_BOOTSTRAP_SERVERS"], topic, str(uuid.uuid4()), value],
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,10 +1,10 @@
 package dev.ligeiro.gateway;
 
+import dev.ligeiro.support.SecretKeysConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
-import dev.ligeiro.support.trace.TracesConfiguration;
-import dev.ligeiro.support.webhook.SecretKeysConfiguration;
+import dev.ligeiro.support.observe.TracesConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;

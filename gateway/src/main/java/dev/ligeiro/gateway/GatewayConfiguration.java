@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway;
 
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.view.TransactionView;
 import dev.ligeiro.view.WebhookPayload;

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -12,12 +13,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.ligeiro.gateway.api.Routes;
-import dev.ligeiro.gateway.show.HolderStore;
-import dev.ligeiro.gateway.show.TransactionStore;
-import dev.ligeiro.gateway.webhook.EndpointPath;
-import dev.ligeiro.gateway.webhook.EndpointRoutes;
-import dev.ligeiro.gateway.webhook.EndpointStore;
+import dev.ligeiro.gateway.api.webhook.EndpointStore;
+import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.testing.architecture.ServiceRules;
 
 @AnalyzeClasses(packages = "dev.ligeiro.gateway", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -26,37 +23,65 @@ class ArchitectureTest {
     @ArchTest
     static final ArchTests everyService = ArchTests.in(ServiceRules.class);
 
+    /** The arrows of the module's layout: {@code page} and {@code operator} on {@code api}, on {@code publish}, on {@code http}, on the rest. */
     @ArchTest
-    static final ArchRule features = slices().matching(
-                    "dev.ligeiro.gateway.(create|show|list|change|checkout|webhook|delivery|replay|feed|republish|deadletter|operations|backup)..")
-            .should()
-            .notDependOnEachOther()
-            .ignoreDependency(alwaysTrue(), equivalentTo(TransactionStore.class).or(equivalentTo(HolderStore.class)))
-            .ignoreDependency(alwaysTrue(), equivalentTo(EndpointStore.class).or(equivalentTo(EndpointPath.class)))
-            .ignoreDependency(alwaysTrue(), equivalentTo(EndpointRoutes.class))
-            .ignoreDependency(
-                    resideInAPackage("dev.ligeiro.gateway.replay"), resideInAPackage("dev.ligeiro.gateway.delivery"))
-            .because(
-                    "features are changed independently; they share only the reading of a transaction or endpoint by what identifies it; a replay schedules deliveries");
+    static final ArchRule floors = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("page")
+            .definedBy("dev.ligeiro.gateway.page..")
+            .layer("operator")
+            .definedBy("dev.ligeiro.gateway.operator..")
+            .layer("api")
+            .definedBy("dev.ligeiro.gateway.api..")
+            .layer("publish")
+            .definedBy("dev.ligeiro.gateway.publish..")
+            .layer("http")
+            .definedBy("dev.ligeiro.gateway.http..")
+            .layer("store")
+            .definedBy("dev.ligeiro.gateway.store..")
+            .layer("qrcode")
+            .definedBy("dev.ligeiro.gateway.qrcode..")
+            .whereLayer("page")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("operator")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("api")
+            .mayOnlyBeAccessedByLayers("page", "operator")
+            .whereLayer("publish")
+            .mayOnlyBeAccessedByLayers("page", "operator", "api")
+            .whereLayer("http")
+            .mayOnlyBeAccessedByLayers("page", "operator", "api", "publish")
+            .whereLayer("store")
+            .mayOnlyBeAccessedByLayers("page", "operator", "api", "publish", "http")
+            .whereLayer("qrcode")
+            .mayOnlyBeAccessedByLayers("page", "operator", "api", "publish", "http")
+            .because("who changes a lower floor need not know the floors above it");
 
     @ArchTest
-    static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(resideInAPackage("dev.ligeiro.gateway.mongo"));
+    static final ArchRule features = slices().matching("dev.ligeiro.gateway.api.(create|list|change|webhook|feed)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(alwaysTrue(), equivalentTo(EndpointStore.class))
+            .because("features are changed independently; the feed is an endpoint that its merchant pulls from");
+
+    @ArchTest
+    static final ArchRule mongodb = ServiceRules.mongodbOnlyInStoresAnd(resideInAPackage("dev.ligeiro.gateway.store"));
 
     @ArchTest
     static final ArchRule kafka = noClasses()
             .that()
             .resideOutsideOfPackages(
                     "dev.ligeiro.gateway.publish",
-                    "dev.ligeiro.gateway.kafka",
-                    "dev.ligeiro.gateway.deadletter",
-                    "dev.ligeiro.gateway.backup")
+                    "dev.ligeiro.gateway.operator.records",
+                    "dev.ligeiro.gateway.operator.records",
+                    "dev.ligeiro.gateway.operator.records")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")
             .because("producers and consumers block, so only the publisher's thread and the operators' reads use them");
 
     @ArchTest
-    static final ArchRule blocking = ServiceRules.blockingCallsOnlyIn(resideInAPackage("dev.ligeiro.gateway.mongo"));
+    static final ArchRule blocking = ServiceRules.blockingCallsOnlyIn(resideInAPackage("dev.ligeiro.gateway.store"));
 
     @ArchTest
     static final ArchRule decisions = noClasses()

@@ -3,8 +3,8 @@ package dev.ligeiro.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.mongo.LongReadProperties;
 import dev.ligeiro.gateway.qrcode.QrCodeImage;
+import dev.ligeiro.gateway.store.LongReadProperties;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.ChangeRef;

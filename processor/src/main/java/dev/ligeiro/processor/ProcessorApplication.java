@@ -5,7 +5,7 @@ import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
-import dev.ligeiro.support.trace.TracesConfiguration;
+import dev.ligeiro.support.observe.TracesConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;

@@ -1,8 +1,8 @@
 package dev.ligeiro.dispatcher;
 
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.support.batch.BatchBytes;
 import dev.ligeiro.support.kafka.IntakeTopic;
+import dev.ligeiro.support.work.BatchBytes;
 import java.time.Clock;
 import java.util.List;
 import org.springframework.context.annotation.Bean;

@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.due;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.support.lease.LeaseStore;
+import dev.ligeiro.support.mongo.LeaseStore;
 import org.springframework.stereotype.Component;
 
 /** The lease of the due work, held by one processor at a time. */

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.due;
 
-import dev.ligeiro.support.loop.RepeatedWork;
+import dev.ligeiro.support.work.RepeatedWork;
 import java.time.Duration;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.due;
 
-import dev.ligeiro.support.time.Interval;
+import dev.ligeiro.support.work.Interval;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.support.trace.Traces;
+import dev.ligeiro.support.observe.Traces;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Clock;

@@ -8,7 +8,7 @@ import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.support.TransientFault;
-import dev.ligeiro.support.batch.BatchBytes;
+import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;

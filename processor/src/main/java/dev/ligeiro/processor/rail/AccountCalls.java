@@ -2,7 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.support.loop.StartLoop;
+import dev.ligeiro.support.work.StartLoop;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;

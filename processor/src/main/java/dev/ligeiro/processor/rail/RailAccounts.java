@@ -3,7 +3,7 @@ package dev.ligeiro.processor.rail;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.MemoryBudget;
-import dev.ligeiro.support.time.Interval;
+import dev.ligeiro.support.work.Interval;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Tenant;

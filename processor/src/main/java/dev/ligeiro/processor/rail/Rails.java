@@ -2,7 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.support.time.Interval;
+import dev.ligeiro.support.work.Interval;
 import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;

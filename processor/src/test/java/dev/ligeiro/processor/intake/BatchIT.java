@@ -18,7 +18,7 @@ import dev.ligeiro.processor.apply.TransactionStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.support.batch.BatchBytes;
+import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;

@@ -4,7 +4,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;

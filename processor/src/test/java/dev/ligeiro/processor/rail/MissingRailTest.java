@@ -9,7 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Transaction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.LiveMode;
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;

@@ -9,7 +9,7 @@ import dev.ligeiro.processor.LiveMode;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;

@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.support.trace.Traces;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import io.micrometer.core.instrument.Gauge;

@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.backlog;
 
-import dev.ligeiro.support.metrics.KnownGauge;
+import dev.ligeiro.support.observe.KnownGauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;

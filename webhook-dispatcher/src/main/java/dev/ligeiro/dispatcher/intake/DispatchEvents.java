@@ -6,7 +6,7 @@ import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Seen;
 import dev.ligeiro.dispatcher.intake.Planned.Way;
-import dev.ligeiro.support.batch.BatchBytes;
+import dev.ligeiro.support.work.BatchBytes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

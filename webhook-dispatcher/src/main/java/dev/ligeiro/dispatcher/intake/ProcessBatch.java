@@ -2,11 +2,11 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.support.TransientFault;
-import dev.ligeiro.support.batch.BatchBytes;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import dev.ligeiro.support.mongo.MongoFaults;
+import dev.ligeiro.support.work.BatchBytes;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.ArrayList;

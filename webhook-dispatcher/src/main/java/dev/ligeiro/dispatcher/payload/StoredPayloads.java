@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher.payload;
 import dev.ligeiro.dispatcher.MemoryBudget;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.support.batch.BatchedLookup;
+import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.view.WebhookPayload;

@@ -8,7 +8,7 @@ import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.dispatcher.schedule.RetryProperties;
 import dev.ligeiro.dispatcher.signing.SignedHeaders;
 import dev.ligeiro.fixture.Endpoints;
-import dev.ligeiro.support.trace.Traces;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.testing.webhook.WebhookReceiver;

@@ -9,7 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.support.trace.Traces;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Attempt;

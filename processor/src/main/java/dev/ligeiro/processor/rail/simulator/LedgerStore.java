@@ -11,7 +11,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.TransactionCodec;
-import dev.ligeiro.support.batch.RequestBatcher;
+import dev.ligeiro.support.work.RequestBatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

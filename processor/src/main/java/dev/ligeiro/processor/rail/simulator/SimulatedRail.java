@@ -4,7 +4,7 @@ import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.support.rail.RailProperties;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Status;

@@ -6,7 +6,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RecordedNotices;
-import dev.ligeiro.support.batch.RequestBatcher;
+import dev.ligeiro.support.work.RequestBatcher;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;

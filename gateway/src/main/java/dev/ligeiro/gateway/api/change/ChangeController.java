@@ -1,0 +1,105 @@
+package dev.ligeiro.gateway.api.change;
+
+import dev.ligeiro.gateway.http.IdempotentRequest;
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.UnknownOutcome;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.metrics.ObservedRequest;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.TransactionJson;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/**
+ * {@code POST /api/v1/transaction/{id}/cancel} and {@code …/refund}, and {@code POST /api/v1/sandbox/transaction/{id}/{action}}, which
+ * simulates an action of the rail for test keys.
+ */
+@Component
+@Order(3)
+class ChangeController implements Routes {
+
+    private static final String ONE = "/api/v1/transaction/{id}";
+    private static final String SANDBOX = "/api/v1/sandbox/transaction/{id}/";
+    private static final UnknownOutcome UNKNOWN =
+            new UnknownOutcome("The change may have been made", "read the transaction (GET /api/v1/transaction/{id})");
+
+    private final Callers callers;
+    private final RequestChange change;
+    private final TransactionJson transactionJson;
+
+    ChangeController(Callers callers, RequestChange change, TransactionJson transactionJson) {
+        this.callers = callers;
+        this.change = change;
+        this.transactionJson = transactionJson;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return Stream.concat(
+                        Stream.of(
+                                withoutBody(ONE + "/cancel", this::cancel),
+                                Route.postJsonIdempotent(
+                                        ONE + "/refund",
+                                        callers.with(Scope.TRANSACTIONS_WRITE),
+                                        RequestChange.TIMEOUT,
+                                        UNKNOWN,
+                                        this::refund)),
+                        Stream.of(SandboxAction.values())
+                                .map(action ->
+                                        withoutBody(SANDBOX + action.code(), request -> sandbox(action, request))))
+                .toList();
+    }
+
+    private Route withoutBody(String path, Route.IdempotentHandler<Caller> handler) {
+        return Route.postIdempotent(
+                path, callers.with(Scope.TRANSACTIONS_WRITE), RequestChange.TIMEOUT, UNKNOWN, handler);
+    }
+
+    private Mono<ServerResponse> cancel(IdempotentRequest<Caller> request) {
+        request.fields().orThrow();
+        return change(request, new ChangeAction.Cancel());
+    }
+
+    private Mono<ServerResponse> refund(IdempotentRequest<Caller> request) {
+        return change(request, RefundFields.parse(request.fields()));
+    }
+
+    private Mono<ServerResponse> sandbox(SandboxAction action, IdempotentRequest<Caller> request) {
+        if (request.caller().tenant().mode() != Mode.TEST) {
+            throw Problem.of(ProblemCode.TEST_MODE_ONLY, "Use a key that starts with sk_test_");
+        }
+        request.fields().orThrow();
+        return change(request, new ChangeAction.Sandbox(action));
+    }
+
+    private Mono<ServerResponse> change(IdempotentRequest<Caller> request, ChangeAction action) {
+        TransactionId id =
+                TransactionId.parse(request.http().pathVariable("id")).orElseThrow(Problem::transactionNotFound);
+        return change.request(
+                        request.caller().tenant(), id, action, request.key(), ObservedRequest.origin(request.http()))
+                .flatMap(this::response);
+    }
+
+    private Mono<ServerResponse> response(ChangeOutcome outcome) {
+        byte[] json = transactionJson.one(outcome.transaction());
+        return switch (outcome.kind()) {
+            case DONE -> JsonResponse.of(HttpStatus.OK, json);
+            case REPLAYED -> JsonResponse.of(JsonResponse.replayed(ServerResponse.ok()), json);
+            case QUEUED -> JsonResponse.of(HttpStatus.ACCEPTED, json);
+        };
+    }
+}

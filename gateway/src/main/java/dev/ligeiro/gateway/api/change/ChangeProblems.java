@@ -1,0 +1,72 @@
+package dev.ligeiro.gateway.api.change;
+
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+
+/** The problem of each refusal. */
+final class ChangeProblems {
+
+    private ChangeProblems() {}
+
+    static Problem of(ChangeRefusal refusal, Transaction transaction, ChangeAction action) {
+        return switch (refusal) {
+            case INVALID_TRANSITION -> invalidTransition(transaction, action);
+            case TEST_MODE_ONLY -> Problem.of(ProblemCode.TEST_MODE_ONLY, "Use a key that starts with sk_test_");
+            case REFUND_EXCEEDS_AMOUNT -> refundExceedsAmount(transaction);
+            case REFUND_WINDOW_CLOSED ->
+                Problem.of(
+                        ProblemCode.REFUND_WINDOW_CLOSED,
+                        "A payment can be refunded for " + ChangeRules.REFUND_WINDOW.toDays() + " days");
+            case REFUND_LIMIT_REACHED ->
+                Problem.of(
+                        ProblemCode.REFUND_LIMIT_REACHED,
+                        "A transaction has at most " + ChangeRules.REFUNDS_MAX + " refunds");
+            case REFUND_REFERENCE_ALREADY_USED -> refundReferenceAlreadyUsed(transaction, action);
+            case IDEMPOTENCY_KEY_REUSED -> Problem.idempotencyKeyReused();
+        };
+    }
+
+    /** {@code allowed} lacks the requested status even if the rail may cause it: a paid cashout becomes {@code refund} by the rail only. */
+    private static Problem invalidTransition(Transaction transaction, ChangeAction action) {
+        String from = transaction.status().code();
+        Status to = action.target();
+        return Problem.of(
+                        ProblemCode.INVALID_TRANSITION,
+                        "A " + transaction.operation().code() + " that is " + from + " cannot become " + to.code()
+                                + " by this request")
+                .with("from", from)
+                .with("to", to.code())
+                .with(
+                        "allowed",
+                        transaction.allowedMoves().stream()
+                                .filter(status -> status != to)
+                                .map(Status::code)
+                                .toList());
+    }
+
+    private static Problem refundExceedsAmount(Transaction transaction) {
+        String left = ChangeRules.refundable(transaction).toString();
+        return Problem.of(ProblemCode.REFUND_EXCEEDS_AMOUNT, "Of the amount, " + left + " can still be refunded")
+                .with("refundable_amount", left);
+    }
+
+    private static Problem refundReferenceAlreadyUsed(Transaction transaction, ChangeAction action) {
+        Problem problem = Problem.of(
+                ProblemCode.REFUND_REFERENCE_ALREADY_USED,
+                "A refund of this transaction has this refund_reference and another amount or description");
+        if (action instanceof ChangeAction.Refund asked && asked.reference() != null) {
+            transaction.history().refunds().stream()
+                    .filter(refund -> asked.reference().equals(refund.reference()))
+                    .findFirst()
+                    .map(Refund::id)
+                    .ifPresent(id -> problem.with("refund_id", id));
+        }
+        return problem;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.ligeiro.gateway.api.change;
+
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.ChangeRefusal;
+import dev.ligeiro.transaction.ChangeRules;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.History;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A merchant's request to change a transaction. It finds its outcome in the history.
+ *
+ * @param id the transaction
+ * @param change marks the entry that this request causes
+ */
+record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
+
+    /**
+     * Looks in the history for the outcome of this request, or of an earlier, equal one with the same idempotency key or refund
+     * reference. Empty while there is none. The outcome has the transaction as it was after its entry, without later entries, so that a
+     * repeated request gets an equal response.
+     *
+     * @throws Problem when the processor has refused this request, or when the key belongs to a request that was not equal
+     */
+    Optional<ChangeOutcome> outcome(Transaction now) {
+        List<Entry> entries = now.history().entries();
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            if (change.id().equals(entry.changeId())) {
+                return Optional.of(made(now, i));
+            }
+            if (change.idempotencyKey() != null && change.idempotencyKey().equals(entry.idempotencyKey())) {
+                return Optional.of(replayed(now, i));
+            }
+        }
+        return sameRefund(now)
+                .map(refund ->
+                        new ChangeOutcome(upTo(now, indexOf(refund, entries)).snapshot(), ChangeOutcome.Kind.REPLAYED));
+    }
+
+    /** @throws Problem when the transaction does not allow the change */
+    void requireAllowed(Transaction transaction, Instant now) {
+        ChangeRules.refusal(transaction, action, now).ifPresent(refusal -> {
+            throw ChangeProblems.of(refusal, transaction, action);
+        });
+    }
+
+    /** @param index of this request's own entry */
+    private ChangeOutcome made(Transaction now, int index) {
+        if (now.history().entries().get(index) instanceof Entry.ChangeRefused refused) {
+            // a later state could contradict the refusal
+            throw ChangeProblems.of(ChangeRefusal.fromCode(refused.code()), first(now, index), action);
+        }
+        return new ChangeOutcome(upTo(now, index).snapshot(), ChangeOutcome.Kind.DONE);
+    }
+
+    /** @param index of the entry with the same key */
+    private ChangeOutcome replayed(Transaction holder, int index) {
+        if (!holder.id().equals(id) || !isSame(holder, index)) {
+            throw Problem.idempotencyKeyReused().with("transaction_id", holder.id());
+        }
+        return new ChangeOutcome(upTo(holder, index).snapshot(), ChangeOutcome.Kind.REPLAYED);
+    }
+
+    /** The transaction after the write of the entry. For a sandbox refund, one write has two entries: requested and made. */
+    private static Transaction upTo(Transaction now, int index) {
+        List<Entry> entries = now.history().entries();
+        boolean withNext = entries.get(index) instanceof Entry.RefundRequested requested
+                && requested.source() == Source.SANDBOX
+                && index + 1 < entries.size();
+        return first(now, withNext ? index + 2 : index + 1);
+    }
+
+    /** Whether the request that caused the entry had the same action and body. */
+    private boolean isSame(Transaction holder, int index) {
+        Entry entry = holder.history().entries().get(index);
+        if (action instanceof ChangeAction.Refund refund) {
+            return entry instanceof Entry.RefundRequested requested
+                    && requested.source() == Source.MERCHANT
+                    && requested.amount().equals(amount(refund, first(holder, index)))
+                    && Objects.equals(requested.reference(), refund.reference())
+                    && Objects.equals(requested.description(), refund.description());
+        }
+        if (action instanceof ChangeAction.Sandbox sandbox && sandbox.action() == SandboxAction.REFUND) {
+            return entry instanceof Entry.RefundRequested requested && requested.source() == Source.SANDBOX;
+        }
+        Source source = action instanceof ChangeAction.Cancel ? Source.MERCHANT : Source.SANDBOX;
+        return entry instanceof Entry.StatusChanged changed
+                && changed.status() == action.target()
+                && changed.source() == source;
+    }
+
+    /** The amount that {@code refund} asks for: if it names none, all that was left before the entry. */
+    private static Amount amount(ChangeAction.Refund refund, Transaction before) {
+        return refund.amount() == null ? ChangeRules.refundable(before) : refund.amount();
+    }
+
+    private Optional<Refund> sameRefund(Transaction now) {
+        return action instanceof ChangeAction.Refund refund ? ChangeRules.sameRefund(now, refund) : Optional.empty();
+    }
+
+    private static int indexOf(Refund refund, List<Entry> entries) {
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i) instanceof Entry.RefundRequested requested
+                    && requested.refund().equals(refund.id())) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("refund " + refund.id() + " is not in the history");
+    }
+
+    /** The transaction after its first {@code count} entries. */
+    private static Transaction first(Transaction now, int count) {
+        return new Transaction(
+                now.id(),
+                now.tenant(),
+                now.operation(),
+                now.terms(),
+                new History(now.history().entries().subList(0, count)),
+                List.of(),
+                now.version(),
+                true,
+                now.unsentFrom());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.ligeiro.gateway.api.change;
+
+import dev.ligeiro.gateway.api.show.HolderStore;
+import dev.ligeiro.gateway.api.show.TransactionStore;
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.publish.CausedCommand;
+import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends the processor a command that changes a transaction, and waits for the entry that the command causes. The gateway
+ * never changes a transaction itself: a single writer keeps the changes of each transaction in order.
+ */
+@Component
+class RequestChange {
+
+    /** Longer than all steps together: two reads, the confirmation by Kafka, and the wait for the outcome. */
+    static final Duration TIMEOUT = Duration.ofSeconds(11);
+
+    private static final Duration KAFKA_MAX = Duration.ofSeconds(3);
+    /** Then Kafka's client has given the command up (delivery.timeout.ms, 20 s), or the processor has had time to carry it out. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(25);
+
+    private final TransactionStore store;
+    private final HolderStore holders;
+    private final CommandPublisher publisher;
+    private final Clock clock;
+
+    RequestChange(TransactionStore store, HolderStore holders, CommandPublisher publisher, Clock clock) {
+        this.store = store;
+        this.holders = holders;
+        this.publisher = publisher;
+        this.clock = clock;
+    }
+
+    /**
+     * Changes the tenant's transaction by {@code action}. A request with the idempotency key or refund reference of an earlier, equal
+     * one sends nothing. Fails with 404 for an unknown transaction, with the problem of {@link ChangeProblems} when the transaction does
+     * not allow the change, with 422 when the key belongs to another request, with 503 when Kafka has not acknowledged the command; never
+     * with 503 once Kafka has it.
+     *
+     * @param key the request's idempotency key; null when not given
+     */
+    Mono<ChangeOutcome> request(
+            Tenant tenant, TransactionId id, ChangeAction action, @Nullable String key, Origin origin) {
+        ChangeRequest request = new ChangeRequest(id, new ChangeRef(UuidV7.at(clock.millis()), key), action);
+        return holder(tenant, key)
+                .mapNotNull(holder -> request.outcome(holder).orElse(null))
+                .switchIfEmpty(Mono.defer(() -> change(tenant, request, origin)));
+    }
+
+    private Mono<Transaction> holder(Tenant tenant, @Nullable String key) {
+        return key == null ? Mono.empty() : holders.byKey(tenant, key).timeout(Route.TIMEOUT);
+    }
+
+    /** The read ends as a future, which keeps its result only; a chain would keep the transaction, of up to 200 kB, until the end. */
+    private Mono<ChangeOutcome> change(Tenant tenant, ChangeRequest request, Origin origin) {
+        Mono<Transaction> read = find(tenant, request.id());
+        return Mono.fromFuture(
+                        () -> read.map(before -> outcome(before, request)).toFuture())
+                .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
+                        ? send(request, origin).then(AwaitOutcome.of(request, known, read))
+                        : Mono.just(known));
+    }
+
+    /** That of an earlier, equal request; queued if there was none and the transaction allows the change. */
+    private ChangeOutcome outcome(Transaction before, ChangeRequest request) {
+        return request.outcome(before).orElseGet(() -> {
+            request.requireAllowed(before, clock.instant());
+            return ChangeOutcome.queuedWithoutRefunds(before);
+        });
+    }
+
+    private Mono<Void> send(ChangeRequest request, Origin origin) {
+        return publisher
+                .publish(new CausedCommand(
+                        new TransactionCommand.Change(request.id(), request.change(), request.action()), origin))
+                .timeout(KAFKA_MAX)
+                .onErrorMap(failure -> Problem.unavailable(
+                        "Kafka has not confirmed the change, which may still be made. Repeat the request with the same"
+                                + " Idempotency-Key, or read the transaction after Retry-After",
+                        RETRY_AFTER,
+                        failure));
+    }
+
+    private Mono<Transaction> find(Tenant tenant, TransactionId id) {
+        return store.find(tenant, id).timeout(Route.TIMEOUT).switchIfEmpty(Mono.error(Problem::transactionNotFound));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.ligeiro.gateway.api.create;
+
+import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.IdempotentRequest;
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.UnknownOutcome;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.metrics.ObservedRequest;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.store.merchant.LiveMode;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import java.net.URI;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code POST /api/v1/transaction/pix/cashin} and {@code …/cashout}. The first routes by order: they have the most requests. */
+@Component
+@Order(0)
+class CreateController implements Routes {
+
+    private static final String CASHIN = "/api/v1/transaction/pix/cashin";
+    private static final String CASHOUT = "/api/v1/transaction/pix/cashout";
+
+    private static final UnknownOutcome UNKNOWN = new UnknownOutcome(
+            "The transaction may have been stored",
+            "list your transactions (GET /api/v1/transactions, with ?reference= if it has one)");
+
+    private final Callers callers;
+    private final CreateTransaction create;
+    private final LiveMode liveMode;
+    private final Amount amountMax;
+
+    CreateController(Callers callers, CreateTransaction create, LiveMode liveMode, GatewayProperties properties) {
+        this.callers = callers;
+        this.create = create;
+        this.liveMode = liveMode;
+        this.amountMax = Amount.of(properties.amountMax());
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(route(CASHIN, Operation.CASHIN), route(CASHOUT, Operation.CASHOUT));
+    }
+
+    private Route route(String path, Operation operation) {
+        return Route.postJsonIdempotent(
+                path,
+                unlessOverloaded(
+                        callers.with(operation == Operation.CASHIN ? Scope.CASHINS_WRITE : Scope.TRANSACTIONS_WRITE)),
+                Route.TIMEOUT,
+                UNKNOWN,
+                request -> create(operation, request));
+    }
+
+    /** During an overload, a request is refused before its key is looked up and its body is read: an early refusal leaves more for the others. */
+    private Access<Caller> unlessOverloaded(Access<Caller> access) {
+        return request -> {
+            create.requireRoom();
+            return access.caller(request);
+        };
+    }
+
+    private Mono<ServerResponse> create(Operation operation, IdempotentRequest<Caller> request) {
+        Caller caller = request.caller();
+        if (!isServed(caller, operation)) {
+            return replay(operation, request);
+        }
+        return create.create(parsed(operation, request), caller, request.key(), ObservedRequest.origin(request.http()))
+                .flatMap(CreateController::response);
+    }
+
+    /** The route to the rail may have been removed since the request with this key created a transaction. */
+    private Mono<ServerResponse> replay(Operation operation, IdempotentRequest<Caller> request) {
+        String key = request.key();
+        if (key == null) {
+            throw notConfigured(operation);
+        }
+        Caller caller = request.caller();
+        return create.holder(caller.tenant(), key)
+                .switchIfEmpty(Mono.error(() -> notConfigured(operation)))
+                .map(holder -> create.replay(parsed(operation, request), caller, key, holder))
+                .flatMap(CreateController::response);
+    }
+
+    private CreateRequest parsed(Operation operation, IdempotentRequest<Caller> request) {
+        Caller caller = request.caller();
+        return CreateRequest.parse(
+                operation, request.fields(), caller.platforms(), caller.limits().amounts(operation), amountMax);
+    }
+
+    private boolean isServed(Caller caller, Operation operation) {
+        return caller.tenant().mode() == Mode.TEST || liveMode.serves(caller.tenant(), operation);
+    }
+
+    private static Problem notConfigured(Operation operation) {
+        return Problem.of(
+                ProblemCode.LIVE_MODE_NOT_CONFIGURED,
+                "This installation has no rail for your live " + operation.code()
+                        + "s yet; this request has stored nothing. Use a key that starts with sk_test_ until it has one");
+    }
+
+    private static Mono<ServerResponse> response(CreateTransaction.Created created) {
+        URI location = URI.create("/api/v1/transaction/" + created.transaction().id());
+        ServerResponse.BodyBuilder response = ServerResponse.created(location);
+        return JsonResponse.of(created.replayed() ? JsonResponse.replayed(response) : response, created.json());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.ligeiro.gateway.api.create;
+
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.request.AmountField;
+import dev.ligeiro.gateway.http.request.ExpiryField;
+import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.pix.Email;
+import dev.ligeiro.pix.Phone;
+import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Party;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A valid request to create a transaction, with every value in its normal form. Unknown fields are ignored.
+ *
+ * @param pixKey null for a cashin
+ * @param expiresIn how long the transaction stays pending; null when not given
+ */
+record CreateRequest(
+        Operation operation,
+        Amount amount,
+        Party payer,
+        String description,
+        UUID platform,
+        @Nullable String reference,
+        @Nullable String extra,
+        @Nullable PixKey pixKey,
+        @Nullable Duration expiresIn) {
+
+    private static final int NAME_MAX = 100;
+    private static final int DESCRIPTION_MAX = 255;
+    private static final int REFERENCE_MAX = 50;
+    private static final int EXTRA_MAX = 255;
+
+    /**
+     * @param fields the body's; errors that they have already are reported too
+     * @param platforms the platforms that the caller may use
+     * @param amounts the amounts that the caller may use
+     * @param amountMax the installation's largest amount
+     * @throws dev.ligeiro.gateway.http.problem.Problem 422 with every invalid field
+     */
+    static CreateRequest parse(
+            Operation operation, Fields fields, Set<UUID> platforms, AmountRange amounts, Amount amountMax) {
+        String name = fields.requiredText("name", NAME_MAX);
+        Email email = fields.requiredParsed("email", Email::parse);
+        Phone phone = fields.requiredParsed("phone", Phone::parse);
+        String description = fields.requiredText("description", DESCRIPTION_MAX);
+        TaxId document = fields.requiredParsed("document", TaxId::parse);
+        Amount amount = AmountField.required(fields, "amount", amounts.min(), amounts.max(amountMax));
+        UUID platform = platform(fields, platforms);
+        String reference = fields.optionalText("reference", REFERENCE_MAX);
+        String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
+        PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
+        Duration expiresIn = ExpiryField.optional(fields);
+        fields.orThrow();
+        if (name == null
+                || email == null
+                || phone == null
+                || description == null
+                || document == null
+                || amount == null
+                || platform == null) {
+            throw new IllegalStateException("a required field is missing without an error");
+        }
+        Party payer = new Party(name, email.value(), phone.value(), document.value());
+        return new CreateRequest(operation, amount, payer, description, platform, reference, extra, pixKey, expiresIn);
+    }
+
+    private static @Nullable UUID platform(Fields fields, Set<UUID> platforms) {
+        UUID platform = fields.requiredUuid("platform");
+        return platform == null || platforms.contains(platform)
+                ? platform
+                : fields.error(
+                        new FieldError("platform", "unknown", "expected one of your platforms in the mode of the key"));
+    }
+
+    private static @Nullable PixKey pixKey(Fields fields) {
+        PixKey.Type type = fields.requiredParsed("key_type", PixKey.Type::parse);
+        if (type == null) {
+            return fields.requiredParsed("pix_key", key -> null);
+        }
+        return fields.requiredParsed("pix_key", key -> PixKey.parse(type, key));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.ligeiro.gateway.api.create;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.api.show.HolderStore;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.store.CollectionSetup;
+import dev.ligeiro.support.work.RequestBatcher;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Inserts transactions, with majority write concern and journal. */
+@Component
+class InsertStore {
+
+    private static final int DUPLICATE_KEY = 11_000;
+    /**
+     * Lists keep counts of time that ended 15 s ago, so no insert may come later than that. A create that would wait longer than about 400 ms
+     * for its batch is refused at once. So only a gateway that was paused holds creates of this age; their clients have timed out.
+     */
+    private static final Duration AGE_MAX = Duration.ofSeconds(5);
+
+    /** Explicit, so that a longer time limit of MongoDB's client does not let inserts come after their time was counted. */
+    private static final long INSERT_MILLIS_MAX = 2_500;
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+
+    private final MongoCollection<Transaction> transactions;
+    private final HolderStore holders;
+    private final CollectionSetup setup;
+    private final Clock clock;
+
+    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders, CollectionSetup setup, Clock clock) {
+        Long configured = transactions.getTimeout(TimeUnit.MILLISECONDS);
+        this.transactions = configured != null && configured < INSERT_MILLIS_MAX
+                ? transactions
+                : transactions.withTimeout(INSERT_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        this.holders = holders;
+        this.setup = setup;
+        this.clock = clock;
+    }
+
+    /**
+     * Inserts a batch by one unordered {@code insertMany}. A transaction fails with {@link DuplicateKey} when the tenant already has its
+     * reference or idempotency key; the others of its batch are stored. If one of them was created too long ago, none is stored, and none
+     * before the unique indexes exist: a database restored without them would take a reference twice.
+     */
+    Mono<Inserted> insert(List<Transaction> batch) {
+        if (!setup.isDone()) {
+            return Mono.error(Problem.unavailable("The gateway is not ready yet", RETRY_AFTER));
+        }
+        Instant oldest = clock.instant().minus(AGE_MAX);
+        if (batch.stream().anyMatch(transaction -> transaction.createdAt().isBefore(oldest))) {
+            return Mono.error(Problem.overloaded("The request waited too long", RETRY_AFTER));
+        }
+        return Mono.from(transactions.insertMany(batch, UNORDERED))
+                .map(stored -> new Inserted(batch, Map.of()))
+                .onErrorResume(
+                        MongoBulkWriteException.class,
+                        partly -> partly.getWriteConcernError() == null
+                                ? Mono.just(new Inserted(batch, failures(partly)))
+                                : Mono.error(partly));
+    }
+
+    /** The tenant's transactions that have the idempotency key or the reference of {@code transaction}. */
+    Mono<List<Transaction>> holders(Transaction transaction) {
+        return holders.byKeyOrReference(
+                transaction.tenant(),
+                RepeatedCreate.key(transaction),
+                transaction.terms().reference());
+    }
+
+    /** The tenant's transaction that has this idempotency key, or empty. */
+    Mono<Transaction> holder(Tenant tenant, String key) {
+        return holders.byKey(tenant, key);
+    }
+
+    private static Map<Integer, Throwable> failures(MongoBulkWriteException partly) {
+        Map<Integer, Throwable> failures = new HashMap<>();
+        partly.getWriteErrors()
+                .forEach(error ->
+                        failures.put(error.getIndex(), error.getCode() == DUPLICATE_KEY ? new DuplicateKey() : partly));
+        return failures;
+    }
+
+    /**
+     * The outcome of a batch.
+     *
+     * @param failures by index in the batch
+     */
+    record Inserted(List<Transaction> batch, Map<Integer, Throwable> failures)
+            implements RequestBatcher.Outcomes<Void> {
+
+        @Override
+        public @Nullable Throwable failure(int index) {
+            return failures.get(index);
+        }
+
+        @Override
+        public @Nullable Void result(int index) {
+            return null;
+        }
+    }
+}

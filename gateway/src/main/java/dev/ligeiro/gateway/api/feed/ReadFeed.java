@@ -1,0 +1,88 @@
+package dev.ligeiro.gateway.api.feed;
+
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads a page of a tenant's feed. The first request makes the feed, which then gets the events that follow. An event becomes visible
+ * when the dispatcher has given it a number. Numbers have no gaps and are given one after the other, so a page always continues where the
+ * previous one ended, and an event that is stored late gets a later number.
+ */
+@Component
+class ReadFeed {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadFeed.class);
+
+    private final FeedStore store;
+    private final Clock clock;
+
+    ReadFeed(FeedStore store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** The events of a page, and where the next one begins. */
+    record Events(List<TransactionEvent> events, FeedCursor next) {}
+
+    Mono<Events> read(Tenant tenant, FeedQuery query) {
+        return store.find(tenant)
+                .switchIfEmpty(Mono.defer(() -> first(tenant, query)))
+                .flatMap(feed -> store.rows(feed.id(), FeedPage.firstNumber(query.after()), query.limit() + 1)
+                        .map(rows -> FeedPage.of(feed, query, rows)))
+                .flatMap(this::events);
+    }
+
+    private Mono<Feed> first(Tenant tenant, FeedQuery query) {
+        if (query.after() != null) {
+            return Mono.error(FeedQuery::unknownCursor);
+        }
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return store.insert(WebhookEndpoint.feed(UuidV7.at(now.toEpochMilli()), tenant, now))
+                .then(Mono.defer(() -> store.find(tenant)));
+    }
+
+    private Mono<Events> events(FeedPage page) {
+        List<EventId> ids = page.rows().stream()
+                .map(FeedRow::eventId)
+                .flatMap(Stream::ofNullable)
+                .toList();
+        return store.events(ids).map(found -> new Events(events(page, found), page.next()));
+    }
+
+    private static List<TransactionEvent> events(FeedPage page, Map<EventId, TransactionEvent> found) {
+        List<TransactionEvent> events = new ArrayList<>(page.rows().size());
+        for (FeedRow row : page.rows()) {
+            EventId id = row.eventId();
+            Optional.ofNullable(id == null ? null : found.get(id))
+                    .ifPresentOrElse(events::add, () -> logMissing(page, row));
+        }
+        return events;
+    }
+
+    /**
+     * The transaction was deleted after the dispatcher had processed the event, or a newer version has written it. The other events are
+     * still shown, and the next page goes on after this event: a reader must not meet it for ever.
+     */
+    private static void logMissing(FeedPage page, FeedRow row) {
+        LOG.atError()
+                .addKeyValue("event.action", "feed_event_missing")
+                .addKeyValue("endpoint_id", page.next().feedId())
+                .addKeyValue("feed_number", row.number())
+                .addKeyValue("webhook_id", row.eventId())
+                .log("An event or its transaction is not stored or cannot be decoded; the feed leaves the event out");
+    }
+}

@@ -1,0 +1,103 @@
+package dev.ligeiro.gateway.api.list.export;
+
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Terms;
+import dev.ligeiro.transaction.TransactionSnapshot;
+import dev.ligeiro.transaction.TransactionSnapshot.StatusAt;
+import dev.ligeiro.view.Timestamps;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of an export, named as in the JSON of a transaction. Only {@code net_amount} and {@code paid} are not in it: an accountant
+ * would have to compute them. Missing texts and times are empty; amounts have two decimals and are never empty.
+ */
+final class Columns {
+
+    private final Timestamps timestamps;
+    private final List<Column> columns;
+
+    Columns(Timestamps timestamps) {
+        this.timestamps = timestamps;
+        this.columns = List.of(
+                new Column("id", transaction -> transaction.id().toString()),
+                new Column(
+                        "date_created",
+                        transaction -> timestamps.format(transaction.id().createdAt())),
+                new Column("operation", transaction -> transaction.operation().code()),
+                new Column("status", transaction -> transaction.status().code()),
+                new Column("amount", transaction -> transaction.terms().amount().toString()),
+                new Column(
+                        "commission",
+                        transaction -> transaction.terms().commission().toString()),
+                new Column("net_amount", transaction -> netAmount(transaction)),
+                new Column(
+                        "refunded_amount",
+                        transaction -> transaction.refunds().refunded().toString()),
+                new Column("paid", transaction -> time(paidAt(transaction))),
+                new Column("finished", transaction -> time(transaction.finishedAt())),
+                new Column("expires_at", transaction -> time(transaction.terms().expiresAt())),
+                text("name", terms -> terms.payer().name()),
+                text("document", terms -> terms.payer().document()),
+                text("email", terms -> terms.payer().email()),
+                text("phone", terms -> terms.payer().phone()),
+                text(
+                        "pix_key",
+                        terms -> terms.pixKey() == null ? "" : terms.pixKey().value()),
+                text("description", Terms::description),
+                text("reference", terms -> terms.reference()),
+                text("extra", terms -> terms.extra()),
+                text("platform", terms -> terms.platform().toString()),
+                new Column("e2e_id", transaction -> CellText.of(transaction.endToEndId())));
+    }
+
+    List<String> names() {
+        return columns.stream().map(Column::name).toList();
+    }
+
+    String[] cells(TransactionSnapshot transaction) {
+        String[] cells = new String[columns.size()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = columns.get(i).cell().apply(transaction);
+        }
+        return cells;
+    }
+
+    /** A text that others have written. */
+    private static Column text(String name, Function<Terms, @Nullable String> field) {
+        return new Column(name, transaction -> {
+            String given = field.apply(transaction.terms());
+            return given == null ? "" : CellText.of(given);
+        });
+    }
+
+    /**
+     * What a payment brings or costs the merchant: the amount less the commission of a cashin, plus that of a cashout. A fixed commission
+     * can be higher than a small amount; the net amount of such a cashin is negative.
+     */
+    private static String netAmount(TransactionSnapshot transaction) {
+        long amount = transaction.terms().amount().cents();
+        long commission = transaction.terms().commission().cents();
+        long net = transaction.operation() == Operation.CASHIN ? amount - commission : amount + commission;
+        return BigDecimal.valueOf(net, 2).toPlainString();
+    }
+
+    /** Null if it was never paid. */
+    private static @Nullable Instant paidAt(TransactionSnapshot transaction) {
+        return transaction.statuses().stream()
+                .filter(each -> each.status() == Status.PAID)
+                .map(StatusAt::at)
+                .reduce((earlier, later) -> later)
+                .orElse(null);
+    }
+
+    private String time(@Nullable Instant at) {
+        return at == null ? "" : timestamps.format(at);
+    }
+
+    private record Column(String name, Function<TransactionSnapshot, String> cell) {}
+}

@@ -1,0 +1,132 @@
+package dev.ligeiro.gateway.api.list.export;
+
+import dev.ligeiro.gateway.api.list.ListQuery;
+import dev.ligeiro.gateway.api.list.ReadBelow;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.connection.LongResponse;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.gateway.http.problem.RequestId;
+import dev.ligeiro.transaction.Tenant;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+import reactor.netty.channel.AbortedException;
+import reactor.util.retry.Retry;
+
+/**
+ * Sends an export as the body of a response. The next rows are read when the connection has taken the ones before, so a client that reads
+ * nothing holds neither a MongoDB connection nor a slot of the lists. A failure before the first byte is a problem response; later the
+ * connection is reset, because a clean end would make the file look complete. It is also reset at the end if a transaction could not be decoded.
+ */
+@Component
+class SendExport {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SendExport.class);
+
+    private static final String TYPE = "text/csv; charset=utf-8; header=present";
+    private static final String FILE = "attachment; filename=\"transactions.csv\"";
+
+    /** A read in the middle is repeated for about 5 minutes, with growing pauses: an election in MongoDB takes up to 12 s. */
+    private static final Retry AGAIN = Retry.backoff(60, Duration.ofMillis(250))
+            .maxBackoff(Duration.ofSeconds(5))
+            .filter(SendExport::mayPass)
+            .onRetryExhaustedThrow((retries, last) -> last.failure());
+
+    private final RunningExports exports;
+    private final ReadBelow transactions;
+    private final CsvLines lines;
+    private final Counter rows;
+
+    SendExport(RunningExports exports, ReadBelow transactions, CsvLines lines, MeterRegistry registry) {
+        this.exports = exports;
+        this.transactions = transactions;
+        this.lines = lines;
+        this.rows = Counter.builder("ligeiro.gateway.exported")
+                .description("Transactions that were read for an export")
+                .baseUnit("transactions")
+                .register(registry);
+    }
+
+    /** @param stillPermitted is asked before each read, and fails when the caller may read no further rows */
+    Mono<Void> to(ServerHttpResponse response, Caller caller, ListQuery query, Mono<Void> stillPermitted) {
+        Tenant tenant = caller.tenant();
+        Export export =
+                new Export((id, limit) -> stillPermitted.then(transactions.read(tenant, query, id, limit)), lines);
+        Mono<Void> sent = next(export).flatMap(first -> send(first, export, response));
+        return exports.run(tenant, sent)
+                .onErrorMap(failure -> response.isCommitted(), failure -> broken(failure, response))
+                .doFinally(end -> log(end, export, caller, response));
+    }
+
+    private Mono<Void> send(byte[] first, Export export, ServerHttpResponse response) {
+        response.getHeaders().set(HttpHeaders.CONTENT_TYPE, TYPE);
+        response.getHeaders().set(HttpHeaders.CONTENT_DISPOSITION, FILE);
+        response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
+        LongResponse.begin(response);
+        Flux<byte[]> others = Mono.defer(() -> LongResponse.taken(response))
+                .then(next(export).retryWhen(AGAIN))
+                .repeat(() -> !export.hasEnded());
+        Flux<byte[]> all = export.hasEnded() ? Flux.just(first) : Flux.concat(Mono.just(first), others);
+        Flux<byte[]> checked = all.concatWith(Mono.defer(() -> end(export, response)));
+        return response.writeWith(checked.map(bytes -> response.bufferFactory().wrap(bytes)));
+    }
+
+    /** Fails after all other rows if a transaction could not be decoded. */
+    private static Mono<byte[]> end(Export export, ServerHttpResponse response) {
+        return export.leftOut() == 0
+                ? Mono.empty()
+                : LongResponse.taken(response)
+                        .then(Mono.error(new IllegalStateException("transactions left out: " + export.leftOut())));
+    }
+
+    private Mono<byte[]> next(Export export) {
+        return Mono.defer(() -> {
+            long before = export.rows();
+            return export.next().doOnNext(read -> rows.increment(export.rows() - before));
+        });
+    }
+
+    private static boolean mayPass(Throwable failure) {
+        return Problems.isUnavailable(failure)
+                || failure instanceof Problem problem
+                        && (problem.code() == ProblemCode.OVERLOADED || problem.code() == ProblemCode.RATE_LIMITED);
+    }
+
+    /** The server logs and does nothing more about the failure that is returned. */
+    private static Throwable broken(Throwable failure, ServerHttpResponse response) {
+        LongResponse.abort(response);
+        if (failure instanceof AbortedException) {
+            return failure;
+        }
+        LOG.atWarn()
+                .addKeyValue("event.action", "export_failed")
+                .addKeyValue("request_id", RequestId.of(response))
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("An export ended before its last row");
+        return AbortedException.beforeSend();
+    }
+
+    /** Who took how many transactions out of the system. */
+    private static void log(SignalType end, Export export, Caller caller, ServerHttpResponse response) {
+        if (response.isCommitted()) {
+            LOG.atInfo()
+                    .addKeyValue("event.action", "export_ended")
+                    .addKeyValue("request_id", RequestId.of(response))
+                    .addKeyValue("tenant", caller.tenant().key())
+                    .addKeyValue("key_id", caller.keyId())
+                    .addKeyValue("rows", export.rows())
+                    .addKeyValue("complete", end == SignalType.ON_COMPLETE)
+                    .log("An export has ended");
+        }
+    }
+}

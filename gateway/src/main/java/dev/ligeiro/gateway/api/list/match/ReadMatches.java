@@ -1,0 +1,72 @@
+package dev.ligeiro.gateway.api.list.match;
+
+import dev.ligeiro.gateway.MemoryBudget;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Reads matching transactions, the newest first. */
+@Component
+public class ReadMatches {
+
+    /** About 3 s. A page of 100 rows has up to 200,000 of them if each row is in another slice of kept counts. */
+    private static final long LIST_KEYS_MAX = 500_000;
+
+    private static final long ALL_BYTES = Long.MAX_VALUE;
+
+    private final Intersection intersection;
+    private final DocumentStore documents;
+
+    ReadMatches(Intersection intersection, DocumentStore documents) {
+        this.intersection = intersection;
+        this.documents = documents;
+    }
+
+    /**
+     * The newest matching transactions, after the first {@code skip}. The search gives up if several terms have too few matches among too
+     * many ids: it has found fewer rows then, and says how far it came.
+     *
+     * @param parts the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
+     *     the last page would read all older ids of the rarest term, in search of another row
+     */
+    public Mono<Found> newest(Filter filter, List<Part> parts, long skip, int limit) {
+        if (parts.isEmpty()) {
+            return Mono.just(Found.all(List.of()));
+        }
+        return filter.isOneTerm()
+                ? documents.newest(filter, Part.spanOf(parts), skip, limit, ALL_BYTES)
+                : bySeveral(filter, parts, skip, limit);
+    }
+
+    /**
+     * The newest matching transactions, as far as they are found within a limited number of keys of the rarest term.
+     *
+     * @param bytesMax the read ends when its documents have so many bytes
+     * @param keysMax 5 µs each
+     */
+    public Mono<Found> some(Filter filter, Span span, int limit, long bytesMax, long keysMax) {
+        return filter.isOneTerm()
+                ? documents.newest(filter, span, 0, limit, bytesMax)
+                : intersection
+                        .newest(filter, List.of(Part.undivided(span)), 0, limit, keysMax)
+                        .flatMap(ids -> documents.byIds(filter, ids, bytesMax));
+    }
+
+    private Mono<Found> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
+        return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
+                .byIds(filter, ids, ALL_BYTES)
+                .flatMap(found -> ids instanceof FoundIds.FullPage page
+                                && found.isShortOf(limit)
+                                && found.bytes() <= MemoryBudget.LIST_KEPT_BYTES
+                        ? more(filter, Part.below(page.reached(), parts), found, limit)
+                        : Mono.just(found)));
+    }
+
+    /**
+     * Fills a page up: a status has changed between the reading of ids and documents, or a document cannot be decoded. What was found before
+     * is kept meanwhile, so a page of large documents stays short.
+     */
+    private Mono<Found> more(Filter filter, List<Part> parts, Found found, int limit) {
+        return newest(filter, parts, 0, limit - found.rows().size()).map(found::and);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.ligeiro.gateway.api.list.match;
+
+import dev.ligeiro.store.SearchTokens;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.util.Collection;
+import java.util.List;
+
+/** A condition that the keys of one index answer. Each is an index on {@code (tenant, value, _id)}. */
+public sealed interface Term {
+
+    /** A text that is equal for equal terms. It contains hashes, but no personal data. */
+    String key();
+
+    boolean appliesTo(Transaction transaction);
+
+    static Term status(Status status) {
+        return new OfStatus(status);
+    }
+
+    static Term token(long token) {
+        return new OfTokens(List.of(token));
+    }
+
+    /** @param alternatives search tokens, of which a transaction has at most one */
+    static Term anyToken(Collection<Long> alternatives) {
+        return new OfTokens(List.copyOf(alternatives));
+    }
+
+    record OfStatus(Status status) implements Term {
+
+        @Override
+        public String key() {
+            return status.code();
+        }
+
+        @Override
+        public boolean appliesTo(Transaction transaction) {
+            return transaction.status() == status;
+        }
+    }
+
+    /** @param alternatives of which a transaction has at most one, so that their counts can be added */
+    record OfTokens(List<Long> alternatives) implements Term {
+
+        public OfTokens {
+            if (alternatives.isEmpty()) {
+                throw new IllegalArgumentException("alternatives: none (expected: at least 1)");
+            }
+            alternatives = alternatives.stream().sorted().distinct().toList();
+        }
+
+        @Override
+        public String key() {
+            return String.join("|", alternatives.stream().map(Long::toHexString).toList());
+        }
+
+        @Override
+        public boolean appliesTo(Transaction transaction) {
+            return SearchTokens.of(transaction.terms()).stream().anyMatch(alternatives::contains);
+        }
+    }
+}

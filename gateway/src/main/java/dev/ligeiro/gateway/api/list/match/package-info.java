@@ -1,0 +1,18 @@
+/**
+ * Filters as terms that one index each answers, and their reads: counts and ids by index keys only, documents only of the shown rows.
+ * Called by the lists, by their counts and by the export.
+ *
+ * <p>{@code CountByKeys} counts, {@code ReadMatches} reads rows. For a filter with one term or none a query of {@code TermStore} or
+ * {@code DocumentStore} does it; for several terms {@code Intersection}, whose {@code IdWalk} finds the ids of a page.
+ *
+ * <ul>
+ *   <li><b>rarest term</b>: the one with the fewest ids in a span
+ *   <li><b>chunk</b>: the highest ids of a term in a span, read by one query
+ *   <li><b>part</b>: a span that has matches
+ *   <li><b>rare</b> matches: so few of a chunk's ids match that its part is read in smaller parts
+ * </ul>
+ */
+@NullMarked
+package dev.ligeiro.gateway.api.list.match;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package dev.ligeiro.gateway.api.show;
+
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.gateway.http.limit.UnsentPages;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.TransactionJson;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code GET /api/v1/transaction/{id}} and {@code …/refunds}. */
+@Component
+@Order(1)
+class ShowController implements Routes {
+
+    private static final String PATH = "/api/v1/transaction/{id}";
+
+    private final Callers callers;
+    private final TransactionStore store;
+    private final TransactionJson transactionJson;
+    private final UnsentPages pages;
+
+    ShowController(Callers callers, TransactionStore store, TransactionJson transactionJson, UnsentPages pages) {
+        this.callers = callers;
+        this.store = store;
+        this.transactionJson = transactionJson;
+        this.pages = pages;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                Route.get(PATH, callers.with(Scope.TRANSACTIONS_READ), this::show),
+                Route.get(PATH + "/refunds", callers.with(Scope.TRANSACTIONS_READ), this::refunds));
+    }
+
+    private Mono<ServerResponse> show(ServerRequest request, Caller caller) {
+        return find(caller, request.pathVariable("id"))
+                .flatMap(found -> JsonResponse.of(HttpStatus.OK, transactionJson.one(found.snapshot())));
+    }
+
+    private Mono<ServerResponse> refunds(ServerRequest request, Caller caller) {
+        RefundId after = RefundPage.after(request.queryParams());
+        return find(caller, request.pathVariable("id"))
+                .map(found -> RefundPage.of(found.history().refunds(), after))
+                .flatMap(page -> pages.send(caller.tenant(), transactionJson.refunds(page.refunds(), page.next())));
+    }
+
+    private Mono<Transaction> find(Caller caller, String id) {
+        return Mono.justOrEmpty(TransactionId.parse(id))
+                .flatMap(parsed -> store.find(caller.tenant(), parsed))
+                .switchIfEmpty(Mono.error(Problem::transactionNotFound));
+    }
+}

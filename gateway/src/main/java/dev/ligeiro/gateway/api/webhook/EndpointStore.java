@@ -1,0 +1,121 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.ne;
+
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.store.DecodeEach;
+import dev.ligeiro.gateway.store.WriteErrors;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Webhook endpoints in MongoDB. Every query of a merchant contains the tenant, and reads at most its few endpoints. The endpoint of a
+ * feed is never among them.
+ */
+@Component
+public class EndpointStore {
+
+    private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
+
+    private final DecodeEach decode;
+    private final MongoCollection<Document> endpoints;
+
+    EndpointStore(MongoDatabase database, DecodeEach decode) {
+        this.decode = decode;
+        this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
+    }
+
+    /** Fails with {@link SlotTaken} if another endpoint of the tenant has the slot. */
+    Mono<Void> insert(WebhookEndpoint endpoint, int slot) {
+        Document document = EndpointDocument.of(endpoint).append(EndpointFields.SLOT, slot);
+        return Mono.from(endpoints.insertOne(document))
+                .onErrorMap(WriteErrors::isDuplicateKey, duplicate -> new SlotTaken())
+                .then();
+    }
+
+    /** The slot of each endpoint of the tenant; empty for an endpoint without one. */
+    Mono<List<Optional<Integer>>> slots(Tenant tenant) {
+        return Flux.from(endpoints.find(of(tenant)).projection(Projections.include(EndpointFields.SLOT)))
+                .map(document -> Optional.ofNullable(document.getInteger(EndpointFields.SLOT)))
+                .collectList();
+    }
+
+    /** The tenant's endpoints, the newest first, without those that cannot be decoded. */
+    Flux<WebhookEndpoint> all(Tenant tenant) {
+        return Flux.from(endpoints.find(of(tenant)).sort(Sorts.descending(EndpointFields.ID)))
+                .mapNotNull(document -> row(document).endpoint());
+    }
+
+    public Mono<WebhookEndpoint> find(Tenant tenant, UUID id) {
+        return Mono.from(endpoints.find(own(tenant, id))).map(EndpointDocument::read);
+    }
+
+    /** The endpoints of all tenants in the order of their ids, also those that cannot be decoded. */
+    public Flux<Row> page(@Nullable UUID after, int max) {
+        return Flux.from(endpoints
+                        .find(after == null ? HAS_URL : and(gt(EndpointFields.ID, after), HAS_URL))
+                        .sort(Sorts.ascending(EndpointFields.ID))
+                        .limit(max))
+                .map(this::row);
+    }
+
+    /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */
+    Mono<Boolean> update(WebhookEndpoint changed) {
+        Bson unchanged = and(own(changed.tenant(), changed.id()), version(changed.version()));
+        Document update = new Document(
+                        "$set",
+                        EndpointDocument.changeable(changed).append(EndpointFields.VERSION, changed.version() + 1))
+                .append("$unset", new Document(EndpointFields.PLAIN_SECRET, ""));
+        return Mono.from(endpoints.updateOne(unchanged, update)).map(result -> result.getMatchedCount() == 1);
+    }
+
+    /** False when the tenant has no such endpoint. */
+    Mono<Boolean> delete(Tenant tenant, UUID id) {
+        return Mono.from(endpoints.deleteOne(own(tenant, id))).map(deleted -> deleted.getDeletedCount() == 1);
+    }
+
+    private Row row(Document document) {
+        UUID id = document.get(EndpointFields.ID, UUID.class);
+        return new Row(id, decode.orNull(CollectionNames.ENDPOINTS, id, () -> EndpointDocument.read(document)));
+    }
+
+    private static Bson own(Tenant tenant, UUID id) {
+        return and(eq(EndpointFields.ID, id), of(tenant));
+    }
+
+    private static Bson of(Tenant tenant) {
+        return and(eq(EndpointFields.TENANT, tenant.key()), HAS_URL);
+    }
+
+    /** A document of an earlier version has no version. */
+    private static Bson version(int version) {
+        return version == 0 ? in(EndpointFields.VERSION, Arrays.asList(0, null)) : eq(EndpointFields.VERSION, version);
+    }
+
+    /**
+     * A stored endpoint.
+     *
+     * @param endpoint null if its document cannot be decoded
+     */
+    public record Row(UUID id, @Nullable WebhookEndpoint endpoint) {}
+}

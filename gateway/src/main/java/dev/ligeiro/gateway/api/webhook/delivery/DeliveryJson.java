@@ -1,0 +1,69 @@
+package dev.ligeiro.gateway.api.webhook.delivery;
+
+import dev.ligeiro.gateway.http.GatewayProperties;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.view.Timestamps;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JsonGenerator;
+
+/** The response bodies. */
+@Component
+class DeliveryJson {
+
+    private final Timestamps timestamps;
+
+    DeliveryJson(GatewayProperties properties) {
+        this.timestamps = new Timestamps(properties.timeZone());
+    }
+
+    byte[] one(StoredDelivery delivery) {
+        return JsonResponse.object(json -> write(json, delivery));
+    }
+
+    byte[] page(DeliveryPage page) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("deliveries");
+            for (StoredDelivery delivery : page.items()) {
+                json.writeStartObject();
+                write(json, delivery);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeStringProperty("next_cursor", page.next() == null ? null : DeliveryKey.text(page.next()));
+        });
+    }
+
+    /** Empty for a test event, which has none. */
+    private static String transactionId(StoredDelivery delivery) {
+        return delivery.eventType().equals(TestEvent.TYPE)
+                ? ""
+                : delivery.id().eventId().transactionId().toString();
+    }
+
+    private void write(JsonGenerator json, StoredDelivery delivery) {
+        json.writeStringProperty("id", DeliveryKey.text(delivery.id()));
+        json.writeStringProperty("event_id", delivery.id().eventId().toString());
+        json.writeStringProperty("event_type", delivery.eventType());
+        json.writeStringProperty("transaction_id", transactionId(delivery));
+        json.writeStringProperty("status", delivery.status());
+        json.writeStringProperty(
+                "next_attempt_at", delivery.nextAttemptAt() == null ? "" : timestamps.format(delivery.nextAttemptAt()));
+        json.writeArrayPropertyStart("attempts");
+        delivery.attempts().forEach(attempt -> write(json, attempt));
+        json.writeEndArray();
+    }
+
+    private void write(JsonGenerator json, StoredDelivery.StoredAttempt attempt) {
+        json.writeStartObject();
+        json.writeStringProperty("at", timestamps.format(attempt.at()));
+        json.writeStringProperty("outcome", attempt.outcome());
+        if (attempt.statusCode() == null) {
+            json.writeNullProperty("status_code");
+        } else {
+            json.writeNumberProperty("status_code", attempt.statusCode());
+        }
+        json.writeNumberProperty("duration_ms", attempt.duration().toMillis());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.ligeiro.gateway.api.webhook.delivery;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gte;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.lt;
+import static com.mongodb.client.model.Filters.lte;
+import static dev.ligeiro.store.DeliveryFields.*;
+
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.reactivestreams.client.FindPublisher;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.gateway.store.DecodeEach;
+import dev.ligeiro.gateway.store.LongReads;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.webhook.DeliveryId;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.bson.BsonBinary;
+import org.bson.RawBsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads the deliveries of one endpoint, newest first, by ranges of {@code _id}. A page reads at most 1,000 deliveries, however many the
+ * endpoint has: with a status other than {@code delivered} by the index of those, which holds no delivered ones; otherwise by
+ * {@code _id}, where most deliveries match.
+ */
+@Component
+public class DeliveryListStore {
+
+    /** The reads of a page for {@code delivered}: an endpoint with few delivered ones gives short pages. */
+    private static final int READ_MAX = 1_000;
+
+    private static final Bson NEWEST_FIRST = Sorts.descending(ID);
+
+    private static final Bson WITHOUT_PAYLOADS = Projections.exclude(BODY);
+    private static final Bson WITHOUT_ATTEMPTS = Projections.exclude(BODY, ATTEMPTS);
+
+    private final DecodeEach decode;
+    private final MongoCollection<RawBsonDocument> deliveries;
+
+    DeliveryListStore(LongReads reads, DecodeEach decode) {
+        this.decode = decode;
+        this.deliveries = reads.database().getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
+    }
+
+    Mono<DeliveryPage> page(DeliveryQuery query) {
+        StatusFilter status = query.status();
+        return status == StatusFilter.DELIVERED
+                ? page(query, WITHOUT_ATTEMPTS, READ_MAX).flatMap(this::withAttempts)
+                : page(query, WITHOUT_PAYLOADS, DeliveryPage.ITEMS_MAX);
+    }
+
+    private Mono<DeliveryPage> page(DeliveryQuery query, Bson fields, int max) {
+        // one more tells whether a page follows
+        return read(query, fields, max + 1)
+                .map(found -> found.size() <= max
+                        ? DeliveryPage.of(found, true, query.status())
+                        : DeliveryPage.of(found.subList(0, max), false, query.status()));
+    }
+
+    /** The attempts of 1,000 deliveries can have 8 MB, so only those of the page are read. */
+    private Mono<DeliveryPage> withAttempts(DeliveryPage page) {
+        List<BsonBinary> ids = page.items().stream()
+                .map(item -> DeliveryCodec.binary(item.id()))
+                .toList();
+        return list(
+                        deliveries.find(and(in(ID, ids), in(STATUS, StatusFilter.DELIVERED.statuses()))),
+                        WITHOUT_PAYLOADS,
+                        DeliveryPage.ITEMS_MAX)
+                .map(found -> new DeliveryPage(
+                        found.stream()
+                                .map(DeliveryRow::delivery)
+                                .flatMap(Stream::ofNullable)
+                                .toList(),
+                        page.next()));
+    }
+
+    /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
+    public Mono<List<DeliveryRow>> after(DeliveryId position, StatusFilter status, int max) {
+        return read(new DeliveryQuery(position.endpointId(), status, position), WITHOUT_ATTEMPTS, max);
+    }
+
+    Mono<StoredDelivery> find(DeliveryId id) {
+        return Mono.from(deliveries.find(eq(ID, DeliveryCodec.binary(id))).projection(WITHOUT_PAYLOADS))
+                .map(DeliveryListStore::decode);
+    }
+
+    private Mono<List<DeliveryRow>> read(DeliveryQuery query, Bson fields, int max) {
+        StatusFilter status = query.status();
+        Bson range = range(query.endpointId(), query.after());
+        FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
+                ? deliveries.find(range).hint(Indexes.ascending(ID))
+                : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
+        return list(found, fields, max);
+    }
+
+    private Mono<List<DeliveryRow>> list(FindPublisher<RawBsonDocument> found, Bson fields, int max) {
+        return Flux.from(found.sort(NEWEST_FIRST).projection(fields).limit(max).batchSize(max))
+                .map(this::row)
+                .collectList();
+    }
+
+    private DeliveryRow row(RawBsonDocument document) {
+        DeliveryId id = DeliveryId.of(document.getBinary(ID).getData());
+        return new DeliveryRow(id, decode.orNull(CollectionNames.DELIVERIES, id, () -> decode(document)));
+    }
+
+    private static StoredDelivery decode(RawBsonDocument document) {
+        return StoredDelivery.read(document.asBsonReader());
+    }
+
+    /** All ids have the same length, so MongoDB compares their bytes. */
+    private static Bson range(UUID endpointId, @Nullable DeliveryId after) {
+        Bson upper = after == null ? lte(ID, bound(endpointId, (byte) 0xFF)) : lt(ID, DeliveryCodec.binary(after));
+        return and(gte(ID, bound(endpointId, (byte) 0)), upper);
+    }
+
+    /** The endpoint's id, then {@code filler} up to the length of a delivery's id. */
+    private static BsonBinary bound(UUID endpointId, byte filler) {
+        byte[] bytes = new byte[DeliveryId.LENGTH];
+        Arrays.fill(bytes, filler);
+        ByteBuffer.wrap(bytes)
+                .putLong(endpointId.getMostSignificantBits())
+                .putLong(endpointId.getLeastSignificantBits());
+        return new BsonBinary(bytes);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.ligeiro.gateway.api.webhook.delivery;
+
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Schedules a delivery again, whatever its status; the dispatcher attempts it before all others of the endpoint. If the gateway dies
+ * between the two writes, the merchant repeats the request.
+ */
+@Component
+class Redeliver {
+
+    /** Ten times the attempts of the schedule. It limits the size of the stored delivery. */
+    static final int ATTEMPTS_MAX = 100;
+
+    private final DeliveryListStore list;
+    private final RedeliverStore store;
+    private final Clock clock;
+
+    Redeliver(DeliveryListStore list, RedeliverStore store, Clock clock) {
+        this.list = list;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** The scheduled delivery; empty if there is none with this id. Fails with a problem 409 if the endpoint is disabled. */
+    Mono<StoredDelivery> redeliver(WebhookEndpoint endpoint, DeliveryId id) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return list.find(id).doOnNext(delivery -> check(endpoint, delivery)).flatMap(delivery -> store.beforeAll(
+                        endpoint.id(), now)
+                .flatMap(at -> store.schedule(id, at, now, payload(delivery)))
+                .then(store.markDue(endpoint.id(), endpoint.tenant(), now))
+                .then(list.find(id)));
+    }
+
+    /** Null for an event of a transaction. */
+    private static byte @Nullable [] payload(StoredDelivery delivery) {
+        return delivery.eventType().equals(TestEvent.TYPE)
+                ? TestEvent.payload(delivery.id().endpointId(), delivery.eventAt())
+                : null;
+    }
+
+    private static void check(WebhookEndpoint endpoint, StoredDelivery delivery) {
+        DisabledEndpoint.refuse(endpoint);
+        if (delivery.attempts().size() >= ATTEMPTS_MAX) {
+            throw Problem.of(ProblemCode.TOO_MANY_ATTEMPTS, "A delivery has at most " + ATTEMPTS_MAX + " attempts");
+        }
+    }
+}

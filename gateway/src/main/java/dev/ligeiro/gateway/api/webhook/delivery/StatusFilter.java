@@ -1,0 +1,46 @@
+package dev.ligeiro.gateway.api.webhook.delivery;
+
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.webhook.DeliveryStatus;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The values of the query parameter {@code status}, and the statuses of deliveries that each selects. */
+public enum StatusFilter implements Coded {
+    SCHEDULED("scheduled", DeliveryStatus.SCHEDULED),
+    DELIVERED("delivered", DeliveryStatus.DELIVERED),
+    EXHAUSTED("exhausted", DeliveryStatus.EXHAUSTED),
+    CANCELED("canceled", DeliveryStatus.CANCELED),
+    /** What the endpoint has missed. */
+    UNDELIVERED("undelivered", DeliveryStatus.EXHAUSTED, DeliveryStatus.CANCELED);
+
+    private static final Codes<StatusFilter> CODES = new Codes<>(StatusFilter.class);
+
+    private final String code;
+    private final Set<String> statuses;
+
+    StatusFilter(String code, DeliveryStatus... statuses) {
+        this.code = code;
+        this.statuses = Arrays.stream(statuses).map(DeliveryStatus::code).collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+
+    /** The codes of the selected statuses. */
+    public Set<String> statuses() {
+        return statuses;
+    }
+
+    /** @throws IllegalArgumentException with the expected values as its message */
+    public static StatusFilter parse(String code) {
+        List<String> codes =
+                Arrays.stream(values()).map(StatusFilter::code).sorted().toList();
+        return CODES.find(code).orElseThrow(() -> new IllegalArgumentException("expected one of " + codes));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The deliveries of a merchant's webhook endpoint: lists them, schedules one again, and sends test events. The webhook-dispatcher writes
+ * them. Called over HTTP and by {@code replay}; calls {@code webhook} and MongoDB.
+ */
+@NullMarked
+package dev.ligeiro.gateway.api.webhook.delivery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The public page that {@code payment_link} opens. It shows no personal data.
- */
-@NullMarked
-package dev.ligeiro.gateway.checkout;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The deliveries of a merchant's webhook endpoint: lists them, schedules one again, and sends test events. The webhook-dispatcher writes
- * them. Called over HTTP and by {@code replay}; calls {@code webhook} and MongoDB.
- */
-@NullMarked
-package dev.ligeiro.gateway.delivery;
-
-import org.jspecify.annotations.NullMarked;

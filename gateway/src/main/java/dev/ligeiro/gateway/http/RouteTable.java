@@ -1,0 +1,51 @@
+package dev.ligeiro.gateway.http;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.reactive.function.server.RequestPredicate;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.server.MethodNotAllowedException;
+import reactor.core.publisher.Mono;
+
+/** Builds the router of one port. */
+public final class RouteTable {
+
+    private RouteTable() {}
+
+    /**
+     * Tries the routes in the given order. A path with other methods than the request's is a 405 that names them; an unknown path is
+     * a 404.
+     */
+    public static RouterFunction<ServerResponse> of(List<Route> routes) {
+        RouterFunctions.Builder router = RouterFunctions.route();
+        Map<String, Set<HttpMethod>> methodsByPath = new LinkedHashMap<>();
+        for (Route route : routes) {
+            router.route(hasMethod(route.method()).and(RequestPredicates.path(route.path())), route.handler());
+            methodsByPath
+                    .computeIfAbsent(route.path(), path -> new LinkedHashSet<>())
+                    .add(route.method());
+        }
+        methodsByPath.forEach((path, methods) -> router.add(onlyAllows(path, methods)));
+        return router.build();
+    }
+
+    /** For Spring's own predicate, a CORS preflight has the method that it asks about. */
+    private static RequestPredicate hasMethod(HttpMethod method) {
+        return request -> request.method().equals(method);
+    }
+
+    /** Fails instead of giving a handler: Spring would answer a CORS preflight to a path that has one with an empty 403. */
+    private static RouterFunction<ServerResponse> onlyAllows(String path, Set<HttpMethod> methods) {
+        RequestPredicate hasPath = RequestPredicates.path(path);
+        return request -> hasPath.test(request)
+                ? Mono.error(new MethodNotAllowedException(request.method(), methods))
+                : Mono.empty();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.ligeiro.gateway.http.auth;
+
+import dev.ligeiro.transaction.Mode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+/**
+ * A stored API key of a merchant: its SHA-256 hash, never the key. A key has 256 random bits, so it needs no salt.
+ *
+ * @param hash hex
+ * @param name what the key is for; null when not given
+ * @param scopes the codes of its scopes
+ * @param expiresAt null for never
+ * @param revokedAt null while it is not revoked
+ * @param lastUsedAt up to 5 minutes before its last use; null when it was never used
+ * @param replaces the key that it was rotated from; null for none
+ * @param rotatedAt when it was last rotated; null for never, and for a rotation by an earlier version
+ * @param expiresAtBeforeRotation its expiry before its first rotation; null for never, and while it is not rotated
+ */
+@Document(ApiKey.COLLECTION)
+public record ApiKey(
+        @Id UUID id,
+        String hash,
+        UUID merchantId,
+        @Nullable String name,
+        Mode mode,
+        List<String> scopes,
+        @Nullable Instant expiresAt,
+        @Nullable Instant revokedAt,
+        @Nullable Instant lastUsedAt,
+        @Nullable UUID replaces,
+        @Nullable Instant rotatedAt,
+        @Nullable Instant expiresAtBeforeRotation,
+        Instant createdAt) {
+
+    static final String COLLECTION = "api_keys";
+
+    private static final int RANDOM_BYTES = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** 32 bytes are 43 characters of base64url. */
+    private static final Pattern FORM = Pattern.compile("sk_(test|live)_[A-Za-z0-9_-]{43}");
+
+    private static final int LENGTH = "sk_test_".length() + 43;
+
+    /** A new key for {@code mode}: {@code sk_test_} or {@code sk_live_} and 32 random bytes. */
+    public static String generate(Mode mode) {
+        byte[] random = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(random);
+        return "sk_" + mode.code() + "_"
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    /** Whether {@code text} may be a key. Each generated key has this form. */
+    static boolean hasForm(String text) {
+        return text.length() == LENGTH && FORM.matcher(text).matches();
+    }
+
+    public static String hash(String key) {
+        try {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JVM has SHA-256", impossible);
+        }
+    }
+
+    /** The key that replaces this one, with the same name, mode and scopes. */
+    public ApiKey rotated(UUID newId, String newHash, @Nullable Instant newExpiry, Instant now) {
+        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, newExpiry, null, null, id, null, null, now);
+    }
+
+    /** This key after a rotation that lets it work until {@code end}. */
+    public ApiKey rotatedUntil(Instant end, Instant now) {
+        return new ApiKey(
+                id,
+                hash,
+                merchantId,
+                name,
+                mode,
+                scopes,
+                end,
+                revokedAt,
+                lastUsedAt,
+                replaces,
+                now,
+                ownExpiry(),
+                createdAt);
+    }
+
+    /** How long the key was made for, however early a rotation ends it; null when it never expires. */
+    public @Nullable Duration lifetime() {
+        Instant end = ownExpiry();
+        return end == null ? null : Duration.between(createdAt, end);
+    }
+
+    /** Whether the key works at this time. */
+    public boolean isActive(Instant now) {
+        return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+    }
+
+    private @Nullable Instant ownExpiry() {
+        return rotatedAt == null ? expiresAt : expiresAtBeforeRotation;
+    }
+}

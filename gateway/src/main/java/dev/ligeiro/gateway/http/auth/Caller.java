@@ -1,0 +1,83 @@
+package dev.ligeiro.gateway.http.auth;
+
+import dev.ligeiro.gateway.http.request.Sender;
+import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.gateway.store.merchant.MerchantLimits;
+import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller of a request: a merchant in one mode, authenticated by one of its API keys. It holds everything that a create needs from the
+ * merchant, and is cached for seconds.
+ *
+ * @param keyId the id of the API key
+ * @param scopes what the key may do, the scopes included in others too
+ * @param platforms the merchant's platforms in this mode
+ * @param fees the commission of each operation
+ * @param expiresIn how long the merchant's transactions stay pending; null for the installation's default
+ * @param receiver the receiver's name and city in BR Codes
+ * @param expiresAt the expiry of the key; null for never
+ */
+public record Caller(
+        Tenant tenant,
+        UUID keyId,
+        Set<Scope> scopes,
+        Set<UUID> platforms,
+        Map<Operation, Commission> fees,
+        @Nullable Duration expiresIn,
+        MerchantLimits limits,
+        Receiver receiver,
+        @Nullable Instant expiresAt)
+        implements Sender {
+
+    static Caller of(ApiKey key, Merchant merchant) {
+        return new Caller(
+                Tenant.of(merchant.number(), key.mode()),
+                key.id(),
+                Scope.permitted(key.scopes()),
+                platforms(merchant, key.mode()),
+                fees(merchant),
+                merchant.expiresInSeconds() == null ? null : Duration.ofSeconds(merchant.expiresInSeconds()),
+                merchant.limits(),
+                new Receiver(merchant.name(), merchant.city()),
+                key.expiresAt());
+    }
+
+    private static Set<UUID> platforms(Merchant merchant, Mode mode) {
+        return merchant.platforms().stream()
+                .filter(platform -> platform.mode() == mode)
+                .map(Merchant.Platform::id)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Map<Operation, Commission> fees(Merchant merchant) {
+        Map<Operation, Commission> fees = new EnumMap<>(Operation.class);
+        merchant.fees().forEach((operation, fee) -> fees.put(operation, fee.commission()));
+        return fees;
+    }
+
+    public Commission fee(Operation operation) {
+        return fees.getOrDefault(operation, Commission.NONE);
+    }
+
+    boolean isExpired(Instant now) {
+        return expiresAt != null && !now.isBefore(expiresAt);
+    }
+
+    @Override
+    public Object bodyShare() {
+        return tenant;
+    }
+
+    public record Receiver(String name, String city) {}
+}

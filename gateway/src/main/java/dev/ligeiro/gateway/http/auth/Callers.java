@@ -1,0 +1,78 @@
+package dev.ligeiro.gateway.http.auth;
+
+import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.limit.RateLimits;
+import dev.ligeiro.gateway.http.metrics.ObservedRequest;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.time.Clock;
+import java.time.Instant;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
+
+/** Authenticates callers by their API key, checks its scopes and counts the request against its rate limit. */
+@Component
+public class Callers {
+
+    private final CallerCache cache;
+    private final UnknownKeys unknown;
+    private final RateLimits limits;
+    private final Clock clock;
+
+    Callers(CallerCache cache, UnknownKeys unknown, RateLimits limits, Clock clock) {
+        this.cache = cache;
+        this.unknown = unknown;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Admits requests with a valid API key that has {@code scope}, within the rate limits of the key and its merchant. */
+    public Access<Caller> with(Scope scope) {
+        return request -> authenticate(request, scope)
+                .doOnNext(caller -> limits.count(request, caller.keyId(), caller.tenant(), caller.limits()));
+    }
+
+    /**
+     * Fails when the key of {@code request} has been revoked, has expired or has lost the scope since the request was admitted. For
+     * responses that take hours; it counts no further request.
+     */
+    public Mono<Void> stillPermitted(ServerRequest request, Scope scope) {
+        return Mono.defer(() -> authenticate(request, scope)).then();
+    }
+
+    /** Reads all callers again, so that a change by the operator takes effect at once on this gateway. */
+    public void changed() {
+        cache.outdate();
+    }
+
+    /** An expired key is refused as an unknown one, with its delay: otherwise the time would say that the key has existed. */
+    private Mono<Caller> authenticate(ServerRequest request, Scope scope) {
+        try {
+            String hash = ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
+            Instant now = clock.instant();
+            Caller kept = cache.kept(hash, now);
+            if (kept == null) {
+                return lookUp(request, hash, scope, now);
+            }
+            return kept.isExpired(now) ? unknown.refuse() : Mono.just(permitted(request, kept, scope));
+        } catch (Problem refusal) {
+            return Mono.error(refusal);
+        }
+    }
+
+    private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
+        return cache.lookUp(hash, now)
+                .filter(caller -> !caller.isExpired(now))
+                .switchIfEmpty(unknown.refuse())
+                .map(caller -> permitted(request, caller, scope));
+    }
+
+    private static Caller permitted(ServerRequest request, Caller caller, Scope scope) {
+        ObservedRequest.authenticated(request, caller.tenant());
+        if (!caller.scopes().contains(scope)) {
+            throw BearerKey.lacks(scope);
+        }
+        return caller;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.ligeiro.gateway.http.auth;
+
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.gateway.store.merchant.MerchantStore;
+import dev.ligeiro.support.work.BatchedLookup;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/**
+ * Looks callers up in MongoDB, up to 128 in one query. At most two queries run at a time: one for keys that were valid before, and one
+ * for other keys. So random keys take one connection at most and do not delay the keys in use.
+ */
+@Component
+final class LookUpCallers implements CallerLookup {
+
+    private static final int BATCH_MAX = 128;
+    private static final int IN_FLIGHT_MAX = 1;
+    private static final int QUEUED_MAX = 2_000;
+    private static final Duration SPACING = Duration.ofMillis(2);
+    /** Longer, so that many random keys share a query. The first query after a pause does not wait. */
+    private static final Duration SPACING_OF_OTHERS = Duration.ofMillis(20);
+
+    /** The stored time of a key's last use is written again when it is older. */
+    private static final Duration LAST_USE_AGE_MAX = Duration.ofMinutes(5);
+
+    private final KeyStore keys;
+    private final MerchantStore merchants;
+    private final Clock clock;
+    private final BatchedLookup<String, Caller> validBefore;
+    private final BatchedLookup<String, Caller> others;
+
+    LookUpCallers(KeyStore keys, MerchantStore merchants, Clock clock) {
+        this.keys = keys;
+        this.merchants = merchants;
+        this.clock = clock;
+        this.validBefore = lookup(SPACING);
+        this.others = lookup(SPACING_OF_OTHERS);
+    }
+
+    private BatchedLookup<String, Caller> lookup(Duration spacing) {
+        return new BatchedLookup<>(
+                BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, spacing, this::callers, Problems::isUnavailable);
+    }
+
+    @Override
+    public Mono<Caller> find(String hash, boolean wasValid) {
+        return (wasValid ? validBefore : others).find(hash);
+    }
+
+    /** The callers by the hashes of their keys. */
+    private Mono<Map<String, Caller>> callers(List<String> hashes) {
+        return keys.unrevoked(hashes)
+                .flatMap(unrevoked -> merchants
+                        .all(merchantIds(unrevoked))
+                        .map(all -> callers(unrevoked, all))
+                        .doOnNext(found -> writeLastUse(unrevoked)))
+                .timeout(Route.TIMEOUT);
+    }
+
+    private static Map<String, Caller> callers(List<ApiKey> keys, Map<UUID, Merchant> merchants) {
+        Map<String, Caller> callers = new HashMap<>();
+        for (ApiKey key : keys) {
+            Merchant merchant = merchants.get(key.merchantId());
+            if (merchant != null) {
+                callers.put(key.hash(), Caller.of(key, merchant));
+            }
+        }
+        return callers;
+    }
+
+    private static Set<UUID> merchantIds(List<ApiKey> keys) {
+        return keys.stream().map(ApiKey::merchantId).collect(Collectors.toSet());
+    }
+
+    /** No request waits for it. When it fails, one of the next look-ups writes the time. */
+    private void writeLastUse(List<ApiKey> used) {
+        Instant now = clock.instant();
+        Instant old = now.minus(LAST_USE_AGE_MAX);
+        List<UUID> due = used.stream()
+                .filter(key -> key.isActive(now))
+                .filter(key -> key.lastUsedAt() == null || key.lastUsedAt().isBefore(old))
+                .map(ApiKey::id)
+                .toList();
+        if (!due.isEmpty()) {
+            keys.setLastUse(due, now, old).onErrorComplete().subscribe();
+        }
+    }
+}

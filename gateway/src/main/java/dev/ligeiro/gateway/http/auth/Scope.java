@@ -1,0 +1,46 @@
+package dev.ligeiro.gateway.http.auth;
+
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.transaction.Codes;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** A permission of an API key. */
+public enum Scope implements Coded {
+    TRANSACTIONS_READ("transactions:read"),
+    /** Creates, cancels and refunds, and acts in the sandbox; includes {@link #CASHINS_WRITE}. */
+    TRANSACTIONS_WRITE("transactions:write"),
+    /** Creates cashins, nothing else: a refund pays out, and a cancel may be one of a cashout. */
+    CASHINS_WRITE("cashins:write"),
+    WEBHOOKS_MANAGE("webhooks:manage");
+
+    private static final Codes<Scope> CODES = new Codes<>(Scope.class);
+
+    private final String code;
+
+    Scope(String code) {
+        this.code = code;
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+
+    /** The scope with this code, or empty. */
+    public static Optional<Scope> findByCode(String code) {
+        return CODES.find(code);
+    }
+
+    /** What a key with the scopes of these codes may do, those included in others too. Unknown codes permit nothing. */
+    static Set<Scope> permitted(Collection<String> codes) {
+        Set<Scope> permitted = EnumSet.noneOf(Scope.class);
+        codes.forEach(code -> findByCode(code).ifPresent(permitted::add));
+        if (permitted.contains(TRANSACTIONS_WRITE)) {
+            permitted.add(CASHINS_WRITE);
+        }
+        return permitted;
+    }
+}

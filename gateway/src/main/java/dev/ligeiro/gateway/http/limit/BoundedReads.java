@@ -1,0 +1,99 @@
+package dev.ligeiro.gateway.http.limit;
+
+import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.store.LongReadProperties;
+import dev.ligeiro.transaction.Tenant;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Bounds how many long reads run at once, and how much of MongoDB their queries use. Lists, pages and requests for
+ * webhooks have bounds of their own, so that slow lists do not stop a tenant's feed, and slow pages no change of an endpoint.
+ */
+@Component
+public class BoundedReads {
+
+    private static final int LISTS_WAITING = 10;
+
+    /** A page takes milliseconds, so many of them have their turn in time. */
+    private static final int PAGES_WAITING = 50;
+
+    /** A read takes milliseconds, and an export goes on as soon as it is its turn. */
+    private static final int EXPORTS_WAITING = 50;
+
+    private final ReadSlots lists;
+    private final ReadSlots pages;
+    private final ReadSlots manages;
+    private final ReadSlots exports;
+    private final PacedQueries queries;
+    private final PacedQueries replies;
+
+    BoundedReads(LongReadProperties properties) {
+        this.lists = new ReadSlots(
+                "lists",
+                properties.listsPerTenant(),
+                properties.listsMax(),
+                LISTS_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+        this.pages = new ReadSlots(
+                "pages of events and deliveries",
+                properties.pagesPerTenant(),
+                properties.pagesMax(),
+                PAGES_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+        this.manages = new ReadSlots(
+                "requests for webhooks",
+                properties.pagesPerTenant(),
+                properties.pagesMax(),
+                PAGES_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+        this.exports = new ReadSlots(
+                "reads for exports",
+                1,
+                LongReadProperties.EXPORT_READS_MAX,
+                EXPORTS_WAITING,
+                properties.waitMax(),
+                Schedulers.parallel());
+        this.queries = new PacedQueries(
+                properties.queriesMax(),
+                properties.rest(),
+                () -> lists.underWay() + exports.underWay(),
+                Schedulers.parallel());
+        this.replies = new PacedQueries(
+                MemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, Schedulers.parallel());
+    }
+
+    /** A list of transactions, which may count millions. */
+    public <T> Mono<T> list(Tenant tenant, Mono<T> query) {
+        return lists.run(tenant, query);
+    }
+
+    /** A page of a feed or of deliveries, of at most 1,000 documents. */
+    public <T> Mono<T> page(Tenant tenant, Mono<T> query) {
+        return pages.run(tenant, query);
+    }
+
+    /** A request that reads or changes a merchant's webhook endpoints. As many run as pages. */
+    public <T> Mono<T> manage(Tenant tenant, Mono<T> request) {
+        return manages.run(tenant, request);
+    }
+
+    /** A few hundred transactions of an export. All exports together get what two reads at a time bring, however fast their clients read. */
+    public <T> Mono<T> export(Tenant tenant, Mono<T> query) {
+        return exports.run(tenant, query);
+    }
+
+    /** A read of index keys or documents of transactions, for a list, an export or a count in the background. */
+    public <T> Mono<T> query(Mono<T> query) {
+        return queries.query(query);
+    }
+
+    /** A read of whole transactions, of which MongoDB may send 16 MB at once. */
+    public <T> Mono<T> transactions(Mono<T> query) {
+        return replies.query(query);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.ligeiro.gateway.http.limit;
+
+import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends pages in JSON, and bounds the bytes of those that their clients have not read yet, of each tenant and in all. Netty holds them
+ * outside of the heap, in memory as large as the heap: clients that ask for pages and read none of them would fill it, and no other response
+ * could be written.
+ */
+@Component
+public final class UnsentPages {
+
+    /** A system's buffers take smaller pages at once. */
+    private static final int SMALL_BYTES_MAX = 64 * 1024;
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private final long bytesMax;
+    private final long perTenantMax;
+
+    /** The fields below are guarded by this. */
+    private final Map<Tenant, Long> ofTenants = new HashMap<>();
+
+    private long inAll;
+
+    @Autowired
+    UnsentPages() {
+        this(MemoryBudget.unsentPages(Runtime.getRuntime().maxMemory()));
+    }
+
+    UnsentPages(long bytesMax) {
+        this.bytesMax = bytesMax;
+        this.perTenantMax = bytesMax / 4;
+    }
+
+    /** A response with the status 200, or with 429 or 503 when too many bytes are unsent. */
+    public Mono<ServerResponse> send(Tenant tenant, byte[] json) {
+        if (json.length <= SMALL_BYTES_MAX) {
+            return JsonResponse.of(HttpStatus.OK, json);
+        }
+        long length = json.length;
+        // emptied by the writing: the response lives until it is sent, and would keep the bytes in the heap too
+        AtomicReference<byte @Nullable []> body = new AtomicReference<>(json);
+        return ServerResponse.ok()
+                .contentType(MediaType.APPLICATION_JSON)
+                .contentLength(length)
+                .build((exchange, context) -> Mono.using(
+                        () -> take(tenant, length),
+                        taken -> write(exchange.getResponse(), body),
+                        taken -> giveBack(tenant, taken)));
+    }
+
+    /** Not as a Mono, of which the server says that it is sent before it is. */
+    private static Mono<Void> write(ServerHttpResponse response, AtomicReference<byte @Nullable []> body) {
+        return response.writeWith(Flux.defer(
+                () -> Flux.just(response.bufferFactory().wrap(Objects.requireNonNull(body.getAndSet(null))))));
+    }
+
+    synchronized long take(Tenant tenant, long bytes) {
+        long ofTenant = ofTenants.getOrDefault(tenant, 0L) + bytes;
+        if (ofTenant > perTenantMax) {
+            throw Problem.of(ProblemCode.RATE_LIMITED, "Read the pages that you have asked for before you ask for more")
+                    .retryAfter(RETRY_AFTER);
+        }
+        if (inAll + bytes > bytesMax) {
+            throw Problem.overloaded("Too many pages have not been read by their clients", RETRY_AFTER);
+        }
+        ofTenants.put(tenant, ofTenant);
+        inAll += bytes;
+        return bytes;
+    }
+
+    synchronized long unsent() {
+        return inAll;
+    }
+
+    synchronized void giveBack(Tenant tenant, long bytes) {
+        inAll -= bytes;
+        ofTenants.computeIfPresent(tenant, (same, held) -> held == bytes ? null : held - bytes);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ligeiro.gateway.http.metrics;
+
+import dev.ligeiro.gateway.http.problem.ProblemHandler;
+import dev.ligeiro.gateway.http.problem.RequestId;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.support.observe.Traces;
+import io.opentelemetry.api.trace.Span;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+
+/**
+ * Observes every request of the public port: sets {@code X-Request-Id} on its response, counts it while it is under way, and at its end
+ * records its time and writes the access line.
+ */
+@Component
+public final class ObserveRequests {
+
+    private final HttpMetrics metrics;
+    private final AccessLog accessLog;
+    private final Traces traces;
+
+    ObserveRequests(HttpMetrics metrics, AccessLog accessLog, Traces traces) {
+        this.metrics = metrics;
+        this.accessLog = accessLog;
+        this.traces = traces;
+    }
+
+    /** The timers of a route. Call it once for each route, at start. */
+    public ObservedRoute route(String method, String path) {
+        return metrics.route(method, path);
+    }
+
+    public HttpHandler around(HttpHandler next) {
+        return (request, response) -> Mono.defer(() -> observe(next, request, response));
+    }
+
+    private Mono<Void> observe(HttpHandler next, ServerHttpRequest request, ServerHttpResponse response) {
+        ObservedRequest observed = new ObservedRequest(this, request, System.nanoTime(), begin(request));
+        response.getHeaders().set(RequestId.HEADER, observed.id());
+        Mono<Void> handled = next.handle(observed, response);
+        metrics.begun();
+        return handled.doFinally(signal -> end(observed, response, signal))
+                // nothing can be sent on a closed connection; the server would log that as an error
+                .onErrorComplete(failure -> isClosed(response));
+    }
+
+    private @Nullable Span begin(ServerHttpRequest request) {
+        return traces.isOn() ? traces.begin(request.getHeaders().getFirst(Origin.TRACE_PARENT)) : null;
+    }
+
+    private void end(ObservedRequest request, ServerHttpResponse response, SignalType signal) {
+        if (signal == SignalType.ON_COMPLETE && !isClosed(response)) {
+            HttpStatusCode status = response.getStatusCode();
+            end(request, status == null ? 200 : status.value());
+        } else {
+            end(request, null);
+        }
+    }
+
+    /** @param status null if the client has closed the connection */
+    void end(ObservedRequest request, @Nullable Integer status) {
+        if (!request.tryEnd()) {
+            return;
+        }
+        metrics.ended();
+        long nanos = System.nanoTime() - request.startedNanos();
+        ObservedRoute route = request.route() == null ? metrics.unmatched() : request.route();
+        if (status == null) {
+            metrics.disconnected();
+        } else {
+            route.record(status, nanos);
+        }
+        RequestSpan.end(request, route, status);
+        accessLog.write(request, route, status, nanos);
+    }
+
+    private static boolean isClosed(ServerHttpResponse response) {
+        return ProblemHandler.CLIENT_CLOSED.equals(response.getStatusCode());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.ligeiro.gateway.http.problem;
+
+import dev.ligeiro.transaction.Coded;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+
+/** The kinds of problem, each with its HTTP status and title. The code is the member {@code code} of the response. */
+public enum ProblemCode implements Coded {
+    MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be read"),
+    UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid API key is needed"),
+    INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN, "The API key may not do this"),
+    TEST_MODE_ONLY(HttpStatus.FORBIDDEN, "Only test keys may do this"),
+    TRANSACTION_NOT_FOUND(HttpStatus.NOT_FOUND, "No such transaction"),
+    NOT_FOUND(HttpStatus.NOT_FOUND, "No such resource"),
+    CURSOR_EXPIRED(HttpStatus.GONE, "The cursor is older than the kept events"),
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The resource has no such method"),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The response has another media type"),
+    LIVE_MODE_NOT_CONFIGURED(HttpStatus.CONFLICT, "No live rail is configured"),
+    /** Only the admin API answers it, so the description for merchants does not have it. */
+    KEY_NOT_ACTIVE(HttpStatus.CONFLICT, "The API key is revoked or expired"),
+    REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The reference belongs to another transaction"),
+    INVALID_TRANSITION(HttpStatus.CONFLICT, "The transaction's status does not allow this"),
+    REFUND_EXCEEDS_AMOUNT(HttpStatus.CONFLICT, "The refunds would exceed the amount"),
+    REFUND_WINDOW_CLOSED(HttpStatus.CONFLICT, "The payment is too old for a refund"),
+    REFUND_LIMIT_REACHED(HttpStatus.CONFLICT, "No more refunds of this transaction"),
+    REFUND_REFERENCE_ALREADY_USED(HttpStatus.CONFLICT, "The refund reference belongs to another refund"),
+    TOO_MANY_ENDPOINTS(HttpStatus.CONFLICT, "No more webhook endpoints"),
+    ENDPOINT_DISABLED(HttpStatus.CONFLICT, "The webhook endpoint is disabled"),
+    REPLAY_RUNNING(HttpStatus.CONFLICT, "The webhook endpoint has a running replay"),
+    TOO_MANY_ATTEMPTS(HttpStatus.CONFLICT, "No more attempts of this delivery"),
+    TOO_MANY_ROTATIONS(HttpStatus.CONFLICT, "No more rotations of this secret for now"),
+    BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
+    URI_TOO_LONG(HttpStatus.URI_TOO_LONG, "The request target is too long"),
+    HEADERS_TOO_LARGE(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large"),
+    REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT, "The request was not sent in time"),
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Request bodies are application/json"),
+    VALIDATION_FAILED(HttpStatus.UNPROCESSABLE_CONTENT, "The request has invalid fields"),
+    IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key belongs to another request"),
+    RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS, "Too many requests"),
+    INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The request failed"),
+    OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE, "Too many requests at the moment; this one had no effect"),
+    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Try again later");
+
+    private final HttpStatus status;
+    private final String title;
+    private final String code;
+
+    ProblemCode(HttpStatus status, String title) {
+        this.status = status;
+        this.title = title;
+        this.code = name().toLowerCase(Locale.ROOT);
+    }
+
+    public HttpStatus status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String code() {
+        return code;
+    }
+}

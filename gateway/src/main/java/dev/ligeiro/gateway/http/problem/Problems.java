@@ -1,0 +1,97 @@
+package dev.ligeiro.gateway.http.problem;
+
+import com.mongodb.MongoException;
+import dev.ligeiro.support.work.QueueFullException;
+import io.netty.handler.timeout.TimeoutException;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.NotAcceptableStatusException;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+
+/** The only table that maps exceptions to problems. Any other exception is a bug: 500, logged once. */
+public final class Problems {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+    private static final Duration RETRY_AFTER_FULL_QUEUE = Duration.ofSeconds(1);
+
+    private Problems() {}
+
+    static Problem of(Throwable failure) {
+        if (failure instanceof Problem problem) {
+            return problem;
+        }
+        if (isUnavailable(failure)) {
+            return Problem.unavailable(
+                    "The database cannot be reached; it is unknown whether the request took effect",
+                    RETRY_AFTER,
+                    failure);
+        }
+        if (failure instanceof QueueFullException) {
+            return Problem.overloaded("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE);
+        }
+        if (failure instanceof DataBufferLimitException) {
+            return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
+        }
+        if (failure instanceof MethodNotAllowedException notAllowed) {
+            return methodNotAllowed(notAllowed);
+        }
+        if (failure instanceof UnsupportedMediaTypeStatusException) {
+            return Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
+        }
+        if (failure instanceof NotAcceptableStatusException) {
+            return Problem.of(ProblemCode.NOT_ACCEPTABLE, "Send Accept: application/json");
+        }
+        if (failure instanceof ResponseStatusException status) {
+            return ofStatus(status);
+        }
+        return Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
+    }
+
+    /** Whether {@code failure} means that a server did not answer in time. What the request changed is then unknown. */
+    public static boolean isUnavailable(Throwable failure) {
+        return failure instanceof MongoException
+                || failure instanceof DataAccessException
+                || failure instanceof TimeoutException
+                || failure instanceof java.util.concurrent.TimeoutException
+                || isClosedClient(failure);
+    }
+
+    /** Whether the same request may succeed in a few seconds: a server did not answer in time, or too many requests wait for it. */
+    public static boolean mayPass(Throwable failure) {
+        return isUnavailable(failure) || failure instanceof QueueFullException;
+    }
+
+    /**
+     * Whether MongoDB's client is closed, because this gateway stops: a request can still come over a connection that was kept alive.
+     * The driver has no exception of its own for it.
+     */
+    private static boolean isClosedClient(Throwable failure) {
+        String message = failure.getMessage();
+        return failure instanceof IllegalStateException
+                && message != null
+                && message.startsWith("state should be: ")
+                && message.endsWith("open");
+    }
+
+    private static Problem methodNotAllowed(MethodNotAllowedException notAllowed) {
+        String allowed = notAllowed.getSupportedMethods().stream()
+                .map(HttpMethod::name)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "Allowed: " + allowed).header(HttpHeaders.ALLOW, allowed);
+    }
+
+    private static Problem ofStatus(ResponseStatusException status) {
+        return switch (status.getStatusCode().value()) {
+            case 404 -> Problem.of(ProblemCode.NOT_FOUND, "There is nothing at this path");
+            case 400 -> Problem.of(ProblemCode.MALFORMED_REQUEST, "The request cannot be read");
+            default -> Problem.of(ProblemCode.INTERNAL_ERROR, "The failure has been logged under the request id");
+        };
+    }
+}

@@ -1,0 +1,208 @@
+package dev.ligeiro.gateway.http.request;
+
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads and checks the fields of one JSON object. It collects the errors, so that one response names them all: a failed read returns
+ * null, and {@link #orThrow} throws afterwards.
+ */
+public final class Fields {
+
+    private final ObjectNode object;
+    private final String prefix;
+    private final List<FieldError> errors;
+
+    public Fields(ObjectNode object) {
+        this(object, "", new ArrayList<>());
+    }
+
+    private Fields(ObjectNode object, String prefix, List<FieldError> errors) {
+        this.object = object;
+        this.prefix = prefix;
+        this.errors = errors;
+    }
+
+    /** A required text, trimmed, of 1 to {@code codePointsMax} code points without control characters. */
+    public @Nullable String requiredText(String field, int codePointsMax) {
+        return text(field, codePointsMax, true);
+    }
+
+    /** As {@link #requiredText}, but null when the field is absent, null or empty. */
+    public @Nullable String optionalText(String field, int codePointsMax) {
+        return text(field, codePointsMax, false);
+    }
+
+    /** An untrimmed text that may contain tabs and newlines; null when the field is absent, null or empty. */
+    public @Nullable String optionalVerbatim(String field, int codePointsMax) {
+        String given = string(field, false);
+        return given == null || given.isEmpty() ? null : checked(field, given, codePointsMax, Text.VERBATIM);
+    }
+
+    /** The parsed text of a required field. {@code parse} throws {@link IllegalArgumentException} with the expected form as its message. */
+    public <T> @Nullable T requiredParsed(String field, Function<String, T> parse) {
+        String given = string(field, true);
+        if (given == null) {
+            return null;
+        }
+        String trimmed = given.strip();
+        if (trimmed.isEmpty()) {
+            return error(FieldError.required(prefix + field));
+        }
+        return parsed(field, trimmed, parse);
+    }
+
+    /** As {@link #requiredParsed}, but null when the field is absent, null or empty. */
+    public <T> @Nullable T optionalParsed(String field, Function<String, T> parse) {
+        String given = string(field, false);
+        return given == null || given.isBlank() ? null : parsed(field, given.strip(), parse);
+    }
+
+    public @Nullable UUID requiredUuid(String field) {
+        return requiredParsed(field, Fields::uuid);
+    }
+
+    /**
+     * A whole number from {@code min} to {@code max}; null when the field is absent or null. The value counts, not its form: 60.0 and 6e1
+     * are 60, as for an {@code integer} of JSON Schema.
+     */
+    public @Nullable Long optionalInteger(String field, long min, long max) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        if (!isWhole(node)) {
+            return error(FieldError.wrongType(prefix + field, "a whole number"));
+        }
+        // compared as decimals, because 1e999999999 as a BigInteger takes 400 MB
+        BigDecimal value = node.decimalValue();
+        boolean isInRange =
+                value.compareTo(BigDecimal.valueOf(min)) >= 0 && value.compareTo(BigDecimal.valueOf(max)) <= 0;
+        return isInRange
+                ? (Long) value.longValueExact()
+                : error(FieldError.invalid(prefix + field, "expected " + min + " to " + max));
+    }
+
+    /** The value of a field; null when it is absent or null. */
+    public @Nullable JsonNode node(String field) {
+        JsonNode node = object.get(field);
+        return node == null || node.isNull() ? null : node;
+    }
+
+    /** The fields of a nested object; null when it is absent or null. Its errors are added to the errors of this object. */
+    public @Nullable Fields optionalObject(String field) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        return node instanceof ObjectNode inner
+                ? new Fields(inner, prefix + field + ".", errors)
+                : error(FieldError.wrongType(prefix + field, "an object"));
+    }
+
+    /** A list of strings; null when it is absent or null. */
+    public @Nullable List<String> optionalStrings(String field) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return null;
+        }
+        List<String> strings = new ArrayList<>();
+        for (JsonNode element : node) {
+            if (element.isString()) {
+                strings.add(element.stringValue());
+            }
+        }
+        return node.isArray() && strings.size() == node.size()
+                ? strings
+                : error(FieldError.wrongType(prefix + field, "a list of strings"));
+    }
+
+    /** A boolean; {@code otherwise} when it is absent, null or of another type. */
+    public boolean optionalBoolean(String field, boolean otherwise) {
+        JsonNode node = node(field);
+        if (node != null && !node.isBoolean()) {
+            errors.add(FieldError.wrongType(prefix + field, "true or false"));
+        }
+        return node != null && node.isBoolean() ? node.booleanValue() : otherwise;
+    }
+
+    /** Adds an error. */
+    public void reject(FieldError error) {
+        errors.add(error);
+    }
+
+    /** Adds an error and returns null. */
+    public <T> @Nullable T error(FieldError error) {
+        errors.add(error);
+        return null;
+    }
+
+    /** @throws Problem 422 with all errors, if there are any */
+    public void orThrow() {
+        if (!errors.isEmpty()) {
+            throw Problem.invalid(errors);
+        }
+    }
+
+    /** Parses a UUID in its canonical form, in upper or lower case. */
+    public static UUID uuid(String text) {
+        try {
+            UUID uuid = UUID.fromString(text);
+            if (uuid.toString().equalsIgnoreCase(text)) {
+                return uuid;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // same message as for a UUID in another form
+        }
+        throw new IllegalArgumentException("expected a UUID of the form 8-4-4-4-12");
+    }
+
+    private static boolean isWhole(JsonNode node) {
+        return node.isNumber() && node.decimalValue().stripTrailingZeros().scale() <= 0;
+    }
+
+    private @Nullable String text(String field, int codePointsMax, boolean required) {
+        String given = string(field, required);
+        if (given == null) {
+            return null;
+        }
+        String trimmed = given.strip();
+        if (trimmed.isEmpty()) {
+            return required ? error(FieldError.required(prefix + field)) : null;
+        }
+        return checked(field, trimmed, codePointsMax, Text.SINGLE_LINE);
+    }
+
+    private @Nullable String string(String field, boolean required) {
+        JsonNode node = node(field);
+        if (node == null) {
+            return required ? error(FieldError.required(prefix + field)) : null;
+        }
+        return node.isString() ? node.stringValue() : error(FieldError.wrongType(prefix + field, "a string"));
+    }
+
+    private @Nullable String checked(String field, String text, int codePointsMax, Text rule) {
+        if (text.length() > codePointsMax && text.codePointCount(0, text.length()) > codePointsMax) {
+            return error(
+                    new FieldError(prefix + field, "too_long", "expected at most " + codePointsMax + " characters"));
+        }
+        String fault = rule.fault(text);
+        return fault == null ? text : error(FieldError.invalid(prefix + field, fault));
+    }
+
+    private <T> @Nullable T parsed(String field, String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException invalid) {
+            return error(FieldError.invalid(prefix + field, String.valueOf(invalid.getMessage())));
+        }
+    }
+}

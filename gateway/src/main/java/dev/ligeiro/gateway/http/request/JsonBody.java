@@ -1,0 +1,162 @@
+package dev.ligeiro.gateway.http.request;
+
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads the body of a request as one JSON object of at most 64 KiB. Numbers are read exactly; a duplicate key is an error. A compressed
+ * body is refused, so a small request never becomes a large body.
+ */
+public final class JsonBody {
+
+    private static final int LEVELS_MAX = 32;
+    private static final int DIGITS_MAX = 1_000;
+    private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(LEVELS_MAX)
+                            .maxNumberLength(DIGITS_MAX)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build()
+            .readerFor(JsonNode.class);
+
+    private JsonBody() {}
+
+    /** The body of a request that has none: an object without fields. */
+    public static ObjectNode none() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** Fails with a {@link Problem} 400, 413, 415, or 429 or 503 while too many large bodies, of the sender or in all, are under way. */
+    public static Mono<ObjectNode> read(ServerRequest request, Sender sender) {
+        requireJson(request.headers().firstHeader(HttpHeaders.CONTENT_TYPE));
+        requireNotEncoded(request.headers().header(HttpHeaders.CONTENT_ENCODING));
+        if (request.headers().contentLength().orElse(0) > BodyBytes.BYTES_MAX) {
+            // before the first byte is read; a client that expects 100 Continue sends none
+            throw BodyBytes.tooLarge();
+        }
+        return Mono.using(() -> new BodyBytes(sender.bodyShare()), bytes -> request.exchange()
+                        .getRequest()
+                        .getBody()
+                        .doOnNext(bytes::add)
+                        .then(Mono.fromSupplier(bytes::toArray)))
+                .map(JsonBody::parse);
+    }
+
+    private static void requireJson(@Nullable String contentType) {
+        if (MediaType.APPLICATION_JSON_VALUE.equals(contentType)) {
+            return;
+        }
+        try {
+            if (contentType != null && isJsonInUtf8(MediaType.parseMediaType(contentType))) {
+                return;
+            }
+        } catch (InvalidMediaTypeException notAType) {
+            // a malformed Content-Type is not JSON
+        }
+        throw Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
+    }
+
+    private static boolean isJsonInUtf8(MediaType type) {
+        Charset charset = type.getCharset();
+        return MediaType.APPLICATION_JSON.includes(type) && (charset == null || charset.equals(StandardCharsets.UTF_8));
+    }
+
+    /** The response names what is accepted (RFC 9110 §12.5.3). */
+    private static void requireNotEncoded(List<String> encodings) {
+        if (!encodings.stream().allMatch("identity"::equalsIgnoreCase)) {
+            throw Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding")
+                    .header(HttpHeaders.ACCEPT_ENCODING, "identity");
+        }
+    }
+
+    /** @throws Problem 400 when {@code json} is not one JSON object in UTF-8 */
+    public static ObjectNode parse(byte[] json) {
+        if (json.length == 0) {
+            throw malformed("expected a JSON object, the body is empty");
+        }
+        if (isWide(json)) {
+            throw notUtf8();
+        }
+        try (JsonParser parser = READER.createParser(json)) {
+            ObjectNode object = object(parser);
+            requireUtf8(json);
+            return object;
+        }
+    }
+
+    /** Jackson reads overlong forms and code points above U+10FFFF as other characters, which the merchant has not sent. */
+    private static void requireUtf8(byte[] json) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
+        } catch (CharacterCodingException otherEncoding) {
+            throw notUtf8();
+        }
+    }
+
+    private static ObjectNode object(JsonParser parser) {
+        try {
+            if (READER.readTree(parser) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (StreamConstraintsException beyond) {
+            throw malformed("expected at most " + LEVELS_MAX + " levels and numbers of at most " + DIGITS_MAX
+                    + " digits, exceeded" + JsonPlace.of(parser));
+        } catch (MismatchedInputException mismatched) {
+            throw malformed(
+                    parser.streamReadContext().pathAsPointer().matches()
+                            ? "expected nothing after the JSON object, found more" + JsonPlace.of(parser)
+                            : "expected each member once, found a second one" + JsonPlace.of(parser));
+        } catch (NumberFormatException beyond) {
+            // of BigDecimal, whose exponent is an int
+            throw malformed("expected numbers with exponents of at most 9 digits, exceeded" + JsonPlace.of(parser));
+        } catch (JacksonException unreadable) {
+            throw malformed("expected a JSON object, unreadable" + JsonPlace.of(parser, unreadable.getLocation()));
+        }
+        throw malformed("expected a JSON object");
+    }
+
+    /** Whether the JSON is UTF-16 or UTF-32, which Jackson would accept: no JSON object in UTF-8 starts with such bytes. */
+    private static boolean isWide(byte[] json) {
+        for (int i = 0; i < Math.min(2, json.length); i++) {
+            if (json[i] == 0 || json[i] == (byte) 0xFE || json[i] == (byte) 0xFF) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Problem notUtf8() {
+        return malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
+    }
+
+    private static Problem malformed(String detail) {
+        return Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
+    }
+}

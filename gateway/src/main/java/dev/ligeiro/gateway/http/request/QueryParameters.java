@@ -1,0 +1,83 @@
+package dev.ligeiro.gateway.http.request;
+
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
+
+/**
+ * Reads and checks the query parameters of a request. It collects the errors, unknown and repeated parameters included, so that one
+ * response names them all: a failed read returns null, and {@link #orThrow} throws afterwards.
+ */
+public final class QueryParameters {
+
+    private static final int LENGTH_MAX = 255;
+    /** Stands for bytes that are not UTF-8, such as {@code %FF}. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private final MultiValueMap<String, String> parameters;
+    private final List<FieldError> errors = new ArrayList<>();
+
+    /** @param known the names of all parameters that the path has */
+    public QueryParameters(MultiValueMap<String, String> parameters, Set<String> known) {
+        this.parameters = parameters;
+        parameters.forEach((name, values) -> {
+            if (!known.contains(name)) {
+                errors.add(new FieldError(
+                        name,
+                        "unknown",
+                        "expected one of " + known.stream().sorted().toList()));
+            } else if (values.size() > 1) {
+                errors.add(new FieldError(name, "repeated", "expected at most once"));
+            }
+        });
+    }
+
+    /**
+     * The parsed value; null when the parameter is absent, empty or invalid. {@code parse} throws {@link IllegalArgumentException} with
+     * the expected form as its message.
+     */
+    public <T> @Nullable T parsed(String name, Function<String, T> parse) {
+        String given = parameters.getFirst(name);
+        if (given == null || given.isBlank()) {
+            return null;
+        }
+        try {
+            if (given.length() > LENGTH_MAX) {
+                throw new IllegalArgumentException("expected at most " + LENGTH_MAX + " characters");
+            }
+            if (given.indexOf(REPLACEMENT) >= 0) {
+                throw new IllegalArgumentException("expected percent-encoded UTF-8");
+            }
+            return parse.apply(given.strip());
+        } catch (IllegalArgumentException malformed) {
+            reject(name, String.valueOf(malformed.getMessage()));
+            return null;
+        }
+    }
+
+    /** As {@link #parsed}, but an absent or empty parameter is an error. */
+    public <T> @Nullable T requiredParsed(String name, Function<String, T> parse) {
+        String given = parameters.getFirst(name);
+        if (given == null || given.isBlank()) {
+            errors.add(FieldError.required(name));
+            return null;
+        }
+        return parsed(name, parse);
+    }
+
+    public void reject(String name, String message) {
+        errors.add(FieldError.invalid(name, message));
+    }
+
+    /** @throws Problem 422 with all errors, if there are any */
+    public void orThrow() {
+        if (!errors.isEmpty()) {
+            throw Problem.invalid(errors);
+        }
+    }
+}

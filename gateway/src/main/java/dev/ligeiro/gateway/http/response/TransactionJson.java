@@ -1,0 +1,45 @@
+package dev.ligeiro.gateway.http.response;
+
+import dev.ligeiro.gateway.qrcode.QrCodeImage;
+import dev.ligeiro.transaction.Refund;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.TransactionSnapshot;
+import dev.ligeiro.view.TransactionView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.core.JsonGenerator;
+
+/** Transactions in JSON, each with the QR image of its BR Code. The image is drawn for every response and never stored. */
+@Component
+public final class TransactionJson {
+
+    private final TransactionView view;
+
+    TransactionJson(TransactionView view) {
+        this.view = view;
+    }
+
+    /** The body of a response with one transaction: {@code {"transaction":[{…}]}}. */
+    public byte[] one(TransactionSnapshot transaction) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("transaction");
+            write(json, transaction);
+            json.writeEndArray();
+        });
+    }
+
+    /** The body of a page of a transaction's refunds. {@code next} is null on the last page. */
+    public byte[] refunds(List<Refund> refunds, @Nullable RefundId next) {
+        return JsonResponse.object(json -> {
+            view.writeRefunds(json, refunds);
+            json.writeStringProperty("next_cursor", next == null ? null : next.toString());
+        });
+    }
+
+    public void write(JsonGenerator json, TransactionSnapshot transaction) {
+        json.writeStartObject();
+        view.writeFields(json, transaction, QrCodeImage::dataUriBytes);
+        json.writeEndObject();
+    }
+}

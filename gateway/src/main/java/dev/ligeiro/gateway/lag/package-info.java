@@ -1,5 +1,0 @@
-/** How far the readers of Kafka lag. Runs by itself at every gateway; asks Kafka. */
-@NullMarked
-package dev.ligeiro.gateway.lag;
-
-import org.jspecify.annotations.NullMarked;

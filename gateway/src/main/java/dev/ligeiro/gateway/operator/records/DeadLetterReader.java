@@ -1,0 +1,35 @@
+package dev.ligeiro.gateway.operator.records;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Reads dead letters from Kafka. Fails with a problem 503 while Kafka is unavailable. */
+@Component
+class DeadLetterReader {
+
+    /** The memory of one page, exceeded by at most one record. */
+    private static final int PAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+    private final ReadTopics topics;
+
+    DeadLetterReader(ReadTopics topics) {
+        this.topics = topics;
+    }
+
+    /**
+     * The next dead letters, the oldest first, one partition after the other.
+     *
+     * @param after the page begins behind this id; null for the beginning of the topic
+     */
+    Mono<DeadLetterPage> page(DeadLetterTopic topic, @Nullable DeadLetterId after, int max) {
+        return topics.read(
+                consumer -> new DeadLetterScan(consumer, topic, ReadTopics.READ_MAX).page(after, max, PAGE_BYTES_MAX));
+    }
+
+    /** The dead letters with these ids, in their order. Ids that do not exist are left out. */
+    Mono<List<DeadLetter>> byIds(DeadLetterTopic topic, List<DeadLetterId> ids) {
+        return topics.read(consumer -> new DeadLetterScan(consumer, topic, ReadTopics.READ_MAX).byIds(ids));
+    }
+}

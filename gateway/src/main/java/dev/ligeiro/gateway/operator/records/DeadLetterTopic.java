@@ -1,0 +1,36 @@
+package dev.ligeiro.gateway.operator.records;
+
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.transaction.Coded;
+import java.util.Arrays;
+
+/** A topic whose records may become dead letters. The code is the topic's name in Kafka. */
+enum DeadLetterTopic implements Coded {
+    COMMANDS(Topics.COMMANDS),
+    EVENTS(Topics.EVENTS);
+
+    private final String name;
+
+    DeadLetterTopic(String name) {
+        this.name = name;
+    }
+
+    /** @throws IllegalArgumentException with the expected names as its message */
+    static DeadLetterTopic parse(String text) {
+        return Arrays.stream(values())
+                .filter(topic -> topic.name.equals(text))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("expected one of "
+                        + Arrays.stream(values()).map(DeadLetterTopic::code).toList()));
+    }
+
+    @Override
+    public String code() {
+        return name;
+    }
+
+    /** The topic that holds the dead letters. */
+    String deadLetters() {
+        return Topics.deadLetter(name);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.ligeiro.gateway.operator.records;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Lists the dead letters of a topic, the oldest first, with those that were sent back. */
+@Component
+class ListDeadLetters {
+
+    private final DeadLetterReader reader;
+    private final SentBackStore store;
+
+    ListDeadLetters(DeadLetterReader reader, SentBackStore store) {
+        this.reader = reader;
+        this.store = store;
+    }
+
+    Mono<Listed> list(DeadLetterQuery query) {
+        return reader.page(query.topic(), query.after(), query.limit())
+                .flatMap(page -> store.sentBack(query.topic(), page.deadLetters())
+                        .map(sentBack -> new Listed(page.deadLetters(), sentBack, page.next())));
+    }
+
+    /** @param next null on the last page */
+    record Listed(List<DeadLetter> deadLetters, Set<DeadLetterId> sentBack, @Nullable DeadLetterId next) {}
+}

@@ -1,0 +1,69 @@
+package dev.ligeiro.gateway.operator.records;
+
+import static com.mongodb.client.model.Filters.in;
+
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.store.CollectionSetup;
+import dev.ligeiro.gateway.store.WriteErrors;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bson.Document;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Remembers in MongoDB which dead letters were sent back. The key is topic, partition, offset and time of the dead letter: the time
+ * tells the dead letters of a topic that was deleted and created again, whose offsets start at 0, from those of the old topic.
+ */
+@Component
+class SentBackStore {
+
+    private static final String ID = "_id";
+
+    private final MongoCollection<Document> sentBack;
+
+    SentBackStore(MongoDatabase database) {
+        this.sentBack = database.getCollection(CollectionSetup.DEAD_LETTERS_SENT_BACK);
+    }
+
+    /** The ids of those dead letters that were sent back: one query by {@code _id}. */
+    Mono<Set<DeadLetterId>> sentBack(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
+        if (deadLetters.isEmpty()) {
+            return Mono.just(Set.of());
+        }
+        Map<Document, DeadLetterId> keys =
+                deadLetters.stream().collect(Collectors.toMap(deadLetter -> key(topic, deadLetter), DeadLetter::id));
+        return Flux.from(sentBack.find(in(ID, keys.keySet())).batchSize(keys.size()))
+                .map(found -> keys.get(found.get(ID, Document.class)))
+                .collect(HashSet::new, Set::add);
+    }
+
+    /** Completes when the dead letters are remembered. Those that are remembered already, by a call at the same time, are skipped. */
+    Mono<Void> remember(DeadLetterTopic topic, List<DeadLetter> deadLetters, Instant at) {
+        if (deadLetters.isEmpty()) {
+            return Mono.empty();
+        }
+        List<Document> rows = deadLetters.stream()
+                .map(deadLetter -> new Document(ID, key(topic, deadLetter)).append("sentBackAt", Date.from(at)))
+                .toList();
+        return Mono.from(sentBack.insertMany(rows, new InsertManyOptions().ordered(false)))
+                .then()
+                .onErrorComplete(WriteErrors::areOnlyDuplicateKeys);
+    }
+
+    /** The order of the fields matters: MongoDB compares whole documents. */
+    private static Document key(DeadLetterTopic topic, DeadLetter deadLetter) {
+        return new Document("topic", topic.deadLetters())
+                .append("partition", deadLetter.id().partition())
+                .append("offset", deadLetter.id().offset())
+                .append("at", Date.from(deadLetter.at()));
+    }
+}

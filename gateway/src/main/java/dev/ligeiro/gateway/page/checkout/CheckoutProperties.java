@@ -1,0 +1,27 @@
+package dev.ligeiro.gateway.page.checkout;
+
+import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.support.Bounds;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of open checkout pages. {@code application.yml} explains each key.
+ *
+ * @param streamsMax the most pages of this gateway that are told of changes at once
+ * @param lookEvery the shortest interval between two looks at their statuses
+ */
+@ConfigurationProperties("ligeiro.checkout")
+@Validated
+record CheckoutProperties(
+        @DefaultValue("10000") @Bounds(key = "ligeiro.checkout.streams-max", min = "0", max = "1000000") int streamsMax,
+        @DefaultValue("1s") @Bounds(key = "ligeiro.checkout.look-every", min = "100ms", max = "1m")
+                Duration lookEvery) {
+
+    /** So many pages may be told of changes at once that they take at most their part of the heap: more could stop the gateway. */
+    int places(long heapBytes) {
+        return (int) Math.min(streamsMax, MemoryBudget.checkoutPages(heapBytes) / MemoryBudget.CHECKOUT_PAGE_BYTES);
+    }
+}

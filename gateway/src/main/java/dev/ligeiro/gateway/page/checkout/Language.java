@@ -1,0 +1,67 @@
+package dev.ligeiro.gateway.page.checkout;
+
+import dev.ligeiro.transaction.Amount;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+
+/** A language of the checkout page. Its texts are in {@code checkout/<language>.properties}. */
+public enum Language {
+    PORTUGUESE("pt-BR", "pt", "dd/MM/yyyy HH:mm (O)"),
+    ENGLISH("en", "en", "d MMM yyyy, HH:mm (O)");
+
+    /** Browsers send less than half of it. The JDK takes a time that grows with the square of the number of languages. */
+    private static final int HEADER_LENGTH_MAX = 200;
+
+    private static final List<Locale> LOCALES = List.of(Locale.forLanguageTag("pt"), Locale.ENGLISH);
+
+    private final String tag;
+    private final ResourceBundle texts;
+    private final DateTimeFormatter time;
+
+    Language(String tag, String texts, String time) {
+        this.tag = tag;
+        this.texts = ResourceBundle.getBundle("checkout." + texts, Locale.ROOT);
+        this.time = DateTimeFormatter.ofPattern(time, Locale.ENGLISH);
+    }
+
+    /** The language that {@code Accept-Language} prefers (RFC 4647 §3.4); Portuguese without one of the two, and without a header or with a longer one than 200 characters. */
+    static Language preferred(@Nullable String acceptLanguage) {
+        try {
+            return acceptLanguage != null
+                            && acceptLanguage.length() <= HEADER_LENGTH_MAX
+                            && Locale.ENGLISH.equals(Locale.lookup(Locale.LanguageRange.parse(acceptLanguage), LOCALES))
+                    ? ENGLISH
+                    : PORTUGUESE;
+        } catch (IllegalArgumentException malformed) {
+            return PORTUGUESE;
+        }
+    }
+
+    /** For the HTML attribute {@code lang}. */
+    public String tag() {
+        return tag;
+    }
+
+    String text(String key) {
+        return texts.getString(key);
+    }
+
+    /** {@code R$ 1.234,56} or {@code R$ 1,234.56}, with a space that does not break. */
+    String format(Amount amount) {
+        String english = String.format(Locale.ROOT, "%,d.%02d", amount.cents() / 100, amount.cents() % 100);
+        return "R$\u00a0" + (this == ENGLISH ? english : swapSeparators(english));
+    }
+
+    String format(Instant at, ZoneId zone) {
+        return time.format(at.atZone(zone));
+    }
+
+    private static String swapSeparators(String english) {
+        return english.replace('.', ' ').replace(',', '.').replace(' ', ',');
+    }
+}

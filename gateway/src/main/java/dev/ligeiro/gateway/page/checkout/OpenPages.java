@@ -1,0 +1,129 @@
+package dev.ligeiro.gateway.page.checkout;
+
+import dev.ligeiro.gateway.http.PassedTime;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+
+/**
+ * The open checkout pages of this gateway, by transaction. A page that finds no place is told the current status and asks again half a
+ * minute later, so it becomes slow instead of failing.
+ */
+@Component
+class OpenPages {
+
+    /** So that the pages of one transaction cannot take the place of all others. */
+    private static final int TRANSACTION_PAGES_MAX = 10;
+    /** Spread, so that the pages of a gateway that stops do not come back at the same moment. */
+    private static final Duration RECONNECT = Duration.ofSeconds(2);
+
+    private static final Duration RECONNECT_WITHOUT_PLACE = Duration.ofSeconds(20);
+
+    private final Map<TransactionId, Set<StatusStream>> pages = new ConcurrentHashMap<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private final int openMax;
+    private final PassedTime time;
+    private volatile boolean closed;
+
+    OpenPages(CheckoutProperties properties, Clock clock, MeterRegistry registry) {
+        this.openMax = properties.places(Runtime.getRuntime().maxMemory());
+        this.time = new PassedTime(clock);
+        Gauge.builder("ligeiro.gateway.checkout.pages", open::get)
+                .description("Open checkout pages that are told when the status of their transaction changes")
+                .baseUnit("pages")
+                .register(registry);
+    }
+
+    /**
+     * A new page: its current status, and the changes that looks find until the transaction has ended or the stream is too old. The latest
+     * status replaces an unsent one.
+     */
+    Flux<PageStatus> open(TransactionId id, Status status) {
+        return Flux.create(
+                sink -> {
+                    StatusStream page = new StatusStream(sink, status, time.sinceStart());
+                    if (!CheckoutPage.isLive(status)) {
+                        page.tell(null);
+                        page.close();
+                    } else if (add(id, page)) {
+                        sink.onDispose(() -> remove(id, page));
+                        page.tell(spread(RECONNECT));
+                        if (closed) {
+                            page.close();
+                        }
+                    } else {
+                        page.tell(spread(closed ? RECONNECT : RECONNECT_WITHOUT_PLACE));
+                        page.close();
+                    }
+                },
+                FluxSink.OverflowStrategy.LATEST);
+    }
+
+    int count() {
+        return open.get();
+    }
+
+    /** The transactions with an open page. */
+    List<TransactionId> transactions() {
+        return List.copyOf(pages.keySet());
+    }
+
+    /** @param statuses by transaction; a transaction without an entry has the same status as before */
+    void show(List<TransactionId> lookedAt, Map<TransactionId, Status> statuses) {
+        Duration now = time.sinceStart();
+        for (TransactionId id : lookedAt) {
+            @Nullable Status found = statuses.get(id);
+            pages.getOrDefault(id, Set.of()).forEach(page -> page.look(found, now));
+        }
+    }
+
+    /** Ends all streams, and those of later requests at once. */
+    void close() {
+        closed = true;
+        pages.values().forEach(ofTransaction -> ofTransaction.forEach(StatusStream::close));
+    }
+
+    private boolean add(TransactionId id, StatusStream page) {
+        if (closed || open.incrementAndGet() > openMax) {
+            open.decrementAndGet();
+            return false;
+        }
+        Set<StatusStream> ofTransaction = pages.compute(id, (key, before) -> {
+            Set<StatusStream> set = before == null ? ConcurrentHashMap.newKeySet() : before;
+            if (set.size() < TRANSACTION_PAGES_MAX) {
+                set.add(page);
+            }
+            return set;
+        });
+        boolean added = ofTransaction.contains(page);
+        if (!added) {
+            open.decrementAndGet();
+        }
+        return added;
+    }
+
+    private void remove(TransactionId id, StatusStream page) {
+        pages.computeIfPresent(id, (key, set) -> {
+            set.remove(page);
+            return set.isEmpty() ? null : set;
+        });
+        open.decrementAndGet();
+    }
+
+    private static Duration spread(Duration shortest) {
+        return shortest.plusMillis(ThreadLocalRandom.current().nextLong(shortest.toMillis()));
+    }
+}

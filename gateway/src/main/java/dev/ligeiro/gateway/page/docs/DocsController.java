@@ -1,0 +1,69 @@
+package dev.ligeiro.gateway.page.docs;
+
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.Routes;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code GET /docs}, {@code GET /docs/reference} and their files. They need no authentication. */
+@Component
+@Order(7)
+class DocsController implements Routes {
+
+    /** The pages load only files of this gateway, and send requests only to it. */
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'none'";
+
+    private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
+    private static final MediaType CSS = new MediaType("text", "css", StandardCharsets.UTF_8);
+    private static final MediaType JAVASCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
+    private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
+
+    @Override
+    public List<Route> routes() {
+        return List.of(
+                route("/docs", "guide.html", HTML),
+                route("/docs/reference", "reference.html", HTML),
+                file("docs.css", CSS),
+                file("docs.js", JAVASCRIPT),
+                file("reference.css", CSS),
+                file("reference.js", JAVASCRIPT),
+                file("swagger-ui.css", CSS),
+                file("swagger-ui-bundle.js", JAVASCRIPT),
+                file("receivers/Receiver.java", TEXT),
+                file("receivers/receiver.mjs", TEXT),
+                file("receivers/receiver.py", TEXT),
+                file("receivers/receiver.go", TEXT));
+    }
+
+    private static Route file(String name, MediaType type) {
+        return route("/docs/" + name, name, type);
+    }
+
+    private static Route route(String path, String resource, MediaType type) {
+        Mono<DocsFile> file = ReadOnce.of(() -> DocsFile.read("/docs/" + resource));
+        return Route.page(path, request -> file.flatMap(read -> response(request, read, type)));
+    }
+
+    /** A browser asks each time whether the file has changed, so it never mixes files of two versions. */
+    private static Mono<ServerResponse> response(ServerRequest request, DocsFile file, MediaType type) {
+        return request.checkNotModified(file.tag()).switchIfEmpty(Mono.defer(() -> ServerResponse.ok()
+                .contentType(type)
+                .cacheControl(CacheControl.noCache())
+                .eTag(file.tag())
+                .header("Content-Security-Policy", POLICY)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer")
+                .contentLength(file.content().length())
+                .body((message, context) ->
+                        message.writeWith(Mono.fromSupplier(() -> file.content().view(message.bufferFactory()))))));
+    }
+}

@@ -1,7 +1,0 @@
-/**
- * Error responses: RFC 9457 problems, and the only table that maps exceptions to them.
- */
-@NullMarked
-package dev.ligeiro.gateway.problem;
-
-import org.jspecify.annotations.NullMarked;

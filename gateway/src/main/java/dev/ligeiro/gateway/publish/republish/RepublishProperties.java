@@ -1,0 +1,42 @@
+package dev.ligeiro.gateway.publish.republish;
+
+import dev.ligeiro.support.Bounds;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The settings of the sweeper. {@code application.yml} explains each key.
+ *
+ * @param every the interval between two passes, ±20 %
+ * @param lease how long a gateway holds the sweeper after the start of its last pass
+ * @param consumerGroup the group of the processors
+ * @param appendDelayMax the longest time from a transaction's creation to the append of its command in Kafka
+ * @param pauseMax the longest pause between two copies of a command
+ */
+@ConfigurationProperties("ligeiro.republish")
+@Validated
+record RepublishProperties(
+        @DefaultValue("5s")
+                @DurationMin(
+                        millis = 0,
+                        inclusive = false,
+                        message = "ligeiro.republish.every: ${validatedValue} (expected: above 0)")
+                Duration every,
+        @DefaultValue("30s") @Bounds(key = "ligeiro.republish.lease", min = "5s", max = "5m") Duration lease,
+        @DefaultValue("ligeiro-processor")
+                @NotBlank(message = "ligeiro.republish.consumer-group: empty (expected: the group of the processors)")
+                String consumerGroup,
+        @DefaultValue("60s")
+                @DurationMin(
+                        seconds = 1,
+                        message = "ligeiro.republish.append-delay-max: ${validatedValue} (expected: at least 1s)")
+                Duration appendDelayMax,
+        @DefaultValue("1h")
+                @DurationMin(
+                        seconds = 1,
+                        message = "ligeiro.republish.pause-max: ${validatedValue} (expected: at least 1s)")
+                Duration pauseMax) {}

@@ -1,0 +1,172 @@
+package dev.ligeiro.gateway.publish.republish;
+
+import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.publish.CausedCommand;
+import dev.ligeiro.gateway.publish.CommandPublisher;
+import dev.ligeiro.gateway.publish.republish.UnacceptedStore.Unaccepted;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.support.kafka.PassedRecords;
+import dev.ligeiro.support.work.Interval;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Republishes the commands of stored transactions that no processor has accepted and that cannot be waiting in Kafka any more. So no
+ * transaction is lost when the gateway or Kafka fails between the insert and the publication, and processors that lag get no copies.
+ *
+ * <p>A command reaches Kafka within {@code ligeiro.republish.append-delay-max} of its request, or never. So it is not waiting there if the
+ * processors' group has passed all records that were appended until then. A transaction that stays unaccepted gets further copies, after
+ * pauses that grow with its age: its command may have ended as a dead letter. One that cannot be decoded is read again after the same pauses.
+ */
+@Component
+class RepublishUnaccepted {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RepublishUnaccepted.class);
+    private static final int BATCH = MemoryBudget.REPUBLISHED_MAX;
+    /** A pass ends well within its lease. The next one goes on. */
+    private static final int BATCHES_MAX = 20;
+
+    private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
+    private static final int MEASURED_MAX = 10_000;
+
+    private final UnacceptedStore store;
+    private final PassedRecords passedRecords;
+    private final CommandPublisher publisher;
+    private final RepublishMetrics metrics;
+    private final RepublishProperties properties;
+    private final Clock clock;
+    private final Interval measured = new Interval(Duration.ofMinutes(1));
+
+    RepublishUnaccepted(
+            UnacceptedStore store,
+            PassedRecords passedRecords,
+            CommandPublisher publisher,
+            RepublishMetrics metrics,
+            RepublishProperties properties,
+            Clock clock) {
+        this.store = store;
+        this.passedRecords = passedRecords;
+        this.publisher = publisher;
+        this.metrics = metrics;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    /**
+     * Completes when Kafka has acknowledged all copies of the pass. Fails without a copy if Kafka does not tell how far the processors are.
+     */
+    Mono<Void> pass() {
+        // it measures first, because the rest fails while Kafka is away
+        return measure()
+                .then(Mono.defer(() -> store.keys(1).next()))
+                .flatMap(first -> passedUntil(clock.instant(), first.requestedAt()))
+                .flatMapMany(passed -> Mono.defer(() -> republish(passed.minus(properties.appendDelayMax())))
+                        .repeat(BATCHES_MAX - 1)
+                        .takeUntil(count -> count < BATCH))
+                .then();
+    }
+
+    /** Another gateway has the lease, or MongoDB does not tell who has. */
+    void standBy() {
+        measured.reset();
+        metrics.standBy();
+    }
+
+    /**
+     * The latest time that the group has passed, of a few: now, an interval before, twice as long before, and so on. Empty if none of
+     * those is late enough for the first unaccepted transaction.
+     */
+    private Mono<Instant> passedUntil(Instant now, Instant firstRequest) {
+        Instant useful = firstRequest.plus(properties.appendDelayMax());
+        return Flux.fromStream(() -> Stream.concat(
+                                Stream.of(now),
+                                Stream.iterate(properties.every(), back -> back.multipliedBy(2))
+                                        .map(now::minus))
+                        .takeWhile(candidate -> candidate.isAfter(useful)))
+                .concatMap(
+                        candidate -> passedRecords
+                                .hasPassed(properties.consumerGroup(), Topics.COMMANDS, candidate)
+                                .filter(passed -> passed)
+                                .map(passed -> candidate),
+                        0)
+                .next();
+    }
+
+    /** The new times of request are stored first: after a crash between the two steps the next copy follows after the pause. */
+    private Mono<Integer> republish(Instant requestedBefore) {
+        return store.requestedBefore(requestedBefore, BATCH).collectList().flatMap(found -> {
+            if (found.isEmpty()) {
+                return Mono.just(0);
+            }
+            Instant now = clock.instant();
+            return store.request(found, each -> nextRequest(each, now))
+                    .then(Mono.defer(() -> publish(found)))
+                    .thenReturn(found.size());
+        });
+    }
+
+    /** The next copy follows {@code append-delay-max} after it at the earliest. So the pause is at least that long, and about doubles. */
+    private Instant nextRequest(Unaccepted unaccepted, Instant now) {
+        Duration age = Duration.between(unaccepted.id().createdAt(), now);
+        Duration pause = age.compareTo(properties.pauseMax()) < 0 ? age : properties.pauseMax();
+        Duration beyond = pause.minus(properties.appendDelayMax());
+        return beyond.isNegative() ? now : now.plus(beyond);
+    }
+
+    private Mono<Void> publish(List<Unaccepted> found) {
+        found.stream().filter(each -> each.transaction() == null).forEach(this::reportUndecodable);
+        List<CausedCommand> commands = found.stream()
+                .flatMap(each -> Stream.ofNullable(each.transaction()))
+                .map(transaction -> new CausedCommand(new TransactionCommand.Process(transaction), Origin.NONE))
+                .toList();
+        if (commands.isEmpty()) {
+            return Mono.empty();
+        }
+        return publisher.publishAll(commands).timeout(CONFIRM_MAX).doOnSuccess(confirmed -> {
+            metrics.republished(commands.size());
+            LOG.atInfo()
+                    .addKeyValue("event.action", "republished")
+                    .addKeyValue("commands", commands.size())
+                    .log("Unaccepted transactions were published again");
+        });
+    }
+
+    private void reportUndecodable(Unaccepted unaccepted) {
+        metrics.undecodable();
+        LOG.atWarn()
+                .addKeyValue("event.action", "transaction_undecodable")
+                .addKeyValue("transaction_id", unaccepted.id())
+                .log("An unaccepted transaction cannot be decoded and is not published again; it is tried again later");
+    }
+
+    /** Once a minute. Never fails: without an answer of MongoDB the values are unknown. */
+    private Mono<Void> measure() {
+        Instant now = clock.instant();
+        if (!measured.begin(now)) {
+            return Mono.empty();
+        }
+        return store.keys(MEASURED_MAX)
+                .collectList()
+                .doOnNext(keys -> metrics.measured(
+                        keys.stream().filter(Unaccepted::isRepublished).count(),
+                        keys.stream()
+                                .map(each -> each.id().createdAt())
+                                .filter(created -> created.isBefore(now))
+                                .min(Instant::compareTo)
+                                .map(oldest -> Duration.between(oldest, now))
+                                .orElse(Duration.ZERO)))
+                .doOnError(unavailable -> metrics.standBy())
+                .onErrorComplete()
+                .then();
+    }
+}

@@ -1,5 +1,0 @@
-/** Writes responses in JSON, and the addresses of this gateway in them. Controllers call in. */
-@NullMarked
-package dev.ligeiro.gateway.response;
-
-import org.jspecify.annotations.NullMarked;

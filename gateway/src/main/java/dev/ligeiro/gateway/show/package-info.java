@@ -1,7 +1,0 @@
-/**
- * Reads one transaction, and its refunds page by page.
- */
-@NullMarked
-package dev.ligeiro.gateway.show;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,254 @@
+package dev.ligeiro.gateway.store;
+
+import static com.mongodb.client.model.Indexes.ascending;
+import static dev.ligeiro.store.TransactionFields.*;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryFields;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.SliceVersionFields;
+import dev.ligeiro.store.StrayFields;
+import dev.ligeiro.webhook.DeliveryStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.bson.conversions.Bson;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * Creates the gateway's collections and their indexes at start. Creating an existing index has no effect, so every gateway does
+ * it at every start. While MongoDB is unavailable it retries, and the gateway is not ready. When MongoDB refuses an index, the gateway
+ * stays unready until the operator has mended the collection and starts it again.
+ */
+@Component
+public class CollectionSetup implements SmartLifecycle {
+
+    /** One document for each dead letter that an operator has sent back. */
+    public static final String DEAD_LETTERS_SENT_BACK = "dead_letters_sent_back";
+
+    /** One document for each replay of an endpoint's deliveries. */
+    public static final String REPLAYS = "webhook_replays";
+
+    /** Only while the replay is running. */
+    public static final String REPLAY_LEASE_UNTIL = "leaseUntil";
+
+    /** Only when the replay has ended. */
+    public static final String REPLAY_ENDED_AT = "endedAt";
+
+    /** One document for each day and filter whose matches have been counted. */
+    public static final String LIST_COUNTS = "list_counts";
+
+    public static final String LIST_COUNTS_USED_AT = "usedAt";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CollectionSetup.class);
+    private static final Duration RETRY_MIN = Duration.ofMillis(500);
+    private static final Duration RETRY_MAX = Duration.ofSeconds(5);
+    /** Building an index over stored documents takes longer than the limit of other operations. */
+    private static final long INDEX_MINUTES_MAX = 10;
+
+    /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be sent back once more. */
+    private static final long SENT_BACK_DAYS = 400;
+
+    /**
+     * CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, InvalidIndexSpecificationOption, DuplicateKey: an index with this name
+     * or these keys is another one, or stored documents break its rule. Other errors of MongoDB may pass.
+     */
+    private static final Set<Integer> REFUSALS = Set.of(67, 85, 86, 197, 11000);
+
+    private static final Pattern DUPLICATE_VALUES = Pattern.compile("(?s) dup key: .*");
+
+    private static final long REPLAY_DAYS = 30;
+
+    private static final long LIST_COUNT_DAYS = 30;
+
+    /** Lists renew versions that they read. Versions that are removed are made again, and their slices are counted anew. */
+    private static final long SLICE_VERSION_DAYS = 180;
+
+    /** Five years. */
+    private static final long AUDIT_DAYS = 5 * 366;
+
+    private static final String ADMIN_AUDIT = "admin_audit";
+    private static final String API_KEYS = "api_keys";
+    private static final String MERCHANTS = "merchants";
+
+    private final MongoDatabase database;
+    private volatile boolean done;
+    private volatile boolean running;
+    private volatile Disposable setup = () -> {};
+
+    CollectionSetup(MongoDatabase database) {
+        this.database = database;
+    }
+
+    /** Whether all indexes exist. */
+    public boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        setup = createIndexes()
+                .retryWhen(Retry.backoff(Long.MAX_VALUE, RETRY_MIN)
+                        .maxBackoff(RETRY_MAX)
+                        .filter(failure -> !isRefusal(failure))
+                        .doBeforeRetry(signal -> line(LOG.atWarn(), "collections_not_ready", signal.failure())
+                                .addKeyValue("attempt", signal.totalRetries() + 1)
+                                .log("The indexes could not be created; the gateway tries again")))
+                .subscribe(
+                        ignored -> {},
+                        failure -> line(LOG.atError(), "collections_failed", failure)
+                                .log("An index cannot be created; the gateway stays unready until it is started again"),
+                        () -> done = true);
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof MongoException refused && REFUSALS.contains(refused.getCode());
+    }
+
+    private static LoggingEventBuilder line(LoggingEventBuilder line, String action, Throwable failure) {
+        LoggingEventBuilder named = line.addKeyValue("event.action", action)
+                .addKeyValue("cause", failure.getClass().getSimpleName());
+        return failure instanceof MongoServerException answered
+                ? named.addKeyValue("code", answered.getCode()).addKeyValue("message", withoutValues(answered))
+                : named;
+    }
+
+    /** Of a duplicate, MongoDB's message has the index and then the values. */
+    private static String withoutValues(MongoServerException answered) {
+        String message = answered instanceof MongoCommandException command
+                ? command.getErrorMessage()
+                : String.valueOf(answered.getMessage());
+        return DUPLICATE_VALUES.matcher(message).replaceAll("");
+    }
+
+    private Mono<Void> createIndexes() {
+        return create(CollectionNames.TRANSACTIONS, transactionIndexes())
+                .then(create(
+                        CollectionNames.STRAYS, List.of(new IndexModel(ascending(StrayFields.AT, StrayFields.ID)))))
+                .then(create(
+                        CollectionNames.ENDPOINTS,
+                        List.of(
+                                new IndexModel(ascending(EndpointFields.TENANT)),
+                                new IndexModel(
+                                        ascending(EndpointFields.TENANT, EndpointFields.SLOT),
+                                        new IndexOptions()
+                                                .unique(true)
+                                                .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
+                .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
+                .then(create(REPLAYS, replayIndexes()))
+                .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
+                .then(create(
+                        CollectionNames.SLICE_VERSIONS, List.of(expiring(SliceVersionFields.AT, SLICE_VERSION_DAYS))))
+                .then(create(
+                        API_KEYS,
+                        List.of(
+                                new IndexModel(ascending("hash"), new IndexOptions().unique(true)),
+                                new IndexModel(ascending("merchantId", "_id")))))
+                .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))))
+                .then(create(
+                        ADMIN_AUDIT,
+                        List.of(
+                                new IndexModel(ascending("merchantId", "_id")),
+                                new IndexModel(
+                                        ascending("at"), new IndexOptions().expireAfter(AUDIT_DAYS, TimeUnit.DAYS)))))
+                .then(create(
+                        DEAD_LETTERS_SENT_BACK,
+                        List.of(new IndexModel(
+                                ascending("sentBackAt"),
+                                new IndexOptions().expireAfter(SENT_BACK_DAYS, TimeUnit.DAYS)))));
+    }
+
+    /** MongoDB deletes a document when so many days have passed since the time in the field. */
+    private static IndexModel expiring(String field, long days) {
+        return new IndexModel(ascending(field), new IndexOptions().expireAfter(days, TimeUnit.DAYS));
+    }
+
+    /** An endpoint has at most one running replay. Ended ones are deleted after 30 days. */
+    private static List<IndexModel> replayIndexes() {
+        Bson running = Filters.exists(REPLAY_LEASE_UNTIL);
+        return List.of(
+                new IndexModel(
+                        ascending("endpoint"), new IndexOptions().unique(true).partialFilterExpression(running)),
+                new IndexModel(ascending(REPLAY_LEASE_UNTIL), new IndexOptions().partialFilterExpression(running)),
+                new IndexModel(ascending(REPLAY_ENDED_AT), new IndexOptions().expireAfter(REPLAY_DAYS, TimeUnit.DAYS)));
+    }
+
+    /** Lists of deliveries by a status other than delivered. A delivery that succeeds at once is never in it, and costs nothing. */
+    private static IndexModel undelivered() {
+        Bson notDelivered = Filters.in(
+                DeliveryFields.STATUS,
+                DeliveryStatus.SCHEDULED.code(),
+                DeliveryStatus.EXHAUSTED.code(),
+                DeliveryStatus.CANCELED.code());
+        return new IndexModel(
+                ascending(DeliveryFields.STATUS, DeliveryFields.ID),
+                new IndexOptions().name("undelivered").partialFilterExpression(notDelivered));
+    }
+
+    /** Feeds are read by it. The dispatcher creates it too, because its uniqueness keeps two of them from giving the same number. */
+    private static IndexModel feed() {
+        return new IndexModel(
+                ascending(DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER),
+                new IndexOptions()
+                        .name(DeliveryFields.FEED_INDEX)
+                        .unique(true)
+                        .partialFilterExpression(Filters.exists(DeliveryFields.FEED_NUMBER)));
+    }
+
+    /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */
+    private static List<IndexModel> transactionIndexes() {
+        return List.of(
+                new IndexModel(
+                        ascending(TENANT, REFERENCE),
+                        new IndexOptions().unique(true).partialFilterExpression(Filters.exists(REFERENCE))),
+                new IndexModel(
+                        ascending(TENANT, IDEMPOTENCY_KEYS),
+                        new IndexOptions().unique(true).partialFilterExpression(Filters.exists(IDEMPOTENCY_KEYS))),
+                new IndexModel(ascending(TENANT, ID)),
+                new IndexModel(ascending(TENANT, STATUS, ID)),
+                new IndexModel(ascending(TENANT, SEARCH, ID)),
+                new IndexModel(
+                        ascending(UNACCEPTED, ID),
+                        new IndexOptions().partialFilterExpression(Filters.exists(UNACCEPTED))),
+                new IndexModel(ascending(DUE, ID), new IndexOptions().partialFilterExpression(Filters.exists(DUE))),
+                new IndexModel(
+                        ascending(UNSETTLED_SINCE, ID),
+                        new IndexOptions().partialFilterExpression(Filters.exists(UNSETTLED_SINCE))));
+    }
+
+    private Mono<Void> create(String collection, List<IndexModel> indexes) {
+        return Flux.from(database.getCollection(collection)
+                        .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
+                        .createIndexes(indexes))
+                .then();
+    }
+
+    @Override
+    public void stop() {
+        setup.dispose();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.ligeiro.gateway.store.merchant;
+
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+/**
+ * A company that posts transactions.
+ *
+ * @param number unique; part of the tenant key
+ * @param city the city in its BR Codes
+ * @param expiresInSeconds how long its transactions stay pending; null for the installation's default
+ * @param limits null in documents of earlier versions, which then have none
+ */
+@Document("merchants")
+public record Merchant(
+        @Id UUID id,
+        long number,
+        String name,
+        String city,
+        Map<Operation, StoredFee> fees,
+        @Nullable Long expiresInSeconds,
+        MerchantLimits limits,
+        List<Platform> platforms,
+        Instant createdAt) {
+
+    public Merchant {
+        limits = Objects.requireNonNullElse(limits, MerchantLimits.NONE);
+    }
+
+    /** A sales channel of a merchant in one mode. */
+    public record Platform(UUID id, String name, Mode mode) {}
+
+    /** A commission as it is stored. */
+    public record StoredFee(long millionths, long fixedCents) {
+
+        public static StoredFee of(Commission commission) {
+            return new StoredFee(commission.millionths(), commission.fixed().cents());
+        }
+
+        public Commission commission() {
+            return new Commission(millionths, new Amount(fixedCents));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.ligeiro.gateway.store.merchant;
+
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.mongodb.core.FindAndModifyOptions;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Criteria;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+
+/** Merchants and their platforms in MongoDB. Requests rarely read them, since callers are cached. */
+@Component
+public class MerchantStore {
+
+    private static final String COUNTERS = "counters";
+
+    private final ReactiveMongoTemplate mongo;
+
+    MerchantStore(ReactiveMongoTemplate mongo) {
+        this.mongo = mongo;
+    }
+
+    /** The next merchant number, starting with 1. A number is never used again. */
+    public Mono<Long> nextNumber() {
+        return mongo.findAndModify(
+                        query(where("_id").is("merchant")),
+                        new Update().inc("value", 1L),
+                        FindAndModifyOptions.options().upsert(true).returnNew(true),
+                        Document.class,
+                        COUNTERS)
+                .map(counter -> counter.getLong("value"));
+    }
+
+    public Mono<Merchant> insert(Merchant merchant) {
+        return mongo.insert(merchant);
+    }
+
+    public Mono<Merchant> merchant(UUID id) {
+        return mongo.findById(id, Merchant.class);
+    }
+
+    /**
+     * The merchants, the newest first.
+     *
+     * @param after the id that they come after; null for the first ones
+     */
+    public Mono<List<Merchant>> merchants(@Nullable UUID after, int max) {
+        return mongo.find(
+                        query(after == null ? new Criteria() : where("_id").lt(after))
+                                .with(Sort.by(Sort.Direction.DESC, "_id"))
+                                .limit(max),
+                        Merchant.class)
+                .collectList();
+    }
+
+    /** False when there is no such merchant. What is null stays as it is. */
+    public Mono<Boolean> change(UUID merchantId, @Nullable String name, @Nullable String city) {
+        Update update = new Update();
+        if (name != null) {
+            update.set("name", name);
+        }
+        if (city != null) {
+            update.set("city", city);
+        }
+        // an update without a change would replace the document
+        return name == null && city == null ? merchant(merchantId).hasElement() : update(merchantId, update);
+    }
+
+    /** Those of the merchants that exist, by their ids. Without ids, as for a batch of unknown API keys, MongoDB is not asked. */
+    public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
+        return ids.isEmpty()
+                ? Mono.just(Map.of())
+                : mongo.find(query(where("_id").in(ids)), Merchant.class).collectMap(Merchant::id);
+    }
+
+    /** False when there is no such merchant. */
+    public Mono<Boolean> addPlatform(UUID merchantId, Merchant.Platform platform) {
+        return update(merchantId, new Update().push("platforms", platform));
+    }
+
+    /** False when there is no such merchant. */
+    public Mono<Boolean> setFees(UUID merchantId, Map<?, Merchant.StoredFee> fees) {
+        return update(merchantId, new Update().set("fees", fees));
+    }
+
+    /** False when there is no such merchant. */
+    public Mono<Boolean> setLimits(UUID merchantId, MerchantLimits limits) {
+        return update(merchantId, new Update().set("limits", limits));
+    }
+
+    /** False when there is no such merchant. */
+    public Mono<Boolean> setExpiry(UUID merchantId, @Nullable Duration expiresIn) {
+        Update update = new Update();
+        return update(
+                merchantId,
+                expiresIn == null
+                        ? update.unset("expiresInSeconds")
+                        : update.set("expiresInSeconds", expiresIn.toSeconds()));
+    }
+
+    private Mono<Boolean> update(UUID merchantId, Update update) {
+        return mongo.updateFirst(query(where("_id").is(merchantId)), update, Merchant.class)
+                .map(updated -> updated.getMatchedCount() == 1);
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * Registers and changes the webhook endpoints of merchants, and encrypts their secrets. The dispatcher delivers to them. Called over
- * HTTP, and by {@code delivery}, {@code replay} and {@code webhook.operator}; calls MongoDB.
- */
-@NullMarked
-package dev.ligeiro.gateway.webhook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package dev.ligeiro.gateway.api.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoTimeoutException;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.support.work.BatchedLookup;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.RefundId;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class AwaitOutcomeTest {
+
+    private static final Instant NOW = Transactions.CREATED_AT.plusSeconds(120);
+    private static final UUID MINE = UUID.fromString("019cd895-b253-7abc-9def-00000000000a");
+
+    private final Transaction paid = Transactions.goldenCashin()
+            .with(Entry.StatusChanged.to(Status.PAID, Transactions.CREATED_AT.plusSeconds(60), Source.RAIL));
+    private final ChangeOutcome unread = ChangeOutcome.queuedWithoutRefunds(paid);
+    private final Transaction requested = paid.with(
+            new Entry.RefundRequested(new RefundId(MINE), new Amount(50), Source.MERCHANT, null, null, NOW, null));
+    private final ChangeRequest request = new ChangeRequest(
+            Transactions.ID, new ChangeRef(MINE, null), new ChangeAction.Refund(new Amount(50), null, null));
+
+    /** With the fault the answer was 503 "this one had no effect", and the merchant who repeated the request refunded twice. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aChangeThatKafkaHasIsQueuedWhenItsOutcomeCannotBeRead(Throwable failure) {
+        StepVerifier.withVirtualTime(
+                        () -> AwaitOutcome.of(request, unread, reads(Mono.just(paid), Mono.error(failure))))
+                .thenAwait(Duration.ofMillis(100))
+                .expectNext(ChangeOutcome.queued(paid.snapshot()))
+                .verifyComplete();
+    }
+
+    static Stream<Throwable> failures() {
+        return Stream.of(queueFull(), new MongoTimeoutException("no primary"), new TimeoutException("2.6 s"));
+    }
+
+    /** The third look-up has no place: the first one is with the store, the second one waits. */
+    private static Throwable queueFull() {
+        BatchedLookup<Integer, Integer> full =
+                new BatchedLookup<>(1, 1, 1, Duration.ZERO, keys -> Mono.never(), failure -> true);
+        full.find(1).subscribe();
+        full.find(2).subscribe();
+        return full.find(3)
+                .<Throwable>map(found -> new AssertionError("found"))
+                .onErrorResume(Mono::just)
+                .blockOptional()
+                .orElseThrow();
+    }
+
+    @Test
+    void aChangeWithoutAnOutcomeIsQueuedAfterTwoSeconds() {
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, Mono.just(paid)))
+                .expectSubscription()
+                .expectNoEvent(AwaitOutcome.OUTCOME_MAX.minusMillis(1))
+                .thenAwait(Duration.ofMillis(1))
+                .expectNext(ChangeOutcome.queued(paid.snapshot()))
+                .verifyComplete();
+    }
+
+    @Test
+    void theOutcomeIsTheEntryOfTheRequest() {
+        StepVerifier.withVirtualTime(
+                        () -> AwaitOutcome.of(request, unread, reads(Mono.just(paid), Mono.just(requested))))
+                .thenAwait(Duration.ofMillis(100))
+                .assertNext(outcome -> {
+                    assertThat(outcome.kind()).isEqualTo(ChangeOutcome.Kind.DONE);
+                    assertThat(outcome.transaction()).isEqualTo(requested.snapshot());
+                })
+                .verifyComplete();
+    }
+
+    @Test
+    void aRefusalByTheProcessorIsNotQueued() {
+        Transaction refused = paid.with(new Entry.ChangeRefused(MINE, "invalid_transition", NOW));
+
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, Mono.just(refused)))
+                .thenAwait(Duration.ofMillis(50))
+                .verifyErrorSatisfies(failure -> assertThat(failure)
+                        .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.code())
+                                .isEqualTo(ProblemCode.INVALID_TRANSITION)));
+    }
+
+    /** The results of two reads. */
+    private static Mono<Transaction> reads(Mono<Transaction> first, Mono<Transaction> second) {
+        Iterator<Mono<Transaction>> next = List.of(first, second).iterator();
+        return Mono.defer(next::next);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.ligeiro.gateway.api.change;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.transaction.ChangeAction;
+import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.SandboxAction;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SharedGateway.class)
+class SandboxIT {
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    SandboxIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    private static String pay(String id) {
+        return "/api/v1/sandbox/transaction/" + id + "/pay";
+    }
+
+    @ParameterizedTest
+    @EnumSource(SandboxAction.class)
+    void everyActionIsAnsweredAndReplayed(SandboxAction action) {
+        String id = merchant.created(merchant.cashin());
+        String path = "/api/v1/sandbox/transaction/" + id + "/" + action.code();
+        String key = UUID.randomUUID().toString();
+        try (PlayedProcessor processor = new PlayedProcessor(gateway)) {
+            if (action == SandboxAction.REFUND) {
+                processor.stored().move(id, Status.PAID);
+            }
+            CompletableFuture<Answer> first = merchant.postAsync(path, "", key);
+            processor.make(id, 1);
+
+            Answer second = merchant.post(path, "", key).expect(200);
+            assertThat(second.transaction().path("status").stringValue())
+                    .isEqualTo(action.target().code());
+            assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+            assertInTimeOrQueued(first.join(), second);
+            assertThat(processor.changes(id)).hasSize(1);
+        }
+    }
+
+    /** On a busy machine the outcome may have come after the 2 s for which the gateway waits. */
+    private static void assertInTimeOrQueued(Answer first, Answer outcome) {
+        if (first.status() == 202) {
+            assertThat(first.after()).isGreaterThanOrEqualTo(AwaitOutcome.OUTCOME_MAX);
+        } else {
+            assertThat(first.expect(200).body()).isEqualTo(outcome.body());
+        }
+    }
+
+    @Test
+    void withoutAProcessorTheResponseIsAccepted() {
+        String id = merchant.created(merchant.cashin());
+        try (SentCommands commands = new SentCommands()) {
+            Answer accepted = merchant.api().postNothing(pay(id)).expect(202);
+
+            assertThat(accepted.transaction().path("status").stringValue()).isEqualTo("pending");
+            awaitPayCommand(commands, id);
+        }
+    }
+
+    /** Regression: the gateway compared only the state that it had read before it sent the command, and never saw the change. */
+    @Test
+    void theResponseShowsTheChangeOfTheProcessor() {
+        String id = merchant.created(merchant.cashin());
+        try (SentCommands commands = new SentCommands();
+                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
+            ChangeRef request = awaitPayCommand(commands, id);
+            stored.append(id, new Entry.StatusChanged(Status.PAID, Instant.now(), Source.SANDBOX, null, null, request));
+
+            assertThat(answer.join().expect(200).transaction().path("status").stringValue())
+                    .isEqualTo("paid");
+        }
+    }
+
+    @Test
+    void anotherChangeOfTheProcessorIsAConflict() {
+        String id = merchant.created(merchant.cashin());
+        try (SentCommands commands = new SentCommands();
+                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
+            ChangeRef request = awaitPayCommand(commands, id);
+            stored.move(id, Status.DENIED);
+            stored.append(id, new Entry.ChangeRefused(request.id(), "invalid_transition", Instant.now()));
+
+            answer.join().expectProblem(409, "invalid_transition");
+        }
+    }
+
+    private static ChangeRef awaitPayCommand(SentCommands commands, String id) {
+        List<ChangeRef> requests = new ArrayList<>();
+        await().until(() -> {
+            for (TransactionCommand command : commands.of(id)) {
+                if (command instanceof TransactionCommand.Change change
+                        && change.action().equals(new ChangeAction.Sandbox(SandboxAction.PAY))) {
+                    requests.add(change.change());
+                }
+            }
+            return !requests.isEmpty();
+        });
+        return requests.get(0);
+    }
+
+    @Test
+    void aForbiddenMoveNamesTheAllowedOnes() {
+        String id = merchant.created(merchant.cashin());
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.move(id, Status.PAID);
+        }
+
+        Answer refused = merchant.api().postNothing(pay(id)).expectProblem(409, "invalid_transition");
+
+        assertThat(refused.text("from")).isEqualTo("paid");
+        assertThat(refused.text("to")).isEqualTo("paid");
+        assertThat(refused.json().path("allowed").toString()).isEqualTo("[\"refund\"]");
+    }
+
+    @Test
+    void aPendingCashoutCannotBePaid() {
+        String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+
+        assertThat(merchant.api()
+                        .postNothing(pay(id))
+                        .expectProblem(409, "invalid_transition")
+                        .text("from"))
+                .isEqualTo("pending");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab"})
+    void anUnknownTransactionIsNotFound(String id) {
+        merchant.api().postNothing(pay(id)).expectProblem(404, "transaction_not_found");
+    }
+
+    @Test
+    void anotherMerchantsTransactionIsNotFound() {
+        String id = merchant.created(merchant.cashin());
+
+        gateway.newMerchant().api().postNothing(pay(id)).expectProblem(404, "transaction_not_found");
+    }
+
+    @Test
+    void anUnknownActionIsNotFound() {
+        String path = "/api/v1/sandbox/transaction/" + UUID.randomUUID() + "/explode";
+
+        merchant.api().postNothing(path).expectProblem(404, "not_found");
+    }
+}

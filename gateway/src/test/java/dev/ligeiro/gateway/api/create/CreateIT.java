@@ -1,0 +1,232 @@
+package dev.ligeiro.gateway.api.create;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.pix.BrCode;
+import dev.ligeiro.testing.http.Answer;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+@ExtendWith(SharedGateway.class)
+class CreateIT {
+
+    private static final String UUID_FORM = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    CreateIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @Test
+    void aCashinHasEveryDocumentedField() {
+        String extra = "  order 77\n\t\"quoted\" \\ é 😀 ";
+        ObjectNode body = merchant.cashin().put("reference", "cashin-1").put("extra", extra);
+
+        Answer answer = merchant.api().post(CASHIN, body).expect(201);
+
+        JsonNode cashin = answer.transaction();
+        assertThat(cashin.propertyNames())
+                .containsExactlyInAnyOrder(
+                        "id",
+                        "amount",
+                        "commission",
+                        "date_created",
+                        "description",
+                        "document",
+                        "email",
+                        "name",
+                        "phone",
+                        "platform",
+                        "operation",
+                        "status",
+                        "reference",
+                        "extra",
+                        "e2e_id",
+                        "finished",
+                        "expires_at",
+                        "payment_link",
+                        "qr_code",
+                        "qr_code_image",
+                        "events");
+        assertCommonFields(cashin, "cashin");
+        assertThat(cashin.path("reference").stringValue()).isEqualTo("cashin-1");
+        assertThat(cashin.path("extra").stringValue()).isEqualTo(extra);
+        assertThat(cashin.path("payment_link").stringValue())
+                .isEqualTo(gateway.url() + "/checkout/" + cashin.path("id").stringValue());
+        BrCode code = BrCode.decode(cashin.path("qr_code").stringValue());
+        assertThat(code.amountCents()).isEqualTo(OptionalLong.of(15075));
+        assertThat(code.receiverName()).isEqualTo("Cafe do Ze");
+        assertThat(cashin.path("qr_code_image").stringValue()).startsWith("data:image/png;base64,");
+    }
+
+    @Test
+    void aCashoutHasItsKeyAndNothingOfACashin() {
+        JsonNode cashout =
+                merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transaction();
+
+        assertThat(cashout.propertyNames())
+                .contains("pix_key", "e2e_id", "finished", "events")
+                .doesNotContain("payment_link", "qr_code", "qr_code_image", "key_type");
+        assertCommonFields(cashout, "cashout");
+        assertThat(cashout.path("pix_key").stringValue()).isEqualTo("maria.souza@example.com");
+        assertThat(cashout.path("reference").stringValue()).isEmpty();
+        assertThat(cashout.path("extra").stringValue()).isEmpty();
+    }
+
+    private void assertCommonFields(JsonNode transaction, String operation) {
+        assertThat(transaction.path("id").stringValue()).matches(UUID_FORM);
+        assertThat(transaction.path("amount").stringValue()).isEqualTo("150.75");
+        assertThat(transaction.path("commission").stringValue()).isEqualTo("0.00");
+        assertThat(transaction.path("description").stringValue()).isEqualTo("Order 77");
+        assertThat(transaction.path("document").stringValue()).isEqualTo("52998224725");
+        assertThat(transaction.path("email").stringValue()).isEqualTo(Bodies.EMAIL);
+        assertThat(transaction.path("name").stringValue()).isEqualTo(Bodies.NAME);
+        assertThat(transaction.path("phone").stringValue()).isEqualTo("+5511987654321");
+        assertThat(transaction.path("platform").stringValue()).isEqualTo(merchant.platform());
+        assertThat(transaction.path("operation").stringValue()).isEqualTo(operation);
+        assertThat(transaction.path("status").stringValue()).isEqualTo("pending");
+        assertThat(transaction.path("e2e_id").stringValue()).matches("E99999999[0-9]{12}[0-9A-Za-z]{11}");
+        assertThat(transaction.path("finished").stringValue()).isEmpty();
+        String created = transaction.path("date_created").stringValue();
+        LocalDateTime now = LocalDateTime.ofInstant(gateway.clock().instant(), ZoneId.of("America/Sao_Paulo"));
+        assertThat(LocalDateTime.parse(created, TIME)).isBetween(now.minusMinutes(1), now);
+        assertThat(transaction.path("events").toString())
+                .isEqualTo("[{\"date_created\":\"" + created + "\",\"status\":\"pending\"}]");
+    }
+
+    @Test
+    void theResponseHasTheLocationOfTheTransaction() {
+        Answer created = merchant.api().post(CASHIN, merchant.cashin()).expect(201);
+
+        assertThat(created.header("Content-Type")).isEqualTo("application/json");
+        assertThat(created.header("X-Request-Id")).isNotBlank();
+        assertThat(created.header("Location")).isEqualTo(ONE + created.transactionId());
+        Answer shown = merchant.api().get(created.header("Location")).expect(200);
+        assertThat(shown.body()).isEqualTo(created.body());
+    }
+
+    @Test
+    void theOrderOfTheFieldsDoesNotMatterAndUnknownOnesAreIgnored() {
+        String backwards =
+                """
+                {"unknown":{"a":[1,2]},"key_type":"evp","pix_key":"123E4567-E12B-12D1-A456-426655440000","platform":"%s",
+                "amount":"1","document":"11222333000181","description":" x ","phone":"+5521912345678","email":"a@b.co",
+                "name":" Ana ","reference":"","extra":null}"""
+                        .formatted(merchant.platform().toUpperCase(java.util.Locale.ROOT));
+
+        JsonNode cashout = merchant.api().post(CASHOUT, backwards).expect(201).transaction();
+
+        assertThat(cashout.path("name").stringValue()).isEqualTo("Ana");
+        assertThat(cashout.path("amount").stringValue()).isEqualTo("1.00");
+        assertThat(cashout.path("pix_key").stringValue()).isEqualTo("123e4567-e12b-12d1-a456-426655440000");
+        assertThat(cashout.path("reference").stringValue()).isEmpty();
+    }
+
+    @Test
+    void ofManyCreatesWithOneReferenceOneWins() {
+        ObjectNode body = merchant.cashin().put("reference", "contested");
+        List<CompletableFuture<Answer>> calls = IntStream.range(0, 20)
+                .mapToObj(i -> merchant.api().postAsync(CASHIN, body))
+                .toList();
+        List<Answer> answers = calls.stream().map(CompletableFuture::join).toList();
+
+        List<Answer> created =
+                answers.stream().filter(answer -> answer.status() == 201).toList();
+        assertThat(created).hasSize(1);
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() != 201)
+                .hasSize(19)
+                .allSatisfy(answer -> {
+                    answer.expectProblem(409, "reference_already_used");
+                    assertThat(answer.text("transaction_id"))
+                            .isEqualTo(created.get(0).transactionId());
+                });
+    }
+
+    @Test
+    void aReferenceIsUniqueAcrossOperations() {
+        String first = merchant.created(merchant.cashin().put("reference", "both"));
+
+        Answer second = merchant.api().post(CASHOUT, merchant.cashout().put("reference", " both "));
+
+        assertThat(second.expectProblem(409, "reference_already_used").text("transaction_id"))
+                .isEqualTo(first);
+    }
+
+    @Test
+    void anotherMerchantMayUseTheReference() {
+        TestMerchant other = gateway.newMerchant();
+
+        merchant.created(merchant.cashin().put("reference", "mine"));
+        other.created(other.cashin().put("reference", "mine"));
+    }
+
+    /** A failed insert fails only its own request; the others of its batch are stored. */
+    @Test
+    void oneDuplicateDoesNotFailTheOthersOfItsBatch() {
+        merchant.created(merchant.cashin().put("reference", "taken"));
+        List<CompletableFuture<Answer>> calls = IntStream.range(0, 60)
+                .mapToObj(i -> merchant.api()
+                        .postAsync(CASHIN, merchant.cashin().put("reference", i % 3 == 0 ? "taken" : "free-" + i)))
+                .toList();
+
+        for (int i = 0; i < calls.size(); i++) {
+            Answer answer = calls.get(i).join().expect(i % 3 == 0 ? 409 : 201);
+            if (i % 3 != 0) {
+                merchant.api().get(ONE + answer.transactionId()).expect(200);
+            }
+        }
+    }
+
+    @Test
+    void theCommissionIsFrozenAtCreation() {
+        TestMerchant charged = TestMerchant.on(
+                gateway,
+                "{\"name\":\"Loja\",\"fees\":{\"cashin\":{\"percent\":\"1.25\",\"fixed\":\"0.10\"},\"cashout\":{\"fixed\":\"2\"}}}");
+        Answer before = charged.api().post(CASHIN, charged.cashin()).expect(201);
+        assertThat(before.transaction().path("commission").stringValue()).isEqualTo("1.98");
+
+        gateway.admin()
+                .put("/admin/merchants/" + charged.id() + "/fees", "{\"cashin\":{\"percent\":\"100\"}}")
+                .expect(204);
+
+        assertThat(charged.api()
+                        .get(before.header("Location"))
+                        .transaction()
+                        .path("commission")
+                        .stringValue())
+                .isEqualTo("1.98");
+        assertThat(charged.api()
+                        .post(CASHIN, charged.cashin())
+                        .transaction()
+                        .path("commission")
+                        .stringValue())
+                .isEqualTo("150.75");
+        assertThat(charged.api()
+                        .post(CASHOUT, charged.cashout())
+                        .transaction()
+                        .path("commission")
+                        .stringValue())
+                .isEqualTo("0.00");
+    }
+}

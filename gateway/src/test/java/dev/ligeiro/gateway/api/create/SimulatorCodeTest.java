@@ -1,0 +1,91 @@
+package dev.ligeiro.gateway.api.create;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.pix.BrCode;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.TransactionId;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulatorCodeTest {
+
+    private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    private static final Caller.Receiver RECEIVER = new Caller.Receiver("Padaria São João Ltda, a melhor", "Ribeirão");
+
+    @Property(tries = 500)
+    void theCodeHasReceiverAmountAndTxid(
+            @ForAll @LongRange(min = 0, max = 253_402_300_799_999L) long createdAt,
+            @ForAll @LongRange(min = 1, max = 999_999_999_999L) long cents) {
+        TransactionId id = TransactionId.at(Instant.ofEpochMilli(createdAt));
+
+        BrCode code = BrCode.decode(SimulatorCode.of(id, new Amount(cents), RECEIVER));
+
+        assertThat(code.amountCents()).isEqualTo(OptionalLong.of(cents));
+        assertThat(code.txid()).isEqualTo(SimulatorCode.txid(id.value()));
+        assertThat(code.receiverName()).isEqualTo("Padaria Sao Joao Ltda, a");
+        assertThat(code.receiverCity()).isEqualTo("Ribeirao");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"15, PT0S", "1015, PT0S", "1500, PT24H", "1016, PT24H"})
+    void aChargeOf15CentsExpiresAtOnce(long cents, Duration validity) {
+        assertThat(SimulatorCode.validity(new Amount(cents), Duration.ofHours(24)))
+                .isEqualTo(validity);
+    }
+
+    /** Different ids therefore have different txids. */
+    @Property(tries = 1_000)
+    void theIdCanBeReadBackFromTheTxid(@ForAll long high, @ForAll long low) {
+        UUID id = version7(high, low);
+
+        assertThat(idOf(SimulatorCode.txid(id))).isEqualTo(id);
+    }
+
+    /** Flips each bit of the id: if the shifts lost a bit, two ids would have the same txid. */
+    @Test
+    void everyBitOfTheIdCounts() {
+        UUID id = version7(0x0123_4567_89AB_CDEFL, 0xFEDC_BA98_7654_3210L);
+        Set<String> txids = new HashSet<>(Set.of(SimulatorCode.txid(id)));
+        int bits = 0;
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            UUID high = version7(id.getMostSignificantBits() ^ 1L << bit, id.getLeastSignificantBits());
+            UUID low = version7(id.getMostSignificantBits(), id.getLeastSignificantBits() ^ 1L << bit);
+            for (UUID neighbour : Set.of(high, low)) {
+                if (!neighbour.equals(id)) {
+                    bits++;
+                    txids.add(SimulatorCode.txid(neighbour));
+                }
+            }
+        }
+
+        assertThat(bits).isEqualTo(122);
+        assertThat(txids).hasSize(1 + bits);
+    }
+
+    private static UUID version7(long high, long low) {
+        return new UUID(high & ~0xF000L | 0x7000L, low & ~(3L << 62) | 2L << 62);
+    }
+
+    /** Decodes base 32: 48 bits of time, then 12 and 62 random bits. */
+    private static UUID idOf(String txid) {
+        BigInteger number = BigInteger.ZERO;
+        for (char digit : txid.toCharArray()) {
+            number = number.shiftLeft(5).add(BigInteger.valueOf(DIGITS.indexOf(digit)));
+        }
+        long high = number.shiftRight(62).longValue();
+        return version7(high >>> 12 << 16 | high & 0xFFFL, number.longValue());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ligeiro.gateway.api.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.FieldErrors;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.message.EventId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FeedPageTest {
+
+    private static final UUID FEED = UUID.randomUUID();
+    private static final int LIMIT = 3;
+
+    @ParameterizedTest(name = "after {0}, last number {1}, stored {2}: {3}, next {4}")
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // after, the feed's last number, stored numbers from after on, shown ones, next
+                "-, 0, '',         '',      0",
+                "0, 0, '',         '',      0",
+                "0, 0, '1',        '1',     1",
+                "0, 9, '1 2 3 4',  '1 2 3', 3",
+                "3, 9, '3 4 5',    '4 5',   5",
+                "5, 5, '5',        '',      5",
+                // the number that the feed keeps follows later
+                "5, 3, '5',        '',      5",
+                "5, 3, '5 6',      '6',     6",
+                // the event of the cursor is deleted, but nothing after it
+                "5, 9, '6 7',      '6 7',   7",
+                "5, 5, '',         '',      5",
+                // without a cursor it begins with the oldest
+                "-, 9, '6 7',      '6 7',   7",
+                "-, 9, '6 7 8 9',  '6 7 8', 8",
+                "-, 9, '',         '',      9",
+                // a deleted one in the middle is not left out silently
+                "4, 9, '4 5 7 8',  '5',     5",
+                "-, 9, '5 7 8 9',  '5',     5"
+            })
+    void aPageHasTheEventsThatFollow(@Nullable Long after, long lastNumber, String stored, String shown, long next) {
+        FeedPage page = FeedPage.of(new Feed(FEED, lastNumber), query(FEED, after), rows(stored));
+
+        assertThat(page.rows().stream().map(row -> "" + row.number()).collect(Collectors.joining(" ")))
+                .isEqualTo(shown);
+        assertThat(page.next()).isEqualTo(new FeedCursor(FEED, next));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 9, '7 8'", "5, 9, ''", "0, 9, '2'", "0, 1, ''"})
+    void aCursorBeforeDeletedEventsHasExpired(long after, long lastNumber, String stored) {
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> FeedPage.of(new Feed(FEED, lastNumber), query(FEED, after), rows(stored)))
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.CURSOR_EXPIRED));
+    }
+
+    @Test
+    void aCursorBehindTheEndOrOfAnotherFeedIsAnError() {
+        Feed feed = new Feed(FEED, 9);
+        assertThat(FieldErrors.of(() -> FeedPage.of(feed, query(FEED, 10L), List.of())))
+                .containsExactly("after:invalid");
+        assertThat(FieldErrors.of(() -> FeedPage.of(feed, query(UUID.randomUUID(), 1L), rows("1 2"))))
+                .containsExactly("after:invalid");
+    }
+
+    private static FeedQuery query(UUID feed, @Nullable Long after) {
+        return new FeedQuery(after == null ? null : new FeedCursor(feed, after), LIMIT);
+    }
+
+    private static List<FeedRow> rows(String numbers) {
+        return Arrays.stream(numbers.split(" "))
+                .filter(number -> !number.isEmpty())
+                .map(Long::valueOf)
+                .map(number -> new FeedRow(number, new EventId(Transactions.ID, 1)))
+                .toList();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.ligeiro.gateway.api.list;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.transaction.Status;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Three transactions; every filter of the list selects some of them. */
+@ExtendWith(SharedGateway.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ListFilterIT {
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+    private final String otherPlatform;
+    private final String zoe;
+    private final String joao;
+    private final String loja;
+
+    ListFilterIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+        this.otherPlatform = merchant.newPlatform();
+        this.zoe = merchant.created(merchant.cashin().put("reference", "order-1"));
+        this.joao = merchant.created(merchant.cashin()
+                .put("reference", "order-2")
+                .put("name", "João d'Ávila Conceição")
+                .put("phone", "+552133334444")
+                .put("document", "111.444.777-35")
+                .put("platform", otherPlatform));
+        this.loja = merchant.api()
+                .post(
+                        CASHOUT,
+                        merchant.cashout()
+                                .put("name", "LOJA 24 HORAS")
+                                .put("document", "12.ABC.345/01DE-35")
+                                .put("phone", "+14155552671")
+                                .put("pix_key", "11.222.333/0001-81")
+                                .put("key_type", "CNPJ"))
+                .expect(201)
+                .transactionId();
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.move(joao, Status.PAID);
+        }
+    }
+
+    private static String query(String name, String value) {
+        return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    /** The names of the found transactions, in the order of the list. */
+    private String found(String query) {
+        Answer answer = merchant.api().get(ALL + "?" + query).expect(200);
+        List<String> names = new ArrayList<>();
+        answer.json()
+                .path("transactions")
+                .forEach(item -> names.add(nameOf(item.path("id").stringValue())));
+        assertThat(answer.json().path("total").asInt()).isEqualTo(names.size());
+        return String.join(" ", names);
+    }
+
+    private String nameOf(String id) {
+        return id.equals(zoe) ? "zoe" : id.equals(joao) ? "joao" : id.equals(loja) ? "loja" : id;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "reference,     order-1,              zoe",
+        "reference,     ' order-2 ',          joao",
+        "reference,     order,                ''",
+        "reference,     ORDER-1,              ''",
+        "status,        pending,              loja zoe",
+        "status,        paid,                 joao",
+        "status,        denied,               ''",
+        "name_document, 529.982.247-25,       zoe",
+        "name_document, 11144477735,          joao",
+        "name_document, 12abc34501de35,       loja",
+        "name_document, conceicao,            joao zoe",
+        "name_document, 'CONCEIÇÃO  zoë',     zoe",
+        "name_document, 'avila d joao',       joao",
+        "name_document, conc,                 ''",
+        "name_document, 'zoe joao',           ''",
+        "name_document, 24,                   loja",
+        "phone,         11987654321,          zoe",
+        "phone,         '+55 (21) 3333-4444', joao",
+        "phone,         +14155552671,         loja",
+        "phone,         21999999999,          ''",
+        "pix_key,       11222333000181,       loja",
+        "pix_key,       11.222.333/0001-81,   loja",
+        "pix_key,       maria@example.com,    ''",
+        "initial_date,  2026-01-01,           loja joao zoe",
+        "final_date,    2020-01-01,           ''",
+        "page,          1,                    loja joao zoe",
+    })
+    void aFilterFindsOnlyMatchingTransactions(String name, String value, String expected) {
+        assertThat(found(query(name, value))).isEqualTo(expected);
+    }
+
+    @Test
+    void anIdentifierFindsOne() {
+        assertThat(found("identifier=" + zoe.toUpperCase(Locale.ROOT))).isEqualTo("zoe");
+        assertThat(found("identifier=019cd831-1973-7abc-9def-0123456789ab")).isEmpty();
+    }
+
+    @Test
+    void aPlatformFindsItsTransactions() {
+        assertThat(found("platform=" + merchant.platform())).isEqualTo("loja zoe");
+        assertThat(found("platform=" + otherPlatform.toUpperCase(Locale.ROOT))).isEqualTo("joao");
+    }
+
+    /** A reference is unique: its list has one page, and no link to a next one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a&b=c", "{reference}", "100%", "%41", "one two", "+1", "é 日本 😀", "#/?:@", "\"'<>\\^`|", "$ne"})
+    void aReferenceIsMatchedExactly(String reference) {
+        TestMerchant owner = gateway.newMerchant();
+        String id = owner.created(owner.cashin().put("reference", reference));
+        owner.created(owner.cashin());
+
+        Answer found =
+                owner.api().get(ALL + "?" + query("reference", reference)).expect(200);
+
+        assertThat(found.json().path("total").asInt()).isEqualTo(1);
+        assertThat(found.json().path("transactions").path(0).path("id").stringValue())
+                .isEqualTo(id);
+    }
+
+    @Test
+    void filtersCombineWithAnd() {
+        assertThat(found("status=pending&name_document=conceicao")).isEqualTo("zoe");
+        assertThat(found("reference=order-1&status=pending&identifier=" + zoe)).isEqualTo("zoe");
+        assertThat(found("reference=order-1&status=paid")).isEmpty();
+        assertThat(found("reference=order-1&identifier=" + joao)).isEmpty();
+        assertThat(found("phone=11987654321&name_document=52998224725&platform=" + merchant.platform()
+                        + "&initial_date=2026-01-01&final_date=9999-12-31"))
+                .isEqualTo("zoe");
+        assertThat(found("pix_key=11222333000181&phone=11987654321")).isEmpty();
+    }
+
+    @Test
+    void anEmptyValueCountsAsAbsent() {
+        assertThat(found("status=&reference=&page=&name_document=%20")).isEqualTo("loja joao zoe");
+        assertThat(found("status")).isEqualTo("loja joao zoe");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nam=zoe",
+                "status=PAID",
+                "status=paid&status=pending",
+                "status%5B%24ne%5D=paid",
+                "page=0",
+                "page=x",
+                "initial_date=2026-02-30",
+                "initial_date=2026-03-02&final_date=2026-03-01",
+                "identifier=1",
+                "platform=x",
+                "phone=x",
+                "pix_key=x",
+                "after=x",
+                "after=123e4567-e12b-42d1-a456-426655440000",
+                "reference=%F0%9F%98%80%F0%9F%98%80" + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+            })
+    void aParameterThatIsUnknownRepeatedOrMalformedIsAnError(String query) {
+        Answer refused = merchant.api().get(ALL + "?" + query).expectProblem(422, "validation_failed");
+
+        assertThat(refused.fieldErrors()).hasSize(1);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ligeiro.gateway.api.list;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/** The plans of the queries of every filter and every pair of filters, with and without dates. */
+@ExtendWith(SharedGateway.class)
+class ListIndexesIT {
+
+    private static final FilterParameter DATES =
+            FilterParameter.dates(LocalDate.of(2026, 3, 11), LocalDate.of(2026, 3, 12));
+
+    /** The first and the second page of every list. */
+    private static void request(TestMerchant merchant, RandomTransactions transactions) {
+        for (FilterParameter filter : grid(transactions)) {
+            for (FilterParameter dates : List.of(FilterParameter.NONE, DATES)) {
+                String url = ALL + "?" + filter.text() + "&" + dates.text();
+                JsonNode first = merchant.api().get(url).expect(200).json();
+                merchant.api().get(url + "&page=2").expect(200);
+                String next = first.path("next_page_url").asString("");
+                if (!next.isEmpty()) {
+                    merchant.api().get(next).expect(200);
+                }
+            }
+        }
+    }
+
+    private static List<FilterParameter> grid(RandomTransactions transactions) {
+        List<FilterParameter> kinds = new ArrayList<>(FilterParameter.oneOfEachKind(transactions));
+        // a key of two forms, which are two ranges of the index
+        kinds.add(FilterParameter.pixKey(RandomTransactions.PIX_KEYS.get(0)));
+        List<FilterParameter> grid = new ArrayList<>(kinds);
+        grid.add(FilterParameter.NONE);
+        for (int i = 0; i < kinds.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                FilterParameter pair = kinds.get(i).and(kinds.get(j));
+                if (pair != null) {
+                    grid.add(pair);
+                }
+            }
+        }
+        return grid;
+    }
+
+    @Test
+    void listsReadIndexKeysAndOnlyTheDocumentsTheyShow(RunningGateway gateway, TestMerchant merchant) {
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            Transaction first = stored.find(merchant.created(merchant.cashin()));
+            RandomTransactions transactions = new RandomTransactions(first, new Random(1));
+            stored.insert(transactions.within(Instant.parse("2026-03-10T02:00:00Z"), 4, 600));
+            try (ProfiledQueries profiled = new ProfiledQueries(gateway.database())) {
+                request(merchant, transactions);
+
+                assertThat(profiled.all()).hasSizeGreaterThan(200).allSatisfy(query -> {
+                    assertThat(ProfiledQueries.stages(query))
+                            .as(query.toJson())
+                            .doesNotContain("COLLSCAN", "SORT", "SORT_SIMPLE", "SORT_DEFAULT");
+                    assertThat(query.getInteger("docsExamined"))
+                            .as(query.toJson())
+                            .isEqualTo(documentsReturned(query));
+                });
+            }
+        }
+    }
+
+    /** Queries for ids and counts return none. */
+    private static int documentsReturned(Document query) {
+        Document command = query.get("command", Document.class);
+        return command.containsKey("find") && !command.containsKey("projection") ? query.getInteger("nreturned") : 0;
+    }
+}

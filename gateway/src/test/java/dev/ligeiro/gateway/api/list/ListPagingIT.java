@@ -1,0 +1,183 @@
+package dev.ligeiro.gateway.api.list;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.Updates;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.log.CapturedLogs;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** 250 transactions of one merchant, cashins and cashouts mixed. */
+@ExtendWith(SharedGateway.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ListPagingIT {
+
+    private static final int TRANSACTIONS = 250;
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+    private final List<String> ids;
+
+    ListPagingIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+        List<CompletableFuture<Answer>> calls = IntStream.range(0, TRANSACTIONS)
+                .mapToObj(i -> i % 2 == 0
+                        ? merchant.api().postAsync(CASHIN, merchant.cashin())
+                        : merchant.api().postAsync(CASHOUT, merchant.cashout()))
+                .toList();
+        this.ids = calls.stream()
+                .map(CompletableFuture::join)
+                .map(Answer::transactionId)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+    }
+
+    @Test
+    void followingTheNextPageGivesEachTransactionOnceNewestFirst() {
+        String filter = "?status=pending&platform=" + merchant.platform() + "&name_document=zoe";
+        List<String> seen = new ArrayList<>();
+        String next = gateway.url() + ALL + filter;
+        int pages = 0;
+        while (!next.isEmpty()) {
+            JsonNode page = merchant.api().get(next).expect(200).json();
+            page.path("transactions").forEach(item -> seen.add(item.path("id").stringValue()));
+            pages++;
+            assertThat(page.path("current_page").asInt()).isEqualTo(pages);
+            assertThat(page.path("last_page").asInt()).isEqualTo(3);
+            assertThat(page.path("total").asInt()).isEqualTo(TRANSACTIONS);
+            assertThat(page.path("transactions").size()).isEqualTo(pages < 3 ? 100 : 50);
+            next = page.path("next_page_url").asString("");
+        }
+
+        assertThat(pages).isEqualTo(3);
+        assertThat(seen).isEqualTo(ids);
+    }
+
+    @Test
+    void theHighestPageNumberOfARequestHasANextPage() {
+        String url = ALL + "?page=999999999&after=" + ids.get(9);
+
+        JsonNode page = merchant.api().get(url).expect(200).json();
+
+        JsonNode next = merchant.api()
+                .get(page.path("next_page_url").stringValue())
+                .expect(200)
+                .json();
+        assertThat(next.path("transactions").get(0).path("id").stringValue()).isEqualTo(ids.get(110));
+    }
+
+    @Test
+    void itemsAreWholeTransactions() {
+        JsonNode items = merchant.api().get(ALL).expect(200).json().path("transactions");
+
+        for (String operation : List.of("cashin", "cashout")) {
+            JsonNode item = items.valueStream()
+                    .filter(each -> each.path("operation").stringValue().equals(operation))
+                    .findFirst()
+                    .orElseThrow();
+            String id = item.path("id").stringValue();
+            assertThat(item).isEqualTo(merchant.api().get(TestMerchant.ONE + id).transaction());
+            assertThat(item.has("qr_code_image")).isEqualTo(operation.equals("cashin"));
+        }
+    }
+
+    @Test
+    void theLastPageHasNoNextOne() {
+        Answer last = merchant.api().get(ALL + "?page=3").expect(200);
+
+        assertThat(last.json().path("next_page_url").isNull()).isTrue();
+        assertThat(last.json().path("transactions").size()).isEqualTo(50);
+    }
+
+    @Test
+    void aPagePastTheEndIsEmpty() {
+        for (String page : List.of("4", "999999999")) {
+            JsonNode past =
+                    merchant.api().get(ALL + "?page=" + page).expect(200).json();
+
+            assertThat(past.path("transactions").isArray()).isTrue();
+            assertThat(past.path("transactions").size()).isZero();
+            assertThat(past.path("current_page").asInt()).isEqualTo(Integer.parseInt(page));
+            assertThat(past.path("last_page").asInt()).isEqualTo(3);
+            assertThat(past.path("total").asInt()).isEqualTo(TRANSACTIONS);
+            assertThat(past.path("next_page_url").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void theNextPageFollowsTheHostOfTheRequest() {
+        Api elsewhere = new Api("http://127.0.0.1:" + gateway.port(), merchant.key());
+
+        assertThat(elsewhere.get(ALL).expect(200).text("next_page_url"))
+                .isEqualTo("http://127.0.0.1:" + gateway.port() + ALL + "?after=" + ids.get(99) + "&page=2");
+    }
+
+    @Test
+    void anotherMerchantSeesNothing() {
+        JsonNode none = gateway.newMerchant().api().get(ALL).expect(200).json();
+
+        assertThat(none.path("total").asInt()).isZero();
+        assertThat(none.path("last_page").asInt()).isEqualTo(1);
+        assertThat(none.path("next_page_url").isNull()).isTrue();
+    }
+
+    /** One of them has been written by a newer version, say. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?status=pending&name_document=zoe"})
+    void aTransactionThatCannotBeDecodedIsLeftOutAndItsNeighboursAreShown(String filter) {
+        TestMerchant owner = gateway.newMerchant();
+        List<String> all =
+                IntStream.range(0, 150).mapToObj(i -> owner.api().postAsync(CASHIN, owner.cashin())).toList().stream()
+                        .map(CompletableFuture::join)
+                        .map(Answer::transactionId)
+                        .sorted(Comparator.reverseOrder())
+                        .toList();
+        String undecodable = all.get(50);
+        try (StoredTransactions stored = new StoredTransactions(gateway.database());
+                CapturedLogs logs = new CapturedLogs()) {
+            stored.distort(stored.find(undecodable), Updates.set(TransactionFields.OPERATION, "melted"));
+
+            assertThat(idsOfAllPages(owner, filter))
+                    .containsExactlyElementsOf(
+                            all.stream().filter(id -> !id.equals(undecodable)).toList());
+            idsOfAllPages(owner, filter);
+
+            assertThat(logs.errors())
+                    .singleElement()
+                    .asString()
+                    .contains(undecodable)
+                    .doesNotContain("melted");
+        }
+    }
+
+    private List<String> idsOfAllPages(TestMerchant owner, String filter) {
+        List<String> seen = new ArrayList<>();
+        String next = gateway.url() + ALL + filter;
+        while (!next.isEmpty()) {
+            JsonNode page = owner.api().get(next).expect(200).json();
+            page.path("transactions").forEach(item -> seen.add(item.path("id").stringValue()));
+            next = page.path("next_page_url").asString("");
+        }
+        return seen;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestEndpoint;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.webhook.Lane;
+import dev.ligeiro.webhook.Lane.Health;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedGateway.class)
+class EndpointChangeIT {
+
+    private final TestMerchant merchant;
+    private final StoredWebhooks database;
+    private final TestEndpoint endpoint;
+
+    EndpointChangeIT(TestMerchant merchant, StoredWebhooks database) {
+        this.merchant = merchant;
+        this.database = database;
+        this.endpoint = TestEndpoint.of(merchant);
+    }
+
+    @Test
+    void onlyTheGivenFieldsChange() {
+        patch("{\"description\":\"shop\",\"headers\":{\"X-Team\":\"a\"}}").expect(200);
+
+        Answer changed = patch("{\"url\":\"https://example.com/2\",\"headers\":{\"Authorization\":\"Basic YTpi\"}}")
+                .expect(200);
+
+        assertThat(changed.text("url")).isEqualTo("https://example.com/2");
+        assertThat(changed.text("description")).isEqualTo("shop");
+        assertThat(headerNames(changed)).containsExactly("authorization", "x-team");
+        assertThat(changed.body()).doesNotContain("secret", "Basic");
+        assertThat(show().body()).isEqualTo(changed.body());
+    }
+
+    @Test
+    void aMerchantDisablesAndEnablesItsEndpoint() {
+        Answer disabled = patch("{\"enabled\":false}").expect(200);
+        assertThat(disabled.text("status")).isEqualTo("disabled");
+        assertThat(disabled.text("disabled_reason")).isEqualTo("merchant");
+        assertThat(disabled.text("disabled_since")).matches("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}");
+
+        Answer enabled = patch("{\"enabled\":true}").expect(200);
+        assertThat(enabled.text("status")).isEqualTo("enabled");
+        assertThat(enabled.text("disabled_reason") + enabled.text("disabled_since"))
+                .isEmpty();
+    }
+
+    /** Otherwise its deliveries stay scheduled until the next of them is due, in hours perhaps. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"enabled\":false}", "{\"url\":\"https://example.com/2\"}"})
+    void aChangeThatConcernsDeliveriesMakesTheLaneDue(String change) {
+        Instant now = now();
+        insertLane(now);
+
+        patch("{\"description\":\"shop\"}").expect(200);
+        rotate().expect(200);
+        assertThat(lane().marks()).isEqualTo(1);
+
+        patch(change).expect(200);
+        assertIsDue(now);
+    }
+
+    /** A gateway that dies after the first of its two writes leaves an endpoint like this; the merchant repeats the request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"enabled\":false}", "{\"url\":\"https://example.com/2\"}"})
+    void aRepeatedChangeMakesTheLaneDueThoughTheEndpointHasIt(String change) {
+        patch(change).expect(200);
+        Instant now = now();
+        insertLane(now);
+
+        patch(change).expect(200);
+        assertIsDue(now);
+    }
+
+    @Test
+    void aDeletionMakesTheLaneDue() {
+        Instant now = now();
+        insertLane(now);
+
+        merchant.api().delete(endpoint.path()).expect(204);
+        assertIsDue(now);
+    }
+
+    /** The gateway's time, which another test class may have moved. */
+    private Instant now() {
+        return merchant.gateway().clock().instant();
+    }
+
+    /** Its breaker is open, and a delivery is due in an hour. */
+    private void insertLane(Instant now) {
+        database.insert(new Lane(
+                endpoint.id(),
+                database.endpoint(endpoint.id()).tenant(),
+                now.plusSeconds(3600),
+                null,
+                new Health(10, 1, now.plusSeconds(60), now),
+                null,
+                1));
+    }
+
+    private void assertIsDue(Instant now) {
+        assertThat(lane().dueAt()).isBetween(now.minusMillis(1), now());
+        assertThat(lane().health().openUntil()).isBetween(now.minusMillis(1), now());
+        assertThat(lane().marks()).isEqualTo(2);
+    }
+
+    private Lane lane() {
+        return database.lane(endpoint.id());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"url\":{\"$ne\":1}}                                  | url:wrong_type",
+                "{\"url\":\"https://[::ffff:127.0.0.1]/\"}              | url:invalid",
+                "{\"events\":{\"$set\":[]}}                             | events:wrong_type",
+                "{\"events\":[\"transaction.settled\"]}                 | events:invalid",
+                "{\"description\":{\"$ne\":1}}                          | description:wrong_type",
+                "{\"enabled\":{\"$ne\":1}}                              | enabled:wrong_type",
+                "{\"headers\":{\"x-a\":{\"$unset\":1}}}                 | headers.x-a:wrong_type",
+                "{\"headers\":{\"x-a\":\"a\\nb\"}}                      | headers.x-a:invalid",
+                "{\"headers\":{\"webhook-signature\":\"v1,x\"}}         | headers.webhook-signature:invalid",
+                "{\"description\":\"new\",\"enabled\":\"no\"}           | enabled:wrong_type",
+            })
+    void anInvalidChangeNamesTheFieldAndChangesNothing(String body, String error) {
+        WebhookEndpoint before = database.endpoint(endpoint.id());
+
+        assertThat(patch(body).expectProblem(422, "validation_failed").fieldErrors())
+                .containsExactly(error);
+
+        assertThat(database.endpoint(endpoint.id())).isEqualTo(before);
+    }
+
+    /** Header names are values in MongoDB, never names of fields. */
+    @Test
+    void aHeaderMayHaveTheNameOfAnOperator() {
+        assertThat(headerNames(patch("{\"headers\":{\"$set\":\"a\",\"secrets.0\":\"b\"}}")
+                        .expect(200)))
+                .containsExactly("$set", "secrets.0");
+
+        assertThat(database.secrets(endpoint.id())).hasSize(1);
+        assertThat(headerNames(patch("{\"headers\":{\"$set\":null}}").expect(200)))
+                .containsExactly("secrets.0");
+    }
+
+    @Test
+    void aRotationShowsTheNewSecretOnceAndKeepsThePreviousOne() {
+        String created = database.secrets(endpoint.id()).get(0);
+
+        Answer rotated = rotate().expect(200);
+
+        assertThat(rotated.text("id")).isEqualTo(endpoint.id().toString());
+        assertThat(rotated.text("secret")).startsWith("whsec_").isNotEqualTo(created);
+        assertThat(rotated.text("previous_secret_valid_until")).matches("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}");
+        assertThat(database.secrets(endpoint.id())).containsExactly(rotated.text("secret"), created);
+        assertThat(show().body()).doesNotContain("secret");
+    }
+
+    @Test
+    void fiveSecretsAreValidAtMost() {
+        for (int i = 0; i < 4; i++) {
+            rotate().expect(200);
+        }
+        List<String> before = database.secrets(endpoint.id());
+
+        rotate().expectProblem(409, "too_many_rotations");
+
+        assertThat(before).hasSize(5).doesNotHaveDuplicates();
+        assertThat(database.secrets(endpoint.id())).isEqualTo(before);
+    }
+
+    /** Each change is read, applied and written; none of them is lost to another. */
+    @Test
+    void changesAtTheSameTimeAreAllKept() {
+        List<CompletableFuture<Answer>> changes = IntStream.range(0, 6)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> i < 3 ? patch("{\"headers\":{\"x-" + i + "\":\"v\"}}") : rotate()))
+                .toList();
+
+        assertThat(changes).allSatisfy(change -> change.join().expect(200));
+        assertThat(headerNames(show())).containsExactly("x-0", "x-1", "x-2");
+        assertThat(database.secrets(endpoint.id())).hasSize(4);
+    }
+
+    private Answer patch(String body) {
+        return merchant.api().patch(endpoint.path(), body);
+    }
+
+    private Answer rotate() {
+        return merchant.api().postNothing(endpoint.path() + "/rotate-secret");
+    }
+
+    private Answer show() {
+        return merchant.api().get(endpoint.path()).expect(200);
+    }
+
+    private static List<String> headerNames(Answer answer) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode name : answer.json().path("header_names")) {
+            names.add(name.stringValue());
+        }
+        return names;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.gateway.fixture.FieldErrors;
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointStatus;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EndpointPatchTest {
+
+    private static final UUID ID = Transactions.ID.value();
+    private static final Instant BEFORE = Transactions.CREATED_AT;
+    private static final Instant NOW = BEFORE.plusSeconds(60);
+
+    private final EndpointUrl urlRule = new EndpointUrl(new WebhookProperties(List.of()));
+    private final WebhookEndpoint endpoint = Endpoints.withHeaders(
+            Endpoints.withEvents(
+                    Endpoints.endpoint(ID, Transactions.TENANT, "https://shop.example/hooks"), Set.of(EventType.PAID)),
+            Map.of("x-team", header("x-team", "payments"), "authorization", header("authorization", "Basic YTpi")));
+
+    @Test
+    void onlyTheGivenFieldsChange() {
+        assertThat(patched("{}")).isEqualTo(endpoint);
+        assertThat(patched("{\"id\":7,\"secret\":null,\"nonsense\":{\"a\":[]}}"))
+                .isEqualTo(endpoint);
+
+        WebhookEndpoint changed = patched("{\"url\":\"https://new.example/\",\"description\":\" shop \"}");
+        assertThat(changed.url()).isEqualTo("https://new.example/");
+        assertThat(changed.description()).isEqualTo("shop");
+        assertThat(changed.events()).isEqualTo(endpoint.events());
+        assertThat(changed.headers()).isEqualTo(endpoint.headers());
+        assertThat(changed.secrets()).isEqualTo(endpoint.secrets());
+        assertThat(changed.status()).isEqualTo(endpoint.status());
+    }
+
+    @Test
+    void nullResetsOptionalFields() {
+        WebhookEndpoint described = patched("{\"description\":\"shop\"}");
+
+        WebhookEndpoint reset = EndpointPatch.parse(
+                        Bodies.parsed("{\"description\":null,\"events\":null,\"headers\":null}"), urlRule)
+                .applyTo(described, Endpoints.KEYS, NOW);
+
+        assertThat(reset.description()).isNull();
+        assertThat(reset.events()).isEqualTo(EventType.STATUS_CHANGES);
+        assertThat(reset.headers()).isEmpty();
+    }
+
+    @Test
+    void headersAreMergedByTheirNames() {
+        WebhookEndpoint changed = patched(
+                "{\"headers\":{\"X-Team\":null,\"Authorization\":\"Basic bmV3\",\"X-New\":\"1\",\"x-none\":null}}");
+
+        assertThat(changed.headers()).containsOnlyKeys("authorization", "x-new");
+        assertThat(value(changed, "authorization")).isEqualTo("Basic bmV3");
+        assertThat(value(changed, "x-new")).isEqualTo("1");
+        assertThat(patched("{\"headers\":{}}").headers()).isEqualTo(endpoint.headers());
+    }
+
+    @Test
+    void thereAreAtMostTenHeadersAfterwards() {
+        assertThat(patched(headers(8)).headers()).hasSize(10);
+        assertThat(FieldErrors.of(() -> patched(headers(9)))).containsExactly("headers:invalid");
+        assertThat(FieldErrors.of(() -> patched(headers(1_000)))).containsExactly("headers:invalid");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // before, request, after; - is enabled
+                "-,        true,  -,        before",
+                "-,        false, MERCHANT, now",
+                "MERCHANT, false, MERCHANT, before",
+                "GONE,     false, GONE,     before",
+                "FAILING,  true,  -,        now",
+                "GONE,     true,  -,        now",
+            })
+    void enabledChangesTheStatusAndItsTime(DisabledReason before, boolean enabled, DisabledReason after, String since) {
+        WebhookEndpoint given = Endpoints.withStatus(endpoint, new EndpointStatus(before, BEFORE));
+
+        EndpointStatus status = EndpointPatch.parse(Bodies.parsed("{\"enabled\":" + enabled + "}"), urlRule)
+                .applyTo(given, Endpoints.KEYS, NOW)
+                .status();
+
+        assertThat(status).isEqualTo(new EndpointStatus(after, since.equals("now") ? NOW : BEFORE));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"url\":null}                      | url:required",
+                "{\"url\":\"\"}                      | url:required",
+                "{\"url\":7}                         | url:wrong_type",
+                "{\"url\":\"https://10.0.0.1/\"}     | url:invalid",
+                "{\"events\":[\"paid\"]}             | events:invalid",
+                "{\"enabled\":null}                  | enabled:required",
+                "{\"enabled\":\"true\"}              | enabled:wrong_type",
+                "{\"enabled\":1}                     | enabled:wrong_type",
+                "{\"description\":[]}                | description:wrong_type",
+                "{\"headers\":[]}                    | headers:wrong_type",
+                "{\"headers\":{\"host\":\"a\"}}      | headers.host:invalid",
+            })
+    void invalidFieldsAreNamed(String json, String error) {
+        assertThat(FieldErrors.of(() -> patched(json))).containsExactly(error);
+    }
+
+    private WebhookEndpoint patched(String json) {
+        return EndpointPatch.parse(Bodies.parsed(json), urlRule).applyTo(endpoint, Endpoints.KEYS, NOW);
+    }
+
+    private static String headers(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "\"x-" + i + "\":\"v\"")
+                .collect(Collectors.joining(",", "{\"headers\":{", "}}"));
+    }
+
+    private static EncryptedText header(String name, String value) {
+        return Endpoints.KEYS.encryptHeader(ID, name, value);
+    }
+
+    private static String value(WebhookEndpoint of, String name) {
+        return Endpoints.KEYS.decryptHeader(
+                ID, name, Objects.requireNonNull(of.headers().get(name)));
+    }
+}

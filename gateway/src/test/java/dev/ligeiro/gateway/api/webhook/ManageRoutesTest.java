@@ -1,0 +1,104 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Callers;
+import dev.ligeiro.gateway.http.RouteTable;
+import dev.ligeiro.gateway.http.auth.Caller;
+import dev.ligeiro.gateway.http.limit.TestBoundedReads;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.reactive.function.server.HandlerStrategies;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Creates use the same MongoDB connections, so a merchant cannot have as many of these requests at once as it likes. */
+class ManageRoutesTest {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+
+    private final Sinks.One<ServerResponse> answer = Sinks.one();
+    private int handled;
+    private final ManageRoutes routes =
+            new ManageRoutes(request -> Mono.just(caller(request)), TestBoundedReads.oneAtATime());
+    private final RouterFunction<ServerResponse> router = RouteTable.of(List.of(
+            routes.get("/", (request, caller) -> handle()),
+            routes.page("/page", (request, caller) -> handle()),
+            routes.delete("/", (request, caller) -> handle()),
+            routes.post("/", (request, caller) -> handle()),
+            routes.patchJson("/", (request, caller, body) -> handle()),
+            routes.postJson("/json", (request, caller, body) -> handle())));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /", "DELETE /", "POST /", "PATCH /", "POST /json"})
+    void aRequestIsRefusedWhileTheMerchantsRequestsTakeAllPlaces(String second) {
+        send("GET /", 1).subscribe();
+
+        assertThat(status(second, 1).block(ANSWER_MAX)).isEqualTo(429);
+        assertThat(handled).as("only the first one has begun").isEqualTo(1);
+
+        answer.tryEmitValue(ServerResponse.noContent().build().block());
+        assertThat(status(second, 1).block(ANSWER_MAX)).isEqualTo(204);
+    }
+
+    @Test
+    void aSlowPageTakesNoPlaceOfAChange() {
+        send("GET /page", 1).subscribe();
+        assertThat(status("GET /page", 1).block(ANSWER_MAX)).isEqualTo(429);
+
+        CompletableFuture<Integer> change = status("PATCH /", 1).toFuture();
+
+        answer.tryEmitValue(ServerResponse.noContent().build().block());
+        assertThat(change).succeedsWithin(ANSWER_MAX).isEqualTo(204);
+    }
+
+    @Test
+    void anotherMerchantHasItsOwnPlaces() {
+        send("PATCH /", 1).subscribe();
+        CompletableFuture<Integer> other = status("PATCH /", 2).toFuture();
+        answer.tryEmitValue(ServerResponse.noContent().build().block());
+
+        assertThat(other).succeedsWithin(ANSWER_MAX).isEqualTo(204);
+    }
+
+    private Mono<ServerResponse> handle() {
+        handled++;
+        return answer.asMono();
+    }
+
+    private Mono<Integer> status(String route, int merchant) {
+        return send(route, merchant)
+                .map(response -> response.statusCode().value())
+                .onErrorResume(
+                        Problem.class,
+                        refusal -> Mono.just(refusal.code().status().value()));
+    }
+
+    private Mono<ServerResponse> send(String route, int merchant) {
+        String[] methodAndPath = route.split(" ");
+        ServerRequest request = ServerRequest.create(
+                MockServerWebExchange.from(
+                        MockServerHttpRequest.method(HttpMethod.valueOf(methodAndPath[0]), methodAndPath[1])
+                                .header("Content-Type", "application/json")
+                                .header("Merchant", Integer.toString(merchant))
+                                .body("{}")),
+                HandlerStrategies.withDefaults().messageReaders());
+        return router.route(request).flatMap(handler -> handler.handle(request));
+    }
+
+    private static Caller caller(ServerRequest request) {
+        return Callers.ofMerchant(
+                Integer.parseInt(request.headers().asHttpHeaders().getFirst("Merchant")));
+    }
+}

@@ -1,0 +1,162 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedGateway.class)
+class RegistrationIT {
+
+    private static final String WEBHOOKS = "/api/v1/webhooks";
+
+    private final TestMerchant merchant;
+    private final StoredWebhooks database;
+
+    RegistrationIT(TestMerchant merchant, StoredWebhooks database) {
+        this.merchant = merchant;
+        this.database = database;
+    }
+
+    @Test
+    void anEndpointGetsEveryStatusChangeByDefault() {
+        Answer created = created("https://example.com/hooks");
+
+        assertThat(created.json().propertyNames())
+                .containsExactlyInAnyOrder(
+                        "id",
+                        "url",
+                        "events",
+                        "description",
+                        "header_names",
+                        "status",
+                        "disabled_reason",
+                        "disabled_since",
+                        "date_created",
+                        "secret");
+        assertThat(created.header("Location")).isEqualTo(WEBHOOKS + "/" + created.text("id"));
+        assertThat(created.text("url")).isEqualTo("https://example.com/hooks");
+        assertThat(created.text("status")).isEqualTo("enabled");
+        assertThat(created.text("description")).isEmpty();
+        assertThat(created.text("date_created")).matches("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}");
+        assertThat(strings(created.json().path("events")))
+                .containsExactly(
+                        "transaction.canceled",
+                        "transaction.denied",
+                        "transaction.expired",
+                        "transaction.in_analysis",
+                        "transaction.in_process",
+                        "transaction.paid",
+                        "transaction.refund");
+    }
+
+    @Test
+    void theSecretIsShownOnce() {
+        Answer created = created("https://example.com/hooks");
+        String secret = created.text("secret");
+        assertThat(secret).startsWith("whsec_");
+        assertThat(Base64.getDecoder().decode(secret.substring("whsec_".length())))
+                .hasSize(32);
+
+        Answer shown = merchant.api().get(created.header("Location")).expect(200);
+        Answer listed = merchant.api().get(WEBHOOKS).expect(200);
+
+        assertThat(shown.body() + listed.body()).doesNotContain("whsec_").doesNotContain("secret");
+        assertThat(shown.text("url")).isEqualTo("https://example.com/hooks");
+        assertThat(created("https://example.com/hooks").text("secret")).isNotEqualTo(secret);
+    }
+
+    @Test
+    void theListHasTheNewestEndpointFirst() {
+        String first = created("https://example.com/1").text("id");
+        Answer withEvents = merchant.api()
+                .post(
+                        WEBHOOKS,
+                        "{\"url\":\"https://example.com/2\",\"events\":[\"transaction.paid\"],\"description\":\" shop \"}")
+                .expect(201);
+
+        Answer list = merchant.api().get(WEBHOOKS).expect(200);
+
+        List<String> ids = new ArrayList<>();
+        list.json().path("webhooks").forEach(one -> ids.add(one.path("id").stringValue()));
+        assertThat(ids).containsExactly(withEvents.text("id"), first);
+        assertThat(list.json().path("next_cursor").isNull()).isTrue();
+        assertThat(strings(list.json().path("webhooks").path(0).path("events"))).containsExactly("transaction.paid");
+        assertThat(list.json().path("webhooks").path(0).path("description").stringValue())
+                .isEqualTo("shop");
+    }
+
+    @Test
+    void aDeletedEndpointIsGone() {
+        String path = created("https://example.com/hooks").header("Location");
+
+        assertThat(merchant.api().delete(path).expect(204).body()).isEmpty();
+
+        merchant.api().get(path).expectProblem(404, "not_found");
+        merchant.api().delete(path).expectProblem(404, "not_found");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"url\":\"http://example.com/\"                                         | url:invalid",
+                "\"url\":\"https://2130706433/\"                                         | url:invalid",
+                "\"url\":\"https://0177.0.0.1/\"                                         | url:invalid",
+                "\"url\":\"https://[::ffff:10.0.0.1]/\"                                  | url:invalid",
+                "\"url\":\"https://[64:ff9b::10.0.0.1]/\"                                | url:invalid",
+                "\"url\":\"https://user:pass@example.com/\"                              | url:invalid",
+                "\"url\":\"https://ex\u00e4mple.com/\"                                   | url:invalid",
+                "\"url\":\"https://example.com/\\ud800\"                                 | url:invalid",
+                "\"url\":\"https://example.com/\",\"events\":[\"transaction.settled\"]    | events:invalid",
+                "\"url\":\"https://example.com/\",\"events\":{\"$ne\":1}                  | events:wrong_type",
+                "\"url\":\"https://example.com/\",\"headers\":{\"x-a\":\"a\\r\\nb\"}     | headers.x-a:invalid",
+                "\"url\":\"https://example.com/\",\"headers\":{\"x-a\\r\\nb\":\"a\"}     | headers:invalid",
+                "\"url\":\"https://example.com/\",\"headers\":{\"x-a\":{\"$ne\":1}}       | headers.x-a:wrong_type",
+                "\"url\":\"https://example.com/\",\"headers\":{\"content-length\":\"1\"} | headers.content-length:invalid",
+                "\"url\":\"https://example.com/\",\"secret\":\"whsec_AAAA\"             | secret:invalid",
+                "\"url\":\"https://example.com/\",\"secret\":{\"$ne\":1}                  | secret:wrong_type",
+                "\"url\":\"https://example.com/\",\"description\":{\"$ne\":1}             | description:wrong_type",
+            })
+    void anInvalidRegistrationNamesTheFieldAndStoresNothing(String fields, String error) {
+        Answer refused = merchant.api().post(WEBHOOKS, "{" + fields + "}");
+
+        assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
+                .containsExactly(error);
+        assertThat(merchant.api().get(WEBHOOKS).expect(200).json().path("webhooks"))
+                .isEmpty();
+    }
+
+    @Test
+    void aSecretMayBeImported() {
+        String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+        Answer created = merchant.api()
+                .post(WEBHOOKS, "{\"url\":\"https://example.com/\",\"secret\":\"" + secret + "\"}")
+                .expect(201);
+
+        assertThat(created.text("secret")).isEqualTo(secret);
+        assertThat(database.secrets(UUID.fromString(created.text("id")))).containsExactly(secret);
+    }
+
+    private Answer created(String url) {
+        return merchant.api().post(WEBHOOKS, "{\"url\":\"" + url + "\"}").expect(201);
+    }
+
+    private static List<String> strings(JsonNode array) {
+        List<String> strings = new ArrayList<>();
+        array.forEach(one -> strings.add(one.stringValue()));
+        return strings;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ligeiro.gateway.api.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RotateSecretTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-10T14:30:20Z");
+
+    private final WebhookEndpoint endpoint =
+            Endpoints.endpoint(Transactions.ID.value(), Transactions.TENANT, "https://shop.example/hooks");
+
+    @Test
+    void thePreviousSecretSignsFor24Hours() {
+        EncryptedText previous = endpoint.secrets().get(0).secret();
+
+        WebhookEndpoint rotated = RotateSecret.rotated(endpoint, secret("new"), NOW, (id, each) -> true);
+
+        assertThat(rotated.secrets())
+                .containsExactly(secret("new"), new EndpointSecret(previous, NOW.plus(Duration.ofHours(24))));
+    }
+
+    @Test
+    void aSecondRotationKeepsTheTimeOfTheFirst() {
+        EncryptedText first = endpoint.secrets().get(0).secret();
+
+        WebhookEndpoint once = RotateSecret.rotated(endpoint, secret("b"), NOW, (id, each) -> true);
+        WebhookEndpoint twice = RotateSecret.rotated(once, secret("c"), NOW.plusSeconds(60), (id, each) -> true);
+        WebhookEndpoint later =
+                RotateSecret.rotated(twice, secret("d"), NOW.plus(Duration.ofHours(24)), (id, each) -> true);
+
+        assertThat(twice.secrets()).contains(new EndpointSecret(first, NOW.plus(Duration.ofHours(24))));
+        assertThat(later.secrets())
+                .extracting(EndpointSecret::secret)
+                .containsExactly(
+                        secret("d").secret(), secret("c").secret(), secret("b").secret());
+    }
+
+    /** The operator has lost the key: the merchant repairs its endpoint by a rotation. */
+    @Test
+    void aSecretThatCannotBeReadIsDropped() {
+        assertThat(RotateSecret.rotated(endpoint, secret("new"), NOW, (id, each) -> false)
+                        .secrets())
+                .containsExactly(secret("new"));
+    }
+
+    @Test
+    void atMostFiveSecretsAreValid() {
+        WebhookEndpoint rotated = endpoint;
+        for (int i = 0; i < 4; i++) {
+            rotated = RotateSecret.rotated(rotated, secret("s" + i), NOW, (id, each) -> true);
+        }
+        WebhookEndpoint full = rotated;
+
+        assertThat(full.secrets()).hasSize(5);
+        assertThatThrownBy(() -> RotateSecret.rotated(full, secret("more"), NOW, (id, each) -> true))
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_ROTATIONS));
+    }
+
+    private static EndpointSecret secret(String name) {
+        return new EndpointSecret(new EncryptedText("k1:" + name), null);
+    }
+}

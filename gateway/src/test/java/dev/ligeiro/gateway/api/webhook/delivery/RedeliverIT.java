@@ -1,0 +1,171 @@
+package dev.ligeiro.gateway.api.webhook.delivery;
+
+import static dev.ligeiro.gateway.fixture.Deliveries.delivery;
+import static dev.ligeiro.gateway.fixture.Deliveries.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Deliveries;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestEndpoint;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SharedGateway.class)
+class RedeliverIT {
+
+    private final TestMerchant merchant;
+    private final StoredWebhooks database;
+    private final TestEndpoint endpoint;
+
+    RedeliverIT(TestMerchant merchant, StoredWebhooks database) {
+        this.merchant = merchant;
+        this.database = database;
+        this.endpoint = TestEndpoint.of(merchant);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DeliveryStatus.class,
+            names = {"DELIVERED", "EXHAUSTED", "CANCELED"})
+    void anEndedDeliveryIsScheduledAgainAndItsLaneIsDue(DeliveryStatus status) {
+        Delivery ended = delivery(id(endpoint.id(), 1), status);
+        database.insert(ended);
+
+        Answer answer = redeliver(ended.id()).expect(202);
+
+        assertThat(answer.text("id")).isEqualTo(DeliveryKey.text(ended.id()));
+        assertThat(answer.text("status")).isEqualTo("scheduled");
+        Delivery stored = database.find(ended.id());
+        assertThat(stored.status()).isEqualTo(DeliveryStatus.SCHEDULED);
+        assertThat(stored.nextAttemptAt()).isNotNull();
+        assertThat(stored.attempts()).isEqualTo(ended.attempts());
+        assertThat(database.lane(endpoint.id()).dueAt()).isEqualTo(stored.nextAttemptAt());
+        assertThat(database.document(ended.id())).containsKey("endpoint").doesNotContainKey("endedAt");
+    }
+
+    @Test
+    void aScheduledDeliveryComesForward() {
+        Delivery later = Deliveries.retried(id(endpoint.id(), 1), Instant.now().plusSeconds(86_400));
+        database.insert(later);
+
+        redeliver(later.id()).expect(202);
+        Instant first = database.find(later.id()).nextAttemptAt();
+        redeliver(later.id()).expect(202);
+
+        assertThat(first).isBefore(merchant.gateway().clock().instant().plusSeconds(60));
+        assertThat(database.find(later.id()).nextAttemptAt()).isEqualTo(first);
+        assertThat(database.lane(endpoint.id()).marks()).isEqualTo(2);
+    }
+
+    /** The dispatcher attempts the deliveries of an endpoint in the order of their due times. */
+    @Test
+    void itComesBeforeTheEndpointsBacklog() {
+        Instant oldest = Deliveries.AT.minusSeconds(3_600);
+        database.insertAll(List.of(
+                delivery(id(endpoint.id(), 1), DeliveryStatus.SCHEDULED),
+                Deliveries.retried(id(endpoint.id(), 2), oldest),
+                delivery(id(endpoint.id(), 3), DeliveryStatus.EXHAUSTED)));
+
+        redeliver(id(endpoint.id(), 3)).expect(202);
+
+        assertThat(database.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(oldest.minusMillis(1));
+    }
+
+    /** Sorted by time, it would be the first one. */
+    @Test
+    void aScheduledDeliveryWithoutATimeStopsNoOtherOne() {
+        database.insert(
+                CollectionNames.DELIVERIES,
+                new Document("_id", DeliveryCodec.binary(id(endpoint.id(), 1)))
+                        .append("status", "scheduled")
+                        .append("endpoint", TransactionCodec.binary(endpoint.id())));
+        database.insertAll(List.of(
+                Deliveries.retried(id(endpoint.id(), 2), Deliveries.AT),
+                delivery(id(endpoint.id(), 3), DeliveryStatus.EXHAUSTED)));
+
+        redeliver(id(endpoint.id(), 3)).expect(202);
+        merchant.api().postNothing(endpoint.path() + "/test").expect(202);
+
+        assertThat(database.find(id(endpoint.id(), 3)).nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(1));
+    }
+
+    @Test
+    void aDeliveryWhoseAttemptIsRunningStaysAsItIs() {
+        Instant lease = merchant.gateway().clock().instant().plusSeconds(600).truncatedTo(ChronoUnit.MILLIS);
+        Delivery running = Delivery.due(id(endpoint.id(), 1), "transaction.paid", Deliveries.AT, lease, null);
+        database.insert(running);
+
+        redeliver(running.id()).expect(202);
+
+        assertThat(database.find(running.id()).nextAttemptAt()).isEqualTo(lease);
+    }
+
+    @Test
+    void ofManyRequestsAtOnceForOneDeliveryEachSeesItScheduledOnce() {
+        Delivery ended = delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
+        database.insert(ended);
+        String path = endpoint.deliveries() + "/" + DeliveryKey.text(ended.id()) + "/redeliver";
+
+        List<CompletableFuture<Answer>> answers = IntStream.range(0, 20)
+                .mapToObj(i -> merchant.api().postAsync(path, ""))
+                .toList();
+
+        assertThat(answers)
+                .allSatisfy(answer ->
+                        assertThat(answer.join().expect(202).text("status")).isEqualTo("scheduled"));
+        assertThat(answers.stream().map(answer -> answer.join().text("next_attempt_at")))
+                .containsOnly(answers.get(0).join().text("next_attempt_at"));
+        assertThat(database.find(ended.id()).attempts()).isEqualTo(ended.attempts());
+    }
+
+    @Test
+    void aDisabledEndpointOrTooManyAttemptsAreAConflict() {
+        Delivery often = Deliveries.attempted(id(endpoint.id(), 1), 100);
+        database.insert(often);
+        redeliver(often.id()).expectProblem(409, "too_many_attempts");
+
+        endpoint.enable(false);
+        redeliver(often.id()).expectProblem(409, "endpoint_disabled");
+        assertThat(database.find(often.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "dlv_", "dlv_AAAA", "019cd831-1973-7abc-9def-0123456789ab", "%7B%22$ne%22:1%7D"})
+    void aMalformedIdIsNotFound(String id) {
+        merchant.api()
+                .postNothing(endpoint.deliveries() + "/" + id + "/redeliver")
+                .expectProblem(404, "not_found");
+    }
+
+    @Test
+    void anUnknownDeliveryAndOneOfAnotherEndpointAreNotFound() {
+        Delivery foreign = delivery(id(TestEndpoint.of(merchant).id(), 1), DeliveryStatus.EXHAUSTED);
+        database.insert(foreign);
+
+        redeliver(id(endpoint.id(), 999)).expectProblem(404, "not_found");
+        redeliver(foreign.id()).expectProblem(404, "not_found");
+        assertThat(database.find(foreign.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+    }
+
+    private Answer redeliver(DeliveryId id) {
+        return merchant.api().postNothing(endpoint.deliveries() + "/" + DeliveryKey.text(id) + "/redeliver");
+    }
+}

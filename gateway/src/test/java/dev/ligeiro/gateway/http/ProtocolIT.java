@@ -1,0 +1,310 @@
+package dev.ligeiro.gateway.http;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.gateway.fixture.RawConnection;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.log.CapturedLogs;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Requests that are refused before their fields are read: each response is a problem, and no transaction is stored. */
+@ExtendWith(SharedGateway.class)
+class ProtocolIT {
+
+    private static final String ID = "019cd831-1973-7abc-9def-0123456789ab";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    ProtocolIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/nope",
+                "/api/v1",
+                "/api/v2/transactions",
+                "/api/v1/transactions/",
+                "/api/v1/transaction",
+                "/api/v1/transaction/a/b",
+                "/actuator/health",
+                "/admin/merchants",
+                "/%2e%2e/etc/passwd"
+            })
+    void anUnknownPathIsNotFound(String path) {
+        merchant.api().get(path).expectProblem(404, "not_found");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,    " + CASHIN + ",             POST",
+        "PUT,    " + CASHOUT + ",            POST",
+        "HEAD,   " + CASHOUT + ",            POST",
+        "OPTIONS," + CASHIN + ",             POST",
+        "DELETE, " + ONE + ID + ",           GET",
+        "POST,   " + ALL + ",                GET",
+        "GET,    /api/v1/sandbox/transaction/" + ID + "/pay, POST",
+        "GET,    " + ONE + ID + "/cancel,    POST",
+        "PUT,    " + ONE + ID + "/refund,    POST",
+        "DELETE, /api/v1/webhooks,           'GET, POST'",
+        "PUT,    /api/v1/webhooks/" + ID + ", 'DELETE, GET, PATCH'",
+        "GET,    /api/v1/webhooks/" + ID + "/rotate-secret, POST",
+        "POST,   /api/v1/webhooks/" + ID + "/deliveries, GET",
+        "GET,    /api/v1/webhooks/" + ID + "/deliveries/x/redeliver, POST",
+        "GET,    /api/v1/webhooks/" + ID + "/test, POST",
+        "GET,    /api/v1/webhooks/" + ID + "/replay, POST",
+        "POST,   /api/v1/webhooks/" + ID + "/replays/x, GET",
+        "POST,   /checkout/" + ID + ",       'GET, HEAD'",
+        "HEAD,   /checkout/" + ID + "/events, GET",
+    })
+    void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {
+        Answer answer = Api.send(merchant.api().request(path).method(method, BodyPublishers.noBody()));
+
+        assertThat(answer.expect(405).header("Allow")).isEqualTo(allowed);
+        if (!method.equals("HEAD")) {
+            answer.expectProblem(405, "method_not_allowed");
+        }
+    }
+
+    /** Link previews and uptime checks send it. */
+    @ParameterizedTest
+    @CsvSource({
+        "/checkout/" + ID + ", 404",
+        "/docs,                200",
+        "/docs/docs.css,       200",
+        "/openapi.json,        200",
+    })
+    void aHeadOfAPageIsItsGetWithoutContent(String path, int status) {
+        Answer get = gateway.api().get(path).expect(status);
+
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            String head = path + " HTTP/1.1\r\nHost: localhost:" + gateway.port() + "\r\n\r\n";
+            connection.send("HEAD " + head);
+            assertThat(connection.readHead())
+                    .startsWith("HTTP/1.1 " + status)
+                    .containsIgnoringCase("content-type: " + get.header("Content-Type"))
+                    .containsIgnoringCase("content-length: " + get.header("Content-Length"));
+
+            connection.send("GET " + head);
+            assertThat(connection.readHead()).startsWith("HTTP/1.1 " + status);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/html",
+                "application/xml",
+                "image/*, text/*;q=0.5",
+                "nonsense",
+                "application/problem+json",
+                "application/json;q=0",
+                "application/json;q=0, text/html",
+                "application/json;q=0, */*",
+                "*/*, application/*;q=0"
+            })
+    void anAcceptHeaderWithoutJsonIsRefused(String accept) {
+        for (String path : new String[] {ALL, ONE + ID, "/api/v1/webhooks"}) {
+            Api.send(merchant.api().request(path).header("Accept", accept)).expectProblem(406, "not_acceptable");
+        }
+        Api.send(merchant.api().json("POST", CASHIN, merchant.cashin()).header("Accept", accept))
+                .expectProblem(406, "not_acceptable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json",
+                "*/*",
+                "application/*",
+                "text/html, application/json;q=0.1",
+                "application/json;q=0.1, */*;q=0",
+                "text/html;q=0, application/*"
+            })
+    void anAcceptHeaderWithJsonIsServed(String accept) {
+        Answer answer =
+                Api.send(merchant.api().request(ALL).header("Accept", accept)).expect(200);
+
+        assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "json",
+                "application/json;charset=none-such",
+                "application/json;charset=utf-16"
+            })
+    void aBodyThatIsNotJsonIsUnsupported(String contentType) {
+        Api.send(merchant.api()
+                        .request(CASHIN)
+                        .header("Content-Type", contentType)
+                        .POST(BodyPublishers.ofString(merchant.cashin().toString())))
+                .expectProblem(415, "unsupported_media_type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "{\"a\":1}x", "{\"amount\":NaN}", "\u0000"})
+    void aBodyThatCannotBeReadIsMalformed(String body) {
+        merchant.api().post(CASHIN, body).expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void aBodyNestedTooDeeplyIsMalformed() {
+        merchant.api().post(CASHIN, "{\"a\":".repeat(9_000)).expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefused() {
+        merchant.api()
+                .post(CASHIN, merchant.cashin().put("extra", "x".repeat(64 * 1024)))
+                .expectProblem(413, "body_too_large");
+    }
+
+    @Test
+    void refusedRequestsStoreNothing() {
+        TestMerchant fresh = gateway.newMerchant();
+        fresh.api().post(CASHIN, "{").expect(400);
+        fresh.api().post(CASHIN, fresh.cashin().put("amount", 0)).expect(422);
+        fresh.api().post(CASHIN, fresh.cashin().put("expires_in", 0)).expect(422);
+        fresh.api().post(CASHOUT, fresh.cashin()).expect(422);
+        Api.send(fresh.api().json("POST", CASHIN, fresh.cashin()).header("Accept", "text/html"))
+                .expect(406);
+        gateway.api().post(CASHIN, fresh.cashin()).expect(401);
+
+        assertThat(fresh.api().get(ALL).expect(200).json().path("total").asInt())
+                .isZero();
+    }
+
+    @Test
+    void everyFieldErrorIsNamedAtOnce() {
+        Answer refused = merchant.api()
+                .post(CASHOUT, "{\"amount\":1e400,\"name\":{\"$gt\":\"\"}}")
+                .expectProblem(422, "validation_failed");
+
+        assertThat(refused.text("detail")).isEqualTo("9 fields are invalid");
+        assertThat(refused.fieldErrors()).hasSize(9).contains("amount:invalid", "name:wrong_type", "pix_key:required");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,        invalid,    expected 1 to 31536000",
+        "-1,       invalid,    expected 1 to 31536000",
+        "31536001, invalid,    expected 1 to 31536000",
+        "'\"60\"', wrong_type, expected a whole number",
+    })
+    void anExpiryBeyondItsBoundsIsNamed(String expiresIn, String code, String expected) {
+        JsonNode value = Bodies.parsed("{\"expires_in\":" + expiresIn + "}").path("expires_in");
+        for (String path : new String[] {CASHIN, CASHOUT}) {
+            ObjectNode body = path.equals(CASHIN) ? merchant.cashin() : merchant.cashout();
+
+            Answer refused =
+                    merchant.api().post(path, body.set("expires_in", value)).expectProblem(422, "validation_failed");
+
+            assertThat(refused.fieldErrors()).containsExactly("expires_in:" + code);
+            assertThat(refused.json().at("/errors/0/message").stringValue()).contains(expected);
+        }
+    }
+
+    @Test
+    void aValidRequestIdIsKept() {
+        String longest = "a".repeat(64);
+
+        assertThat(requestIdFor("order-77_a.B")).isEqualTo("order-77_a.B");
+        assertThat(requestIdFor(longest)).isEqualTo(longest);
+        assertThat(requestIdFor(longest + "a")).matches("[0-9a-f]{16}");
+        assertThat(requestIdFor("two words")).matches("[0-9a-f]{16}");
+        assertThat(requestIdFor("é")).matches("[0-9a-f]{16}");
+        assertThat(requestIdFor("{}")).isNotEqualTo(requestIdFor("{}"));
+    }
+
+    private String requestIdFor(String given) {
+        return Api.send(merchant.api().request(ALL).header("X-Request-Id", given))
+                .header("X-Request-Id");
+    }
+
+    /** Some clients, such as curl, send these characters unencoded. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ALL + "?reference=a|b",
+                ALL + "?reference={",
+                ALL + "?reference=%",
+                ALL + "?reference=%zz",
+                ALL + "?name_document=a^b",
+                ONE + "{id}",
+                ONE + "%zz"
+            })
+    void anInvalidRequestTargetIsAProblem(String target) {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
+                    + "\r\nConnection: close\r\n\r\n");
+
+            assertThat(connection.readAll())
+                    .startsWith("HTTP/1.1 400 ")
+                    .containsIgnoringCase("x-request-id: ")
+                    .containsIgnoringCase("content-type: application/problem+json")
+                    .contains("\"code\":\"malformed_request\"");
+        }
+    }
+
+    /** The server refuses these requests before any route is found. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET " + ALL + "?page=1 HTTP/1.1\r\nX-Request-Id: a1\r\nX-Other: a\u0001b",
+                "GET " + ALL + "?page=1 HTTP/1.1\r\nX-Request-Id: a1\r\nX-Other : a",
+            })
+    void aHeaderThatCannotBeReadIsAProblem(String head) {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send(head + "\r\nHost: localhost\r\n\r\n");
+
+            assertThat(connection.readAll())
+                    .startsWith("HTTP/1.1 400 ")
+                    .containsIgnoringCase("x-request-id: a1")
+                    .containsIgnoringCase("content-type: application/problem+json")
+                    .contains("\"code\":\"malformed_request\"", "\"instance\":\"" + ALL + "\"");
+        }
+    }
+
+    /** The server waits for the body after it has sent 100 Continue. Regression: the disconnect was logged as an error. */
+    @Test
+    void aDisconnectWithinTheBodyIsNoError() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            for (int i = 0; i < 5; i++) {
+                try (RawConnection connection = new RawConnection(gateway.port())) {
+                    connection.send("POST " + CASHIN + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                            + merchant.key() + "\r\nContent-Type: application/json\r\nContent-Length: 500\r\n"
+                            + "Expect: 100-continue\r\n\r\n");
+                    assertThat(connection.readLine()).isEqualTo("HTTP/1.1 100 Continue");
+                    connection.send("{");
+                }
+            }
+            merchant.created(merchant.cashin());
+
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+}

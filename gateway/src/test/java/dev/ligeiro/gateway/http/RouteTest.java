@@ -1,0 +1,260 @@
+package dev.ligeiro.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoTimeoutException;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.problem.ProblemHandler;
+import dev.ligeiro.gateway.http.request.Sender;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class RouteTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(8);
+
+    private static final UnknownOutcome UNKNOWN = new UnknownOutcome("It may be done", "look at it");
+
+    private final List<Route> routes = Stream.of(
+                    Route.postJson(
+                            "/things",
+                            RouteTest::caller,
+                            (request, caller, body) -> created(caller.name() + body.get("field"))),
+                    Route.get(
+                            "/things/{id}",
+                            RouteTest::caller,
+                            (request, caller) -> created(request.pathVariable("id"))),
+                    Route.delete("/things/{id}", RouteTest::caller, (request, caller) -> created("")),
+                    Route.putJson("/things/{id}", RouteTest::caller, (request, caller, body) -> Mono.never()),
+                    Route.postIdempotent(
+                            "/things/{id}/slow", RouteTest::caller, LIMIT, UNKNOWN, request -> Mono.never()),
+                    Route.postIdempotent("/keyed", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
+                    Route.postJsonIdempotent("/keyed/json", RouteTest::caller, LIMIT, UNKNOWN, RouteTest::echo),
+                    Route.postJsonIdempotent(
+                            "/keyed/lost",
+                            RouteTest::caller,
+                            LIMIT,
+                            UNKNOWN,
+                            request -> Mono.error(new MongoTimeoutException("away"))),
+                    Route.page("/page", request -> created("")),
+                    Route.page("/slow-page", request -> Mono.never(), (request, failure) -> ServerResponse.status(503)
+                            .bodyValue(failure.getClass().getSimpleName())))
+            .flatMap(Route::withHead)
+            .toList();
+
+    /** Each row corrects the first fault of the row above, so the next fault decides the response. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "PATCH, /nothing, -,       text/html,        text/plain,       {,             404",
+                "PATCH, /things,  -,       text/html,        text/plain,       {,             405",
+                "POST,  /things,  -,       text/html,        text/plain,       {,             401",
+                "POST,  /things,  limited, text/html,        text/plain,       {,             403",
+                "POST,  /things,  full,    text/html,        text/plain,       {,             406",
+                "POST,  /things,  full,    application/json, text/plain,       {,             415",
+                "POST,  /things,  full,    application/json, application/json, {,             400",
+                "POST,  /things,  full,    application/json, application/json, {\"field\":1}, 201",
+            })
+    void checksRunInTheDocumentedOrder(
+            String method,
+            String path,
+            @Nullable String key,
+            String accept,
+            String contentType,
+            String body,
+            int status) {
+        MockServerHttpRequest.BodyBuilder request = MockServerHttpRequest.method(HttpMethod.valueOf(method), path)
+                .header("Accept", accept)
+                .header("Content-Type", contentType);
+        if (key != null) {
+            request.header("Authorization", key);
+        }
+
+        assertThat(respond(request.body(body)).getStatusCode()).isEqualTo(HttpStatusCode.valueOf(status));
+    }
+
+    @Test
+    void theHandlerReceivesCallerPathVariableAndBody() {
+        assertThat(respond(request(HttpMethod.POST, "/things").body("{\"field\":1}"))
+                        .getBodyAsString()
+                        .block())
+                .isEqualTo("full1");
+        assertThat(respond(request(HttpMethod.GET, "/things/7").build())
+                        .getBodyAsString()
+                        .block())
+                .isEqualTo("7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,     /things,        POST",
+        "POST,    /things/7,      'DELETE, GET, PUT'",
+        "HEAD,    /things/7,      'DELETE, GET, PUT'",
+        "OPTIONS, /things/7/slow, POST",
+        "POST,    /page,          'GET, HEAD'",
+    })
+    void anUnsupportedMethodIsRefusedWithTheAllowedOnes(String method, String path, String allowed) {
+        MockServerHttpResponse response = respond(
+                MockServerHttpRequest.method(HttpMethod.valueOf(method), path).build());
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(405));
+        assertThat(response.getHeaders().getFirst("Allow")).isEqualTo(allowed);
+    }
+
+    /** A browser sends it before a page's request to another origin. */
+    @Test
+    void aCorsPreflightIsARequestWithAnUnsupportedMethod() {
+        MockServerHttpResponse response = respond(MockServerHttpRequest.options("http://api.example/keyed")
+                .header("Authorization", "full")
+                .header("Origin", "https://shop.example")
+                .header("Access-Control-Request-Method", "POST")
+                .build());
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(405));
+        assertThat(response.getHeaders().getFirst("Allow")).isEqualTo("POST");
+        assertThat(response.getBodyAsString().block()).contains("\"code\":\"method_not_allowed\"");
+    }
+
+    @Test
+    void aPageNeedsNeitherKeyNorAccept() {
+        MockServerHttpRequest request =
+                MockServerHttpRequest.get("/page").header("Accept", "text/html").build();
+
+        assertThat(respond(request).getStatusCode()).isEqualTo(HttpStatusCode.valueOf(201));
+    }
+
+    @Test
+    void aHandlerThatExceedsTheTimeLimitIsUnavailable() {
+        assertTimesOut(request(HttpMethod.PUT, "/things/7").body("{}"), Route.TIMEOUT);
+    }
+
+    @Test
+    void aRouteCanHaveItsOwnTimeLimit() {
+        assertTimesOut(request(HttpMethod.POST, "/things/7/slow").build(), LIMIT);
+    }
+
+    @Test
+    void aPageThatExceedsTheTimeLimitShowsThatItFailed() {
+        MockServerHttpResponse response =
+                assertTimesOut(request(HttpMethod.GET, "/slow-page").build(), Route.TIMEOUT);
+
+        assertThat(response.getBodyAsString().block()).isEqualTo("TimeoutException");
+    }
+
+    @Test
+    void theHandlerReceivesTheIdempotencyKey() {
+        assertThat(body(request(HttpMethod.POST, "/keyed")
+                        .header("Idempotency-Key", "a key")
+                        .build()))
+                .isEqualTo("full null a key");
+        assertThat(body(request(HttpMethod.POST, "/keyed").build())).isEqualTo("full null null");
+        assertThat(body(request(HttpMethod.POST, "/keyed/json")
+                        .header("Idempotency-Key", "k")
+                        .body("{\"field\":1}")))
+                .isEqualTo("full 1 k");
+    }
+
+    @Test
+    void aWrongIdempotencyKeyIsAFieldError() {
+        MockServerHttpResponse response = respond(request(HttpMethod.POST, "/keyed/json")
+                .header("Idempotency-Key", "")
+                .body("{}"));
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(422));
+        assertThat(response.getBodyAsString().block())
+                .contains("\"errors\":[{\"field\":\"Idempotency-Key\",\"code\":\"invalid\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            delimiter = '|',
+            value = {
+                "-  | It may be done. Before you repeat the request, look at it; a request with an Idempotency-Key can be repeated safely",
+                "k1 | It may be done. Repeat the request with the same Idempotency-Key",
+            })
+    void anUnknownOutcomeSaysWhatToDo(@Nullable String key, String detail) {
+        MockServerHttpRequest.BodyBuilder request = request(HttpMethod.POST, "/keyed/lost");
+        if (key != null) {
+            request.header("Idempotency-Key", key);
+        }
+
+        MockServerHttpResponse response = respond(request.body("{}"));
+
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(503));
+        assertThat(response.getHeaders().getFirst("Retry-After")).isEqualTo("2");
+        assertThat(response.getBodyAsString().block()).contains("\"detail\":\"" + detail + "\"");
+    }
+
+    private MockServerHttpResponse assertTimesOut(MockServerHttpRequest request, Duration limit) {
+        MockServerHttpResponse response = new MockServerHttpResponse();
+        StepVerifier.withVirtualTime(() ->
+                        ApiConfiguration.handler(routes, new ProblemHandler()).handle(request, response))
+                .expectSubscription()
+                .expectNoEvent(limit.minusMillis(1))
+                .thenAwait(Duration.ofMillis(1))
+                .verifyComplete();
+        assertThat(response.getStatusCode()).isEqualTo(HttpStatusCode.valueOf(503));
+        return response;
+    }
+
+    private MockServerHttpResponse respond(MockServerHttpRequest request) {
+        MockServerHttpResponse response = new MockServerHttpResponse();
+        ApiConfiguration.handler(routes, new ProblemHandler())
+                .handle(request, response)
+                .block();
+        return response;
+    }
+
+    private static MockServerHttpRequest.BodyBuilder request(HttpMethod method, String path) {
+        return MockServerHttpRequest.method(method, path)
+                .header("Authorization", "full")
+                .header("Content-Type", "application/json");
+    }
+
+    private static Mono<Key> caller(ServerRequest request) {
+        String key = request.headers().firstHeader("Authorization");
+        if (key == null) {
+            return Mono.error(Problem.of(ProblemCode.UNAUTHORIZED, "no key"));
+        }
+        return key.equals("full")
+                ? Mono.just(new Key(key))
+                : Mono.error(Problem.of(ProblemCode.INSUFFICIENT_SCOPE, "a key without the scope"));
+    }
+
+    private @Nullable String body(MockServerHttpRequest request) {
+        return respond(request).getBodyAsString().block();
+    }
+
+    private static Mono<ServerResponse> echo(IdempotentRequest<Key> request) {
+        request.fields().orThrow();
+        return created(request.caller().name() + " " + request.fields().node("field") + " " + request.key());
+    }
+
+    private static Mono<ServerResponse> created(String body) {
+        return ServerResponse.status(201).bodyValue(body);
+    }
+
+    private record Key(String name) implements Sender {
+
+        @Override
+        public Object bodyShare() {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package dev.ligeiro.gateway.http.auth;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.transaction.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SharedGateway.class)
+class AuthenticationIT {
+
+    private static final String WEBHOOKS = "/api/v1/webhooks";
+    private static final String PAY = "/api/v1/sandbox/transaction/019cd831-1973-7abc-9def-0123456789ab/pay";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    AuthenticationIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @Test
+    void everyPathNeedsAKey() {
+        Api withoutKey = gateway.api();
+        List<Answer> answers = List.of(
+                withoutKey.post(CASHIN, merchant.cashin()),
+                withoutKey.post(CASHOUT, "{"),
+                withoutKey.get(ONE + UUID.randomUUID()),
+                withoutKey.get(ALL),
+                withoutKey.get(WEBHOOKS),
+                withoutKey.post(WEBHOOKS, "{}"),
+                withoutKey.postNothing(PAY));
+
+        assertThat(answers).allSatisfy(answer -> assertThat(
+                        answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
+                .isEqualTo("Bearer realm=\"ligeiro\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Basic c2s6",
+                "Bearer",
+                "Bearer ",
+                "Token x",
+                "sk_test_x",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                "Bearer {\"$gt\":\"\"}",
+                "Bearer the-admin-token-of-the-tests",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAA AAAAAAAAAAAAAAAAAAAAA",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAãAAAAAAAAAAAAAAAAAAAAA",
+                "Bearer sk_prod_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            })
+    void aWrongAuthorizationHeaderIsUnauthorized(String authorization) {
+        Answer refused = Api.send(gateway.api().request(ALL).header("Authorization", authorization));
+
+        assertThat(refused.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
+                .startsWith("Bearer realm=\"ligeiro\"");
+    }
+
+    @Test
+    void aKeyOf5000CharactersIsUnauthorized() {
+        gateway.api().withToken("sk_test_" + "A".repeat(4_992)).get(ALL).expectProblem(401, "unauthorized");
+    }
+
+    /** RFC 7235 §2.1: a scheme is not case-sensitive. */
+    @Test
+    void theSchemeIsNotCaseSensitive() {
+        Api.send(gateway.api().request(ALL).header("Authorization", "bearer  " + merchant.key()))
+                .expect(200);
+    }
+
+    @Test
+    void aRevokedKeyStopsWorkingAtOnce() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        Api second = gateway.api().withToken(made.text("key"));
+        second.get(ALL).expect(200);
+
+        gateway.admin()
+                .delete("/admin/merchants/" + merchant.id() + "/keys/" + made.text("id"))
+                .expect(204);
+
+        second.get(ALL).expectProblem(401, "unauthorized");
+        merchant.api().get(ALL).expect(200);
+    }
+
+    @Test
+    void aCachedKeyStopsWorkingWhenItExpires() {
+        Instant end = gateway.clock().instant().plus(Duration.ofMinutes(10));
+        Api shortLived = gateway.api()
+                .withToken(merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}")
+                        .text("key"));
+        gateway.clock().move(Duration.ofMinutes(9));
+        shortLived.get(ALL).expect(200);
+
+        gateway.clock().move(Duration.ofMinutes(1));
+
+        shortLived.get(ALL).expectProblem(401, "unauthorized");
+    }
+
+    @Test
+    void onlyTheHashOfAKeyIsStored() {
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            List<Document> keys = stored.all("api_keys");
+
+            assertThat(keys).isNotEmpty().allSatisfy(key -> assertThat(key.toJson())
+                    .doesNotContain("sk_test_")
+                    .doesNotContain(merchant.key().substring("sk_test_".length())));
+            assertThat(keys).extracting(key -> key.getString("hash")).contains(ApiKey.hash(merchant.key()));
+        }
+    }
+
+    @Test
+    void withoutALiveRailALiveCreateIsRefusedAndStoresNothing() {
+        TestMerchant live = merchant.live();
+
+        live.api().post(CASHIN, live.cashin()).expectProblem(409, "live_mode_not_configured");
+        live.api().post(CASHOUT, live.cashout()).expectProblem(409, "live_mode_not_configured");
+
+        assertThat(live.api().get(ALL).expect(200).json().path("total").asInt()).isZero();
+    }
+
+    @Test
+    void aLiveKeyReachesNeitherTheSandboxNorTestTransactions() {
+        Api live = merchant.live().api();
+
+        live.postNothing(PAY).expectProblem(403, "test_mode_only");
+        live.get(ONE + merchant.created(merchant.cashin())).expectProblem(404, "transaction_not_found");
+    }
+
+    /** The look-up of the key writes the time after it has answered. */
+    @Test
+    void theLastUseOfAKeyIsStoredOnceInFiveMinutes() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        Api second = gateway.api().withToken(made.text("key"));
+        assertThat(lastUse(made)).isNull();
+
+        second.get(ALL).expect(200);
+        Date first = await().until(() -> lastUse(made), Objects::nonNull);
+        gateway.clock().move(Duration.ofMinutes(4));
+        second.get(ALL).expect(200);
+        gateway.clock().move(Duration.ofMinutes(2));
+        second.get(ALL).expect(200);
+
+        Date next = await().until(() -> lastUse(made), time -> !first.equals(time));
+        assertThat(Duration.between(first.toInstant(), next.toInstant())).isGreaterThan(Duration.ofMinutes(6));
+    }
+
+    private @Nullable Date lastUse(Answer made) {
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            return stored.all(ApiKey.COLLECTION).stream()
+                    .filter(key -> made.text("id").equals(String.valueOf(key.get("_id"))))
+                    .findFirst()
+                    .orElseThrow()
+                    .getDate("lastUsedAt");
+        }
+    }
+
+    /** Each key is well-formed, so only MongoDB can tell that it is unknown. */
+    @Test
+    void randomKeysDoNotCrowdOutCreates() {
+        List<CompletableFuture<Answer>> random = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            random.add(gateway.api().withToken(ApiKey.generate(Mode.TEST)).postAsync(CASHIN, "{}"));
+            if (i % 100 == 0) {
+                merchant.created(merchant.cashin());
+            }
+        }
+
+        assertThat(random).extracting(CompletableFuture::join).allSatisfy(answer -> assertThat(answer.status())
+                .isIn(401, 503));
+    }
+
+    @Test
+    void unknownRevokedAndExpiredKeysAreAnsweredInTheSameWords() {
+        Answer revoked = merchant.newKey("{\"mode\":\"test\"}");
+        gateway.admin()
+                .delete("/admin/merchants/" + merchant.id() + "/keys/" + revoked.text("id"))
+                .expect(204);
+        Instant end = gateway.clock().instant().plus(Duration.ofMinutes(1));
+        Answer expired = merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}");
+        gateway.clock().move(Duration.ofMinutes(1));
+
+        assertThat(Stream.of(ApiKey.generate(Mode.TEST), revoked.text("key"), expired.text("key"))
+                        .map(key -> gateway.api().withToken(key).get(ALL).expectProblem(401, "unauthorized"))
+                        .map(answer -> answer.text("detail") + answer.header("WWW-Authenticate"))
+                        .distinct())
+                .containsExactly("The API key is unknown, revoked or expired"
+                        + "Bearer realm=\"ligeiro\", error=\"invalid_token\"");
+    }
+
+    /** Regression: an expired key was answered at once while unknown ones waited, so the time said that the key has existed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExpiredKeyIsDelayedAsAnUnknownOne(boolean isCached) {
+        Instant end = gateway.clock().instant().plus(Duration.ofMinutes(1));
+        Api expired = gateway.api()
+                .withToken(merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}")
+                        .text("key"));
+        gateway.clock().move(Duration.ofMinutes(1));
+        if (isCached) {
+            expired.get(ALL).expectProblem(401, "unauthorized");
+        }
+
+        // opens the connections, so that they do not take the time
+        atOnce(merchant.api()).forEach(CompletableFuture::join);
+
+        long startNanos = System.nanoTime();
+        assertThat(atOnce(expired)).allSatisfy(answer -> answer.join().expectProblem(401, "unauthorized"));
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThanOrEqualTo(UnknownKeys.DELAY);
+    }
+
+    private static List<CompletableFuture<Answer>> atOnce(Api api) {
+        return Stream.generate(() -> api.postAsync(CASHIN, "{}"))
+                .limit(5 * UnknownKeys.AT_ONCE_MAX)
+                .toList();
+    }
+
+    /** A later version has stored a merchant that this one cannot read. Look-ups of several keys are one query. */
+    @Test
+    void anUnreadableMerchantRefusesItsOwnCallersOnly() {
+        UUID unreadable = UUID.randomUUID();
+        String key = ApiKey.generate(Mode.TEST);
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.insert("merchants", new Document("_id", unreadable).append("number", "seven"));
+            stored.insert(
+                    ApiKey.COLLECTION,
+                    new Document("_id", UUID.randomUUID())
+                            .append("hash", ApiKey.hash(key))
+                            .append("merchantId", unreadable)
+                            .append("mode", "TEST"));
+        }
+        List<String> good = Stream.generate(
+                        () -> merchant.newKey("{\"mode\":\"test\"}").text("key"))
+                .limit(10)
+                .toList();
+
+        List<CompletableFuture<Answer>> answers = Stream.concat(Stream.of(key), good.stream())
+                .map(each -> gateway.api().withToken(each).postAsync(CASHIN, "{}"))
+                .toList();
+
+        assertThat(answers).extracting(answer -> answer.join().status()).startsWith(500);
+        assertThat(answers.subList(1, answers.size()))
+                .allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(422));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.ligeiro.gateway.http.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.transaction.Mode;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BearerKeyTest {
+
+    private static final String KEY = "sk_test_0123456789abcdefghijklmnopqrstuvwxyzABCDE_-";
+
+    @ParameterizedTest
+    @EnumSource
+    void aGeneratedKeyHasTheForm(Mode mode) {
+        String key = ApiKey.generate(mode);
+
+        assertThat(BearerKey.of("Bearer " + key)).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer " + KEY, "bearer " + KEY, "BEARER   " + KEY + " "})
+    void theSchemeIsNotCaseSensitive(String authorization) {
+        assertThat(BearerKey.of(authorization)).isEqualTo(KEY);
+    }
+
+    /** Nothing is looked up for them. */
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(
+            strings = {
+                "",
+                "Bearer",
+                "Bearer ",
+                "Basic " + KEY,
+                KEY,
+                "Bearer " + KEY + "x",
+                "Bearer x" + KEY,
+                "Bearer " + KEY + " " + KEY,
+                "Bearer sk_live_",
+                "Bearer SK_TEST_0123456789abcdefghijklmnopqrstuvwxyzABCDE_-",
+                "Bearer sk_demo_0123456789abcdefghijklmnopqrstuvwxyzABCDE_-",
+                "Bearer sk_test_0123456789abcdefghijklmnopqrstuvwxyzABCDE_ ",
+                "Bearer sk_test_0123456789 bcdefghijklmnopqrstuvwxyzABCDE_-",
+                "Bearer sk_test_0123456789ãbcdefghijklmnopqrstuvwxyzABCDE_-",
+                "Bearer sk_test_0123456789+bcdefghijklmnopqrstuvwxyzABCDE_-",
+                "Bearer sk_test_0123456789\nbcdefghijklmnopqrstuvwxyzABCDE_-",
+                "Bearer {\"$gt\":\"\"}",
+            })
+    void anyOtherFormIsUnauthorized(@Nullable String authorization) {
+        assertThatExceptionOfType(Problem.class)
+                .isThrownBy(() -> BearerKey.of(authorization))
+                .satisfies(problem -> {
+                    assertThat(problem.code()).isEqualTo(ProblemCode.UNAUTHORIZED);
+                    assertThat(problem.detail()).doesNotContain("0123456789");
+                });
+    }
+
+    @Test
+    void aKeyOf5000CharactersIsUnauthorized() {
+        assertThatExceptionOfType(Problem.class).isThrownBy(() -> BearerKey.of("Bearer sk_test_" + "A".repeat(4_992)));
+    }
+}

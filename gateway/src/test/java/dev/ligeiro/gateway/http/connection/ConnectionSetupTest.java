@@ -1,0 +1,137 @@
+package dev.ligeiro.gateway.http.connection;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.http.metrics.HttpMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.netty.NettyPipeline;
+import reactor.netty.http.server.HttpServer;
+
+class ConnectionSetupTest {
+
+    /** The part of it for heads has room for the first bytes of one, and not for 30 fields. */
+    private static final long HEAP_BYTES = 10 * 6_000;
+
+    private final ApplicationContextRunner context = new ApplicationContextRunner()
+            .withBean(
+                    ConnectionProperties.class,
+                    () -> new ConnectionProperties(
+                            1,
+                            Duration.ofSeconds(75),
+                            Duration.ofSeconds(10),
+                            Duration.ofSeconds(20),
+                            Duration.ofSeconds(30),
+                            Duration.ofSeconds(300),
+                            Duration.ZERO))
+            .withBean(SimpleMeterRegistry.class)
+            .withBean(HttpMetrics.class)
+            .withBean(EarlyProblems.class)
+            .withBean(DrainConnections.class)
+            .withBean(PartialHeads.class, () -> new PartialHeads(HEAP_BYTES))
+            .withBean(ConnectionSetup.class);
+
+    /** The clock's response passes the handler that makes a problem of it. */
+    @Test
+    void aSlowHeadIsAnsweredWithAProblem() {
+        context.run(beans -> {
+            EmbeddedChannel channel = connection(beans.getBean(ConnectionSetup.class));
+            channel.writeInbound(Unpooled.copiedBuffer("GET /", US_ASCII));
+            channel.advanceTimeBy(10, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+
+            assertThat(sent(channel))
+                    .startsWith("HTTP/1.1 408 Request Timeout\r\n")
+                    .contains("Content-Type: application/problem+json\r\n", "\"code\":\"request_timeout\"");
+            assertThat(channel.isOpen()).isFalse();
+        });
+    }
+
+    @Test
+    void aConnectionAboveTheMaximumIsClosed() {
+        context.run(beans -> {
+            ConnectionSetup setup = beans.getBean(ConnectionSetup.class);
+            EmbeddedChannel first = connection(setup);
+            assertThat(connection(setup).isOpen()).isFalse();
+
+            first.close();
+
+            assertThat(connection(setup).isOpen()).isTrue();
+        });
+    }
+
+    @Test
+    void aPartOfAHeadIsHeldAgainstItsPartOfTheHeap() {
+        String head = "GET / HTTP/1.1\r\n" + "a: b\r\n".repeat(30);
+        context.run(beans -> {
+            ConnectionSetup setup = beans.getBean(ConnectionSetup.class);
+            EmbeddedChannel whole = connection(setup);
+            whole.writeInbound(Unpooled.copiedBuffer(head + "\r\n", US_ASCII));
+            assertThat(whole.isOpen()).isTrue();
+            whole.close();
+
+            EmbeddedChannel part = connection(setup);
+            part.writeInbound(Unpooled.copiedBuffer(head, US_ASCII));
+            assertThat(part.isOpen()).isFalse();
+        });
+    }
+
+    /** A client must not take 100 for the last response of its connection. */
+    @Test
+    void afterTheStopHasBegunAResponseIsTheLastOneOfItsConnection() {
+        context.run(beans -> {
+            EmbeddedChannel channel = connection(beans.getBean(ConnectionSetup.class));
+            assertThat(sent(channel, HttpResponseStatus.OK)).doesNotContain("connection: ");
+
+            beans.getBean(DrainConnections.class).stop();
+
+            assertThat(sent(channel, HttpResponseStatus.CONTINUE)).doesNotContain("connection: ");
+            assertThat(sent(channel, HttpResponseStatus.OK)).contains("connection: close\r\n");
+        });
+    }
+
+    /** Its connections would have no limits. */
+    @Test
+    void http2IsRefusedAtTheStart() {
+        context.withPropertyValues("server.http2.enabled=true").run(beans -> assertThat(beans.getStartupFailure())
+                .rootCause()
+                .hasMessage("server.http2.enabled: true (expected: false; a load balancer in front may speak HTTP/2)"));
+    }
+
+    private static EmbeddedChannel connection(ConnectionSetup setup) {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        channel.pipeline()
+                .addLast(NettyPipeline.HttpCodec, new HttpServerCodec())
+                .addLast(NettyPipeline.HttpTrafficHandler, new ChannelDuplexHandler());
+        setup.setUp(channel, new RequestCodec(HttpServer.create().configuration()));
+        return channel;
+    }
+
+    private static String sent(EmbeddedChannel channel, HttpResponseStatus status) {
+        channel.writeInbound(Unpooled.copiedBuffer("GET / HTTP/1.1\r\n\r\n", US_ASCII));
+        channel.writeOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status));
+        return sent(channel);
+    }
+
+    private static String sent(EmbeddedChannel channel) {
+        StringBuilder text = new StringBuilder();
+        for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
+            text.append(next.toString(US_ASCII));
+            next.release();
+        }
+        return text.toString();
+    }
+}

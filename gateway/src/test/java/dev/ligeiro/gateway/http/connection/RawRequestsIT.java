@@ -1,0 +1,217 @@
+package dev.ligeiro.gateway.http.connection;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.RawConnection;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.transaction.Mode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that HTTP clients do not send. Each response is a problem, and none is worth a line in the log. */
+@ExtendWith(SharedGateway.class)
+class RawRequestsIT {
+
+    private static final int BODY_BYTES = 10 * 1024 * 1024;
+    private static final String BLOCK = "a".repeat(0x10000);
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    RawRequestsIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'GET {long} HTTP/1.1|Host: a',                                414, uri_too_long",
+        "'GET {all} HTTP/1.1|Host: a|X-Other: {long}{long}',           431, headers_too_large",
+        "'GET {all} HTTP/1.1',                                         400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a|Host: b',                         400, malformed_request",
+        "'GET {all} HTTP/1.1|Host:',                                   400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a/b',                               400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: user@a',                            400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a b',                               400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a<b',                               400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a:b',                               400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: [::1',                              400, malformed_request",
+        "'GET {all} HTTP/2.9x|Host: a',                                400, malformed_request",
+        "'GET {all}?reference=é HTTP/1.1|Host: a',                     400, malformed_request",
+        "'GET {all}?reference=%FF HTTP/1.1|Host: a',                   422, validation_failed",
+        "'hello',                                                      400, malformed_request",
+        "'get {all} HTTP/1.1|Host: a',                                 405, method_not_allowed",
+        "'TRACE {all} HTTP/1.1|Host: a',                               405, method_not_allowed",
+        "'OPTIONS * HTTP/1.1|Host: a',                                 404, not_found",
+        "'CONNECT a:80 HTTP/1.1|Host: a',                              404, not_found",
+        "'POST {cashin} HTTP/1.1|Host: a|Content-Length: -1',          400, malformed_request",
+        "'POST {cashin} HTTP/1.1|Host: a|Content-Length: 1|Content-Length: 2', 400, malformed_request",
+        "'POST {cashin} HTTP/1.1|Host: a|Transfer-Encoding: unknown',  400, malformed_request",
+    })
+    void anUnusualHeadIsAProblem(String head, int status, String code) {
+        String request = head.replace("{all}", ALL)
+                .replace("{cashin}", CASHIN)
+                .replace("{long}", "/" + "a".repeat(5_000))
+                .replace("|", "\r\n");
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send(request + "\r\nAuthorization: Bearer " + merchant.key() + "\r\nConnection: close\r\n\r\n");
+
+            expectProblem(connection.readAll(), status, code);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET {all} HTTP/1.0",
+                "GET {all} HTTP/1.1|Host: my_host:8080",
+                "GET {all} HTTP/1.1|Host: [::1]:80"
+            })
+    void anUnusualHeadIsServed(String head) {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send(head.replace("{all}", ALL).replace("|", "\r\n") + "\r\nAuthorization: Bearer "
+                    + merchant.key() + "\r\nConnection: close\r\n\r\n");
+
+            assertThat(connection.readAll()).contains(" 200 OK\r\n");
+        }
+    }
+
+    /** The client sends no more after it, and the response comes at once. */
+    @Test
+    void aHeadWithoutAnEndIsRefusedAtItsFieldAbove100() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("GET " + ALL + " HTTP/1.1\r\nHost: a\r\n" + "a:\r\n".repeat(101));
+
+            expectProblem(connection.readAll(), 431, "headers_too_large");
+        }
+    }
+
+    @Test
+    void trailersWithoutAnEndAreRefusedAtTheFieldAbove100() {
+        try (RawConnection connection = post("Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\n" + "a:\r\n".repeat(102))) {
+            expectProblem(connection.readAll(), 431, "headers_too_large");
+        }
+    }
+
+    /** The response was sent before, so the connection only closes. */
+    @Test
+    void trailersAfterARefusalAreBoundedToo() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send("POST " + CASHIN + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+            assertThat(connection.readResponse()).startsWith("HTTP/1.1 401 ");
+
+            connection.send("0\r\n" + "a:\r\n".repeat(102));
+
+            connection.readAll();
+        }
+    }
+
+    @Test
+    void aConnectionIsKeptAfterAHeadOf100Fields() {
+        try (RawConnection connection = new RawConnection(gateway.port())) {
+            String request = "GET " + ALL + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + merchant.key() + "\r\n"
+                    + "a:\r\n".repeat(98) + "\r\n";
+            for (int i = 0; i < 3; i++) {
+                connection.send(request);
+                assertThat(connection.readResponse()).startsWith("HTTP/1.1 200 OK\n");
+            }
+            connection.send(request + request);
+            assertThat(connection.readResponse()).startsWith("HTTP/1.1 200 OK\n");
+            assertThat(connection.readResponse()).startsWith("HTTP/1.1 200 OK\n");
+        }
+    }
+
+    @Test
+    void aLargeBodyIsRefusedBeforeItIsSent() {
+        try (RawConnection connection = post("Content-Length: " + BODY_BYTES + "\r\nExpect: 100-continue", "")) {
+            expectProblem(connection.readAll(), 413, "body_too_large");
+        }
+    }
+
+    /** The rest of the body is read and dropped, so that the client gets the response and can use the connection again. */
+    @Test
+    void aLargeBodyIsRefusedWhileItIsSent() {
+        try (RawConnection connection = post("Transfer-Encoding: chunked", "")) {
+            for (int sent = 0; sent < BODY_BYTES; sent += BLOCK.length()) {
+                connection.send("10000\r\n" + BLOCK + "\r\n");
+            }
+            connection.send("0\r\n\r\nGET " + ALL + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+            String answers = connection.readAll();
+            expectProblem(answers, 413, "body_too_large");
+            expectProblem(answers.substring(answers.lastIndexOf("HTTP/1.1")), 401, "unauthorized");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "x-unknown", "identity, gzip"})
+    void anEncodedBodyIsUnsupported(String encoding) {
+        try (RawConnection connection =
+                post("Content-Encoding: " + encoding + "\r\nContent-Length: 2\r\nConnection: close", "{}")) {
+            String answer = connection.readAll();
+            expectProblem(answer, 415, "unsupported_media_type");
+            assertThat(answer).containsIgnoringCase("accept-encoding: identity");
+        }
+    }
+
+    /** Regression: the answer of the server and that of the gateway met, which was logged as an error with its stack trace. */
+    @ParameterizedTest
+    @CsvSource({
+        "Transfer-Encoding: chunked,                      'zz|{}|0||'",
+        "'Transfer-Encoding: chunked|Content-Length: 3',  '2|{}|0||'",
+    })
+    void aBodyWithBrokenFramingIsMalformed(String headers, String body) {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            try (RawConnection connection = post(headers.replace("|", "\r\n"), body.replace("|", "\r\n"))) {
+                expectProblem(connection.readAll(), 400, "malformed_request");
+            }
+            merchant.created(merchant.cashin());
+
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+
+    /** Regression: the server logged a warning for each such connection, so that anybody could fill the log. */
+    @ParameterizedTest
+    @CsvSource({"GET, 401", "GET, 200", "POST, 401", "POST, 422"})
+    void aConnectionWithTooManyRequestsAheadClosesAfterTheRunningResponseAndLogsNothing(String method, int status) {
+        // an unknown key is looked up, so that the requests after the first one wait
+        String key = status == 401 ? ApiKey.generate(Mode.TEST) : merchant.key();
+        String headers = " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + key + "\r\n";
+        String request = "POST".equals(method)
+                ? "POST " + CASHIN + headers + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+                : "GET " + ALL + headers + "\r\n";
+        try (CapturedLogs logs = new CapturedLogs("reactor");
+                RawConnection connection = new RawConnection(gateway.port())) {
+            connection.send(request.repeat(2 * RequestCodec.PIPELINED_MAX));
+
+            assertThat(connection.readAll()).startsWith("HTTP/1.1 " + status + " ");
+            assertThat(logs.lines()).isEmpty();
+        }
+    }
+
+    private RawConnection post(String headers, String body) {
+        RawConnection connection = new RawConnection(gateway.port());
+        connection.send("POST " + CASHIN + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
+                + "\r\nContent-Type: application/json\r\n" + headers + "\r\n\r\n" + body);
+        return connection;
+    }
+
+    private static void expectProblem(String answer, int status, String code) {
+        assertThat(answer)
+                .startsWith("HTTP/1.1 " + status + " ")
+                .containsIgnoringCase("x-request-id: ")
+                .containsIgnoringCase("content-type: application/problem+json")
+                .contains("\"code\":\"" + code + "\"", "\"instance\":\"/", "\"request_id\":\"")
+                .doesNotContain("/bad-request", "Exception");
+    }
+}

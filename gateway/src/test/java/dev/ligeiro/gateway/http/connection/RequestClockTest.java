@@ -1,0 +1,230 @@
+package dev.ligeiro.gateway.http.connection;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Idle 75 s, head 10 s, request 20 s. Time is the channel's. */
+class RequestClockTest {
+
+    private static final ConnectionProperties LIMITS = new ConnectionProperties(
+            1,
+            Duration.ofSeconds(75),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(300),
+            Duration.ZERO);
+
+    private static final String HEAD = "POST /api/v1/webhooks?x=1 HTTP/1.1\r\nContent-Length: 10\r\n\r\n";
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+
+    @BeforeEach
+    void open() {
+        channel.freezeTime();
+        RequestClock clock = new RequestClock(LIMITS);
+        channel.pipeline().addLast(clock.bytes(), new HttpServerCodec(), clock);
+    }
+
+    @AfterEach
+    void close() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void aSilentConnectionCloses() {
+        assertOpenFor(75);
+        assertThat(sent()).isEmpty();
+    }
+
+    @Test
+    void aHeadThatComesByteByByteHasALimit() {
+        pass(50);
+        for (int second = 0; second < 9; second++) {
+            receive("x");
+            pass(1);
+        }
+        receive("x");
+
+        assertOpenFor(1);
+        assertThat(sent()).startsWith("HTTP/1.1 408 Request Timeout\r\n").contains("connection: close");
+    }
+
+    @Test
+    void aBodyThatComesByteByByteHasALimit() {
+        receive(HEAD);
+        for (int second = 0; second < 9; second++) {
+            pass(2);
+            receive("x");
+        }
+
+        assertOpenFor(2);
+        assertThat(sent()).startsWith("HTTP/1.1 408");
+    }
+
+    @Test
+    void aBodyThatNobodyReadsHasALimit() {
+        receive(HEAD);
+        respond();
+        assertThat(sent()).startsWith("HTTP/1.1 204");
+        receive("x");
+
+        assertOpenFor(20);
+        assertThat(sent()).isEmpty();
+    }
+
+    @Test
+    void aHeadCountsForTheWholeRequest() {
+        receive(HEAD.substring(0, 10));
+        pass(9);
+        receive(HEAD.substring(10));
+
+        assertOpenFor(11);
+    }
+
+    /** The route's own limit holds. */
+    @Test
+    void aResponseMayTakeLonger() {
+        receive(HEAD + "0123456789");
+        pass(1_000);
+        assertThat(channel.isOpen()).isTrue();
+
+        respond();
+
+        assertOpenFor(75);
+    }
+
+    @Test
+    void eachRequestBeginsAnew() {
+        for (int request = 0; request < 5; request++) {
+            receive(HEAD);
+            pass(15);
+            receive("0123456789");
+            respond();
+            pass(60);
+        }
+
+        assertThat(channel.isOpen()).isTrue();
+        assertOpenFor(15);
+    }
+
+    @Test
+    void aPartOfTheNextRequestIsNotAnsweredBeforeTheFirstOne() {
+        receive(HEAD + "0123456789");
+        receive("GET");
+
+        assertOpenFor(10);
+        assertThat(sent()).isEmpty();
+    }
+
+    /** The transport may say that a read is complete although nothing came. */
+    @Test
+    void aReadWithoutBytesBeginsNoRequest() {
+        receive(HEAD + "0123456789");
+        respond();
+
+        channel.pipeline().fireChannelReadComplete();
+
+        assertOpenFor(75);
+    }
+
+    @Test
+    void aClientThatDoesNotReadItsResponseLosesItsConnection() {
+        receive(HEAD + "0123456789");
+        pass(100);
+        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
+
+        assertOpenFor(30);
+    }
+
+    @Test
+    void aClientThatReadsSlowlyKeepsItsConnection() {
+        receive(HEAD + "0123456789");
+        for (int part = 0; part < 20; part++) {
+            channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
+        }
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        unsent.addFlush();
+        for (int part = 0; part < 10; part++) {
+            pass(20);
+            unsent.remove();
+            pass(5);
+            unsent.progress(10);
+        }
+        assertThat(channel.isOpen()).isTrue();
+        pass(29);
+        assertThat(channel.isOpen()).isTrue();
+
+        pass(11);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aClientMayStopReadingALongResponseForMinutes() {
+        receive(HEAD + "0123456789");
+        LongResponse.begin(channel);
+        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
+
+        assertOpenFor(300);
+    }
+
+    /** So little that the channel is writable. */
+    @Test
+    void aLongResponseWaitsNoLongerForItsLastBytes() {
+        receive(HEAD + "0123456789");
+        LongResponse.begin(channel);
+        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(1_000));
+
+        pass(300);
+        assertThat(channel.isOpen()).isTrue();
+        pass(10);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    private void receive(String text) {
+        channel.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
+    }
+
+    private void respond() {
+        channel.writeOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT));
+    }
+
+    private void assertOpenFor(int seconds) {
+        pass(seconds - 1);
+        assertThat(channel.isOpen()).isTrue();
+        pass(1);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    private void pass(int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            channel.advanceTimeBy(1, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    private String sent() {
+        StringBuilder text = new StringBuilder();
+        for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
+            text.append(next.toString(US_ASCII));
+            next.release();
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,245 @@
+package dev.ligeiro.gateway.http.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** Two queries at once; a turn rests at most three times as long as its query took. */
+class PacedQueriesTest {
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final AtomicInteger reads = new AtomicInteger(10);
+    private final PacedQueries queries = new PacedQueries(2, 3, reads::get, time);
+
+    @AfterEach
+    void dispose() {
+        time.dispose();
+        Hooks.resetOnErrorDropped();
+    }
+
+    @Test
+    void aTurnRestsBeforeTheNextQueryTakesIt() {
+        Query first = new Query();
+        Query second = new Query();
+        Query third = new Query();
+        assertThat(List.of(first.started(), second.started(), third.started())).containsExactly(true, true, false);
+        pass(10);
+
+        first.answer();
+
+        assertThat(first.outcome()).as("its result does not wait").isEqualTo("answer");
+        pass(29);
+        assertThat(third.started()).isFalse();
+        pass(1);
+        assertThat(third.started()).isTrue();
+    }
+
+    @Test
+    void aQueryThatArrivesWhileAllTurnsRestWaits() {
+        Query first = new Query();
+        new Query();
+        pass(10);
+        first.answer();
+
+        Query late = new Query();
+
+        assertThat(late.started()).isFalse();
+        pass(30);
+        assertThat(late.started()).isTrue();
+    }
+
+    @Test
+    void aTurnRestsOnceForEachOtherRead() {
+        reads.set(3);
+        Query first = new Query();
+        new Query();
+        Query third = new Query();
+        pass(10);
+
+        first.answer();
+
+        pass(19);
+        assertThat(third.started()).isFalse();
+        pass(1);
+        assertThat(third.started()).isTrue();
+    }
+
+    @Test
+    void queriesOfASingleReadHaveNoRests() {
+        reads.set(1);
+        Query first = new Query();
+        new Query();
+        Query third = new Query();
+        pass(10);
+
+        first.answer();
+
+        assertThat(third.started()).isTrue();
+    }
+
+    @Test
+    void aRestIsAtMostAQuarterOfASecond() {
+        Query first = new Query();
+        new Query();
+        Query third = new Query();
+        pass(8_000);
+
+        first.answer();
+
+        pass(249);
+        assertThat(third.started()).isFalse();
+        pass(1);
+        assertThat(third.started()).isTrue();
+    }
+
+    @Test
+    void queriesStartInOrderOfArrival() {
+        reads.set(1);
+        Query first = new Query();
+        new Query();
+        List<Query> waiting = IntStream.range(0, 3).mapToObj(i -> new Query()).toList();
+
+        first.answer();
+        assertThat(waiting).extracting(Query::started).containsExactly(true, false, false);
+        waiting.get(0).answer();
+
+        assertThat(waiting).extracting(Query::started).containsExactly(true, true, false);
+    }
+
+    @Test
+    void aFailureIsPassedOnAndEndsTheTurn() {
+        reads.set(1);
+        Query first = new Query();
+        new Query();
+        Query third = new Query();
+
+        first.fail();
+
+        assertThat(first.outcome()).isEqualTo("java.lang.IllegalStateException: down");
+        assertThat(third.started()).isTrue();
+    }
+
+    @Test
+    void aResultWaitsUntilItIsRequested() {
+        List<String> seen = new ArrayList<>();
+        BaseSubscriber<String> reader = new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                // requests later
+            }
+
+            @Override
+            protected void hookOnNext(String result) {
+                seen.add(result);
+            }
+        };
+
+        queries.query(Mono.just("answer")).subscribe(reader);
+        reader.request(1);
+
+        assertThat(seen).containsExactly("answer");
+    }
+
+    @Test
+    void anEmptyResultIsPassedOn() {
+        assertThat(queries.query(Mono.empty()).hasElement().block()).isFalse();
+    }
+
+    @Test
+    void aQueryWhoseReaderHasLeftNeverStarts() {
+        reads.set(1);
+        Query first = new Query();
+        new Query();
+        Query left = new Query();
+        Query stays = new Query();
+
+        left.leave();
+        first.answer();
+
+        assertThat(List.of(left.started(), stays.started())).containsExactly(false, true);
+    }
+
+    @Test
+    void aQueryThatRunsKeepsItsTurnWhenItsReaderHasLeft() {
+        List<Throwable> dropped = new ArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
+        reads.set(1);
+        Query first = new Query();
+        new Query();
+        Query third = new Query();
+
+        first.leave();
+        assertThat(third.started()).isFalse();
+        first.fail();
+
+        assertThat(third.started()).isTrue();
+        assertThat(dropped).isEmpty();
+    }
+
+    @Test
+    void manyQueriesThatFailAtOnceDoNotOverflowTheStack() {
+        reads.set(1);
+        Query first = new Query();
+        Query second = new Query();
+        List<Throwable> failures = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            queries.query(Mono.error(new IllegalStateException("down"))).subscribe(result -> {}, failures::add);
+        }
+
+        first.answer();
+        second.answer();
+
+        assertThat(failures).hasSize(100_000).hasOnlyElementsOfType(IllegalStateException.class);
+        assertThat(new Query().started()).isTrue();
+    }
+
+    private void pass(long millis) {
+        time.advanceTimeBy(Duration.ofMillis(millis));
+    }
+
+    private final class Query {
+
+        private final Sinks.One<String> answer = Sinks.one();
+        private final List<String> outcomes = new ArrayList<>();
+        private final Disposable reader;
+        private boolean started;
+
+        private Query() {
+            this.reader = queries.query(answer.asMono().doOnSubscribe(subscription -> started = true))
+                    .subscribe(outcomes::add, failure -> outcomes.add(failure.toString()));
+        }
+
+        private boolean started() {
+            return started;
+        }
+
+        private void answer() {
+            answer.tryEmitValue("answer");
+        }
+
+        private void fail() {
+            answer.tryEmitError(new IllegalStateException("down"));
+        }
+
+        private void leave() {
+            reader.dispose();
+        }
+
+        private String outcome() {
+            return String.join(", ", outcomes);
+        }
+    }
+}

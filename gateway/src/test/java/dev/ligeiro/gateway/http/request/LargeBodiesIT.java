@@ -1,0 +1,58 @@
+package dev.ligeiro.gateway.http.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.RawConnection;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedGateway.class)
+class LargeBodiesIT {
+
+    private static final String WEBHOOKS = "/api/v1/webhooks";
+    private static final String LARGE = "{\"description\":\"" + "a".repeat(5_000) + "\"}";
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    LargeBodiesIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    /** Regression: one key took all places with bodies that it did not complete. */
+    @Test
+    void unfinishedBodiesOfOneMerchantLeaveTheOthersTheirPlaces() {
+        TestMerchant other = merchant.live();
+        List<RawConnection> unfinished = new ArrayList<>();
+        try {
+            for (int i = 0; i < BodyBytes.LARGE.perSenderMax(); i++) {
+                unfinished.add(unfinished());
+            }
+
+            await().untilAsserted(() -> {
+                Answer refused = merchant.api().post(WEBHOOKS, LARGE).expectProblem(429, "rate_limited");
+                assertThat(refused.header("Retry-After")).isEqualTo("5");
+            });
+            merchant.api().post(WEBHOOKS, "{}").expectProblem(422, "validation_failed");
+            other.api().post(WEBHOOKS, LARGE).expectProblem(422, "validation_failed");
+        } finally {
+            unfinished.forEach(RawConnection::close);
+        }
+        await().untilAsserted(() -> merchant.api().post(WEBHOOKS, LARGE).expectProblem(422, "validation_failed"));
+    }
+
+    private RawConnection unfinished() {
+        RawConnection connection = new RawConnection(gateway.port());
+        connection.send("POST " + WEBHOOKS + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
+                + "\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n" + LARGE);
+        return connection;
+    }
+}

@@ -1,0 +1,311 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+@ExtendWith(SharedGateway.class)
+class AdminApiIT {
+
+    private static final String MERCHANTS = "/admin/merchants";
+    private static final List<String> ROUTES = List.of(
+            "GET /admin/merchants",
+            "POST /admin/merchants",
+            "GET /admin/merchants/{id}",
+            "PATCH /admin/merchants/{id}",
+            "PUT /admin/merchants/{id}/fees",
+            "PUT /admin/merchants/{id}/limits",
+            "PUT /admin/merchants/{id}/expiry",
+            "GET /admin/merchants/{id}/platforms",
+            "POST /admin/merchants/{id}/platforms",
+            "GET /admin/merchants/{id}/platforms/{platform_id}",
+            "GET /admin/merchants/{id}/keys",
+            "POST /admin/merchants/{id}/keys",
+            "GET /admin/merchants/{id}/keys/{key_id}",
+            "DELETE /admin/merchants/{id}/keys/{key_id}",
+            "POST /admin/merchants/{id}/keys/{key_id}/rotate",
+            "GET /admin/audit",
+            "GET /admin/webhook-networks",
+            "POST /admin/webhook-secrets/encrypt-again",
+            "GET /admin/unsettled",
+            "GET /admin/strays",
+            "GET /admin/after-backup",
+            "GET /admin/dead-letters",
+            "POST /admin/dead-letters/send-back");
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    AdminApiIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "the-admin-token-of-the-test", "the-admin-token-of-the-tests2"})
+    void everyCallNeedsTheToken(String token) {
+        Api stranger = gateway.admin().withToken(token);
+        List<Answer> answers =
+                ROUTES.stream().map(route -> call(stranger, route)).toList();
+
+        assertThat(answers).allSatisfy(answer -> assertThat(
+                        answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
+                .isEqualTo("Bearer realm=\"ligeiro-admin\""));
+    }
+
+    /** As for API keys (RFC 9110 §11.1). */
+    @Test
+    void theNameOfTheSchemeMayBeInLowerCase() {
+        Api.send(gateway.admin()
+                        .withToken(null)
+                        .request("/admin/merchants")
+                        .header("Authorization", "bearer " + RunningGateway.ADMIN_TOKEN))
+                .expect(200);
+    }
+
+    private static Answer call(Api api, String route) {
+        String[] parts = route.split(" ");
+        String path = parts[1].replaceAll("\\{[a-z_]+}", UUID.randomUUID().toString());
+        return parts[0].equals("GET") ? api.get(path) : Api.send(api.json(parts[0], path, "{}"));
+    }
+
+    @Test
+    void aMerchantsKeyIsNoAdminToken() {
+        gateway.admin()
+                .withToken(merchant.key())
+                .post(MERCHANTS, "{\"name\":\"x\"}")
+                .expect(401);
+    }
+
+    @Test
+    void merchantsDoNotSeeEachOthersTransactions() {
+        TestMerchant other = gateway.newMerchant();
+        merchant.created(merchant.cashin());
+
+        assertThat(other.id()).isNotEqualTo(merchant.id());
+        assertThat(other.api().get(TestMerchant.ALL).json().path("total").asInt())
+                .isZero();
+    }
+
+    @Test
+    void aNewPlatformIsKnownAtOnce() {
+        merchant.created(merchant.cashin());
+        String platform = merchant.newPlatform();
+
+        merchant.created(merchant.cashin().put("platform", platform));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "POST | /admin/merchants               | {\"name\":\"\"}                          | name:required",
+                "POST | /admin/merchants               | {\"name\":\"x\",\"fees\":{\"cashin\":7}} | fees.cashin:wrong_type",
+                "POST | /admin/merchants/{}/platforms  | {\"mode\":\"test\"}                      | name:required",
+                "POST | /admin/merchants/{}/keys       | {\"mode\":\"prod\"}                      | mode:invalid",
+                "POST | /admin/merchants/{}/keys       | {\"mode\":\"test\",\"scopes\":[\"x\"]}   | scopes:invalid",
+                "PUT  | /admin/merchants/{}/fees       | {\"cashin\":{\"percent\":\"101\"}}       | cashin.percent:invalid",
+                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":0}                      | expires_in:invalid",
+                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":31536001}               | expires_in:invalid",
+                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":\"60\"}                 | expires_in:wrong_type",
+            })
+    void anInvalidFieldIsNamed(String method, String path, String body, String error) {
+        Answer refused = Api.send(gateway.admin().json(method, path.replace("{}", merchant.id()), body));
+
+        assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
+                .containsExactly(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab"})
+    void anUnknownMerchantIsNotFound(String id) {
+        String one = MERCHANTS + "/" + id;
+
+        gateway.admin()
+                .post(one + "/platforms", "{\"name\":\"x\",\"mode\":\"test\"}")
+                .expectProblem(404, "not_found");
+        gateway.admin().post(one + "/keys", "{\"mode\":\"test\"}").expectProblem(404, "not_found");
+        gateway.admin().put(one + "/fees", "{}").expectProblem(404, "not_found");
+        gateway.admin().put(one + "/expiry", "{}").expectProblem(404, "not_found");
+        gateway.admin().put(one + "/limits", "{}").expectProblem(404, "not_found");
+        gateway.admin().patch(one, "{}").expectProblem(404, "not_found");
+        gateway.admin().delete(one + "/keys/" + UUID.randomUUID()).expectProblem(404, "not_found");
+        gateway.admin()
+                .post(one + "/keys/" + UUID.randomUUID() + "/rotate", "{}")
+                .expectProblem(404, "not_found");
+        for (String path : List.of("", "/platforms", "/keys", "/keys/" + UUID.randomUUID(), "/platforms/x")) {
+            gateway.admin().get(one + path).expectProblem(404, "not_found");
+        }
+    }
+
+    @Test
+    void aKeyIsRemovedUnderItsOwnMerchantOnly() {
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        String otherId = gateway.newMerchant().id();
+
+        gateway.admin()
+                .delete(MERCHANTS + "/" + otherId + "/keys/" + made.text("id"))
+                .expectProblem(404, "not_found");
+
+        gateway.api().withToken(made.text("key")).get(TestMerchant.ALL).expect(200);
+        String own = MERCHANTS + "/" + merchant.id() + "/keys/" + made.text("id");
+        gateway.admin().delete(own).expect(204);
+        gateway.admin().delete(own).expect(204);
+        gateway.api().withToken(made.text("key")).get(TestMerchant.ALL).expect(401);
+    }
+
+    /** The request's own expiry comes first, then the merchant's, then the installation's. */
+    @Test
+    void theExpiryOfAMerchantHoldsForItsRequestsWithoutOne() {
+        TestMerchant hasty = gateway.newMerchant();
+        String expiry = MERCHANTS + "/" + hasty.id() + "/expiry";
+        assertThat(secondsPending(hasty, hasty.cashin())).isEqualTo(24 * 3600);
+
+        gateway.admin().put(expiry, "{\"expires_in\":900}").expect(204);
+        assertThat(secondsPending(hasty, hasty.cashin())).isEqualTo(900);
+        assertThat(secondsPending(hasty, hasty.cashin().put("expires_in", 60))).isEqualTo(60);
+        assertThat(secondsPending(merchant, merchant.cashin())).isEqualTo(24 * 3600);
+
+        gateway.admin().put(expiry, "{\"expires_in\":null}").expect(204);
+        assertThat(secondsPending(hasty, hasty.cashin())).isEqualTo(24 * 3600);
+    }
+
+    private static long secondsPending(TestMerchant merchant, ObjectNode cashin) {
+        JsonNode created =
+                merchant.api().post(TestMerchant.CASHIN, cashin).expect(201).transaction();
+        return ChronoUnit.SECONDS.between(time(created, "date_created"), time(created, "expires_at"));
+    }
+
+    private static LocalDateTime time(JsonNode transaction, String field) {
+        return LocalDateTime.parse(transaction.path(field).stringValue().replace(' ', 'T'));
+    }
+
+    @Test
+    void problemsHaveTheFormOfThePublicPort() {
+        gateway.admin().get("/admin/nope").expectProblem(404, "not_found");
+        gateway.admin().post(MERCHANTS, "{").expectProblem(400, "malformed_request");
+        assertThat(gateway.admin()
+                        .delete(MERCHANTS)
+                        .expectProblem(405, "method_not_allowed")
+                        .header("Allow"))
+                .isEqualTo("GET, POST");
+        Api.send(gateway.admin().json("POST", MERCHANTS, "{}").setHeader("Content-Type", "text/plain"))
+                .expectProblem(415, "unsupported_media_type");
+    }
+
+    /** Transactions are created on the public port only, keys on the management port only. */
+    @Test
+    void thePortsDoNotServeEachOther() {
+        gateway.admin()
+                .withToken(merchant.key())
+                .post(TestMerchant.CASHIN, merchant.cashin())
+                .expectProblem(404, "not_found");
+        gateway.api()
+                .withToken(RunningGateway.ADMIN_TOKEN)
+                .post(MERCHANTS, "{\"name\":\"x\"}")
+                .expectProblem(404, "not_found");
+    }
+
+    @Test
+    void aMerchantIsShownAsItWasMadeAndChanged() {
+        TestMerchant made = TestMerchant.on(
+                gateway, "{\"name\":\"Loja\",\"fees\":{\"cashin\":{\"percent\":\"1.25\",\"fixed\":\"0.10\"}}}");
+        String one = MERCHANTS + "/" + made.id();
+        String limits = "{\"cashin\":{\"amount_min\":\"1.00\",\"amount_max\":\"99.90\"},\"writes_per_second\":7}";
+        gateway.admin().put(one + "/limits", limits).expect(204);
+        gateway.admin().put(one + "/expiry", "{\"expires_in\":900}").expect(204);
+
+        Answer changed = gateway.admin().patch(one, "{\"city\":\"Belém\"}").expect(200);
+
+        assertThat(changed.json().path("created_at").asString()).isNotEmpty();
+        assertThat(changed.body().replaceAll(",\"created_at\":\"[^\"]*\"", ""))
+                .isEqualTo(
+                        """
+                {"id":"%s","name":"Loja","city":"Belém","fees":{"cashin":{"percent":"1.2500","fixed":"0.10"}},\
+                "limits":{"cashin":{"amount_min":"1.00","amount_max":"99.90"},"cashout":{"amount_min":null,"amount_max":null},\
+                "reads_per_second":null,"writes_per_second":7},"expires_in":900}"""
+                                .formatted(made.id()));
+        assertThat(gateway.admin().get(one).expect(200).body()).isEqualTo(changed.body());
+    }
+
+    @Test
+    void merchantsAreListedNewestFirst() {
+        String older = gateway.newMerchant().id();
+        String newer = gateway.newMerchant().id();
+
+        JsonNode all = gateway.admin().get(MERCHANTS).expect(200).json();
+        JsonNode after =
+                gateway.admin().get(MERCHANTS + "?after=" + newer).expect(200).json();
+
+        assertThat(all.path("merchants").path(0).path("id").asString()).isEqualTo(newer);
+        assertThat(after.path("merchants").path(0).path("id").asString()).isEqualTo(older);
+        assertThat(gateway.admin()
+                        .get(MERCHANTS + "?after=x&page=2")
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("page:unknown", "after:invalid");
+    }
+
+    @Test
+    void platformsAreListedAndShown() {
+        String second = merchant.newPlatform();
+        String all = MERCHANTS + "/" + merchant.id() + "/platforms";
+
+        JsonNode page = gateway.admin().get(all).expect(200).json();
+        JsonNode rest = gateway.admin()
+                .get(all + "?after=" + merchant.platform())
+                .expect(200)
+                .json();
+
+        assertThat(page.path("platforms").size()).isEqualTo(2);
+        assertThat(page.path("next_cursor").isNull()).isTrue();
+        assertThat(rest.path("platforms").size()).isEqualTo(1);
+        assertThat(gateway.admin().get(all + "/" + second).expect(200).body())
+                .isEqualTo(rest.path("platforms").path(0).toString());
+    }
+
+    @Test
+    void theAmountsOfAMerchantHoldForItsCreates() {
+        TestMerchant limited = gateway.newMerchant();
+        String limits = MERCHANTS + "/" + limited.id() + "/limits";
+        gateway.admin()
+                .put(limits, "{\"cashin\":{\"amount_min\":\"5.00\",\"amount_max\":\"10.00\"}}")
+                .expect(204);
+
+        for (String amount : List.of("4.99", "10.01")) {
+            assertThat(limited.api()
+                            .post(TestMerchant.CASHIN, limited.cashin().put("amount", amount))
+                            .expectProblem(422, "validation_failed")
+                            .fieldErrors())
+                    .containsExactly("amount:invalid");
+        }
+        limited.created(limited.cashin().put("amount", "5.00"));
+        limited.created(limited.cashin().put("amount", "10.00"));
+        limited.api()
+                .post(TestMerchant.CASHOUT, limited.cashout().put("amount", "10.01"))
+                .expect(201);
+        gateway.admin().put(limits, "{}").expect(204);
+        limited.created(limited.cashin().put("amount", "10.01"));
+    }
+
+    @Test
+    void theNetworksOfWebhooksAreShown() {
+        assertThat(gateway.admin().get("/admin/webhook-networks").expect(200).body())
+                .isEqualTo("{\"networks\":[]}");
+    }
+}

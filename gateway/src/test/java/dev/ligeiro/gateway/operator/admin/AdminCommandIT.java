@@ -1,0 +1,310 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.UuidV7;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code infra/admin}, the operator's command, against a gateway. */
+@ExtendWith(SharedGateway.class)
+class AdminCommandIT {
+
+    private static final Path COMMAND = Path.of("..", "infra", "admin").toAbsolutePath();
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final RunningGateway gateway;
+
+    @TempDir
+    @Nullable
+    Path home;
+
+    AdminCommandIT(RunningGateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Test
+    void aMerchantGetsLimitsAPlatformAndAKeyThatIsRotatedAndRevoked() {
+        String merchant = id("merchants", "make", "Loja", "--city", "Belém");
+        json("merchants", "fees", merchant, "--cashin", "1.25%+0.10");
+        JsonNode shown = json("merchants", "limits", merchant, "--cashout", "..500.00", "--writes", "7");
+        String platform = json("platforms", "make", merchant, "web", "--mode", "live")
+                .path("id")
+                .asString();
+        JsonNode key =
+                json("keys", "make", merchant, "--mode", "test", "--name", "shop", "--scope", "transactions:read");
+        JsonNode next = json("keys", "rotate", merchant, key.path("id").asString(), "--overlap", "1h");
+        json("keys", "revoke", merchant, key.path("id").asString());
+
+        assertThat(shown.path("city").asString()).isEqualTo("Belém");
+        assertThat(shown.at("/fees/cashin/percent").asString()).isEqualTo("1.2500");
+        assertThat(shown.at("/limits/cashout/amount_max").asString()).isEqualTo("500.00");
+        gateway.api().withToken(key.path("key").asString()).get(ALL).expect(401);
+        gateway.api().withToken(next.path("key").asString()).get(ALL).expect(200);
+        assertThat(run("keys", "list", merchant).out())
+                .contains("name                    shop")
+                .contains("status                  revoked");
+        assertThat(run("keys", "show", merchant, next.path("id").asString()).out())
+                .contains("name                    shop")
+                .contains("status                  active")
+                .doesNotContain("sk_test_");
+        assertThat(run("platforms", "show", merchant, platform).out())
+                .isEqualTo("id                      " + platform + "\n"
+                        + "name                    web\n"
+                        + "mode                    live\n\n");
+        assertThat(run("platforms", "show", merchant, key.path("id").asString()).err())
+                .startsWith("infra/admin: 404 not_found");
+        assertThat(run("merchants", "show", merchant).out()).contains("limits.writes_per_second 7");
+        assertThat(run("platforms", "list", merchant).out()).contains("mode                    live");
+        assertThat(run("audit", "--merchant", merchant).out())
+                .contains("operator                admin")
+                .contains("action                  POST /admin/merchants/{id}/keys/{key_id}/rotate");
+    }
+
+    @Test
+    void aListHasAllPages() {
+        UUID merchant = UUID.randomUUID();
+        Document request =
+                new Document("action", "POST /x").append("path", "/x").append("id", "r");
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            for (int i = 0; i <= AdminPage.ITEMS_MAX; i++) {
+                stored.insert(
+                        AuditEntry.COLLECTION,
+                        new Document("_id", UuidV7.at(i))
+                                .append("at", new Date())
+                                .append("operator", "ana")
+                                .append("request", request)
+                                .append("merchantId", merchant));
+            }
+        }
+
+        Run listed = run("--json", "audit", "--merchant", merchant.toString());
+
+        assertThat(listed.out().lines().distinct()).hasSize(AdminPage.ITEMS_MAX + 1);
+    }
+
+    @Test
+    void anOutcomeThatHasJustBecomeUnknownIsListedWhenAskedFor() {
+        Instant now = gateway.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+        Transaction unknown = Transactions.cashout(TransactionId.at(now), new Amount(10_00))
+                .moveTo(Status.IN_PROCESS, now, Source.SYSTEM)
+                .with(OpenCall.first(null, now, now.plusSeconds(10)));
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.insert(List.of(unknown));
+        }
+
+        assertThat(run("unsettled").out()).doesNotContain(unknown.id().toString());
+        assertThat(run("unsettled", "--older-than", "0s").out())
+                .contains(unknown.id().toString());
+    }
+
+    @Test
+    void aRefusalNamesTheFields() {
+        Run refused = run("merchants", "make", "日本");
+
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err())
+                .isEqualTo(
+                        """
+                infra/admin: 422 validation_failed: 1 field is invalid
+                  name: expected Latin letters, which a BR Code can contain
+                """);
+    }
+
+    @Test
+    void theMessageOfAWrongFeeShowsFormsThatAreTaken() {
+        Run refused = run("merchants", "fees", "any", "--cashin", "1,25%");
+
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).endsWith("argument --cashin: 1,25% (expected: such as 1.25%+0.10, 1.25% or 0.10)\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HTTP/1.0 200 OK\\n\\n<html>Welcome</html>              | URL has not answered with a JSON object: is it the management port of a gateway?",
+                "HTTP/1.0 200 OK\\n\\n[1]                               | URL has not answered with a JSON object: is it the management port of a gateway?",
+                "HTTP/1.0 502 Bad Gateway\\n\\n[1]                      | status 502",
+                "HTTP/1.0 502 Bad Gateway\\nContent-Length: 9\\n\\n{} | status 502",
+                "HTTP/1.0 200 OK\\nContent-Length: 9\\n\\n{}           | URL has not answered in HTTP: IncompleteRead",
+                "SSH-2.0-OpenSSH_9.2\\n                                 | URL has not answered in HTTP: BadStatusLine",
+                "''                                                    | URL cannot be reached: Remote end closed connection without response",
+            })
+    void anotherServiceAtTheAddressIsOneLine(String answer, String message) throws IOException {
+        Run refused = runAgainst(answer, "networks");
+
+        assertThat(refused.err()).isEqualTo("infra/admin: " + message + "\n");
+        assertThat(refused.status()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "networks                              | {}                                       | networks",
+                "networks                              | {'networks':null}                        | networks",
+                "merchants list                        | {'status':'UP'}                          | merchants",
+                "merchants list                        | {'merchants':['a'],'next_cursor':null}   | merchants",
+                "merchants list                        | {'merchants':[]}                         | next_cursor",
+                "after-backup --since 2026-01-31       | {'transactions':[{'id':'a'}]}            | sequence",
+                "after-backup --since 2026-01-31       | {'transactions':[],'records':'1'}        | records",
+            })
+    void anObjectOfAnotherServiceIsOneLine(String arguments, String object, String missing) throws IOException {
+        Run refused = runAgainst("HTTP/1.0 200 OK\n\n" + object.replace('\'', '"'), arguments.split(" "));
+
+        assertThat(refused.err())
+                .isEqualTo("infra/admin: URL has answered without the expected \"" + missing
+                        + "\": is it the management port of a gateway?\n");
+        assertThat(refused.status()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'code':'a','detail':'b','errors':[1]}", "{'code':'a','detail':'b','errors':null}", "{}"})
+    void aRefusalOfAnotherServiceIsItsStatus(String problem) throws IOException {
+        Run refused = runAgainst("HTTP/1.0 502 Bad Gateway\n\n" + problem.replace('\'', '"'), "networks");
+
+        assertThat(refused.err()).isEqualTo("infra/admin: status 502\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost:9091",
+                "127.0.0.1:9091",
+                "localhost",
+                "//localhost:9091",
+                "file:///tmp",
+                "http://",
+                "http://:9091",
+                "http://localhost:port",
+                "http://[localhost"
+            })
+    void anAddressThatIsNoHttpUrlIsOneLine(String url) {
+        Run refused = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "networks");
+
+        assertThat(refused.err())
+                .isEqualTo("infra/admin: ADMIN_URL: " + url + " (expected: such as http://localhost:8081)\n");
+        assertThat(refused.status()).isEqualTo(1);
+    }
+
+    /** Its output has URL in place of the address. */
+    private Run runAgainst(String answer, String... arguments) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answer(other, answer));
+            String url = "http://127.0.0.1:" + other.getLocalPort();
+
+            Run run = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), arguments);
+
+            answered.join();
+            return new Run(run.status(), run.out(), run.err().replace(url, "URL"));
+        }
+    }
+
+    private static void answer(ServerSocket server, String text) {
+        try (Socket client = server.accept()) {
+            client.getInputStream().read(new byte[4_096]);
+            client.getOutputStream().write(text.replace("\\n", "\r\n").getBytes(UTF_8));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Test
+    void theAddressIsThatOfInfraRun() throws IOException {
+        Files.writeString(
+                home().resolve("demo.env"),
+                "ADMIN_URL=" + gateway.admin().baseUrl() + "\nADMIN_TOKEN=\"" + RunningGateway.ADMIN_TOKEN + "\"\n");
+
+        assertThat(run(List.of(), "--home", home().toString(), "networks").status())
+                .isZero();
+        Run lost = run(List.of(), "--home", home().resolve("none").toString(), "networks");
+        assertThat(lost.status()).isEqualTo(1);
+        assertThat(lost.err()).contains("set ADMIN_URL and ADMIN_TOKEN");
+
+        Path env = Files.writeString(home().resolve("demo.env"), "ADMIN_TOKEN=\"none\"\n");
+        assertThat(run(List.of(), "--home", home().toString(), "networks").err())
+                .isEqualTo("infra/admin: set ADMIN_URL and ADMIN_TOKEN; " + env + " does not have both\n");
+    }
+
+    private Path home() {
+        if (home == null) {
+            throw new IllegalStateException("JUnit sets the folder before a test");
+        }
+        return home;
+    }
+
+    private String id(String... arguments) {
+        return json(arguments).path("id").asString();
+    }
+
+    private JsonNode json(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--json"));
+        all.addAll(List.of(arguments));
+        Run run = run(all.toArray(String[]::new));
+        assertThat(run.status()).as(run.err()).isZero();
+        return JSON.readTree(run.out());
+    }
+
+    private Run run(String... arguments) {
+        return run(
+                List.of("ADMIN_URL=" + gateway.admin().baseUrl(), "ADMIN_TOKEN=" + RunningGateway.ADMIN_TOKEN),
+                arguments);
+    }
+
+    /** @param environment {@code NAME=value} each */
+    private Run run(List<String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("env", "-u", "ADMIN_URL", "-u", "ADMIN_TOKEN"));
+        command.addAll(environment);
+        command.addAll(List.of("PYTHONUTF8=1", "python3", COMMAND.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Path err = home().resolve("err");
+            Process process =
+                    new ProcessBuilder(command).redirectError(err.toFile()).start();
+            String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+            return new Run(process.waitFor(), out, Files.readString(err));
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private record Run(int status, String out, String err) {}
+}

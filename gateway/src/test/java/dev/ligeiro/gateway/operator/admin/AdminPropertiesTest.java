@@ -1,0 +1,50 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.ligeiro.testing.settings.Settings;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AdminPropertiesTest {
+
+    private static final String TOKENS = "ligeiro.admin.tokens.";
+    private static final String TOKEN = "0123456789abcdef";
+
+    @Test
+    void defaults() {
+        assertThat(Settings.defaults(AdminProperties.class)).isEqualTo(new AdminProperties(Map.of()));
+    }
+
+    @Test
+    void everyOperatorHasAToken() {
+        AdminProperties set =
+                Settings.of(AdminProperties.class, TOKENS + "ana=" + TOKEN, TOKENS + "night-shift=" + TOKEN + "x");
+
+        assertThat(set).isEqualTo(new AdminProperties(Map.of("ana", TOKEN, "night-shift", TOKEN + "x")));
+        assertThat(set.toString()).doesNotContain(TOKEN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ana=0123456789abcde,      'ligeiro.admin.tokens.ana: a token of 15 characters (expected: at least 16)'",
+        "admin=0123456789abcdef,   'ligeiro.admin.tokens: admin (expected: names of 1 to 40 lower-case letters,'",
+        "'[Ana Souza]=0123456789abcdef', 'ligeiro.admin.tokens: Ana Souza (expected: names of 1 to 40'",
+    })
+    void anInvalidTokenStopsTheStart(String setting, String message) {
+        assertThat(Settings.refusal(AdminProperties.class, TOKENS + setting)).contains(message);
+    }
+
+    /** White space at its end is not part of a token: a mounted secret often has a line break there. */
+    @ParameterizedTest
+    @CsvSource({"'', " + TOKEN + ", ' " + TOKEN + "'", TOKEN + ", " + TOKEN + "x, '" + TOKEN + " '"})
+    void aTokenBelongsToOneOperator(String admin, String ana, String bia) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AdminToken(admin, Map.of("ana", ana, "bia", bia)))
+                .withMessageContaining("two operators have the same token")
+                .withMessageNotContaining(TOKEN);
+    }
+}

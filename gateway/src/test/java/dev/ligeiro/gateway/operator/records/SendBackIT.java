@@ -1,0 +1,220 @@
+package dev.ligeiro.gateway.operator.records;
+
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.SEND_BACK;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.all;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.ids;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.newKey;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.reason;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.resultIds;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.kafka.TopicReader;
+import dev.ligeiro.testing.log.CapturedLogs;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Each test works behind a dead letter of its own, because the topics also have those of other tests. */
+@ExtendWith({SharedGateway.class, SharedDeadLetters.class})
+class SendBackIT {
+
+    private static final DeadLetterTopic COMMANDS = DeadLetterTopic.COMMANDS;
+
+    private final RunningGateway gateway;
+    private final Api admin;
+    private final DeadLetterWriter writer;
+    private final DeadLetterCalls calls;
+
+    SendBackIT(RunningGateway gateway, DeadLetterWriter writer, DeadLetterCalls calls) {
+        this.gateway = gateway;
+        this.admin = gateway.admin();
+        this.writer = writer;
+        this.calls = calls;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"dry_run\":true", ",\"dry_run\":null"})
+    void aDryRunChangesNothing(String dryRun) {
+        String key = newKey();
+        String id = writer.write(COMMANDS, key, "failed");
+        try (TopicReader topic = TopicReader.fromNow(COMMANDS.code())) {
+            String request = "{\"topic\":\"transaction-commands\",\"ids\":[\"" + id + "\"]" + dryRun + "}";
+
+            for (int i = 0; i < 2; i++) {
+                assertThat(admin.post(SEND_BACK, request).expect(200).body())
+                        .isEqualTo("{\"dry_run\":true,\"topic\":\"transaction-commands\",\"count\":1,\"ids\":[\"" + id
+                                + "\"],\"already_sent_back\":0,\"next_cursor\":null}");
+            }
+
+            calls.sendBack(ids(COMMANDS, id));
+            await().until(() -> !topic.records(key).isEmpty());
+            assertThat(topic.toTheEnd().records(key)).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DeadLetterTopic.class)
+    void aDeadLetterGoesBackToItsTopicAsItWasAndOnlyOnce(DeadLetterTopic topic) {
+        String marker = calls.marker(topic);
+        String key = newKey();
+        String id = writer.write(topic, key, "failed");
+        double counted = calls.counted(topic);
+        try (TopicReader original = TopicReader.fromNow(topic.code())) {
+            Answer sent = calls.sendBack(all(topic, marker));
+
+            assertThat(resultIds(sent)).containsExactly(id);
+            await().until(() -> !original.records(key).isEmpty());
+            ConsumerRecord<byte[], byte[]> record = original.records(key).get(0);
+            assertThat(record.value()).isEqualTo(DeadLetterWriter.VALUE.getBytes(UTF_8));
+            assertThat(Arrays.stream(record.headers().toArray())
+                            .map(header -> header.key() + "=" + new String(header.value(), UTF_8)))
+                    .containsExactly("tenant=42");
+            assertThat(calls.counted(topic)).isEqualTo(counted + 1);
+
+            for (ObjectNode again : List.of(all(topic, marker), ids(topic, id), reason(topic, marker, "failed"))) {
+                Answer second = calls.sendBack(again);
+                assertThat(resultIds(second)).isEmpty();
+                assertThat(second.json().path("already_sent_back").asInt()).isEqualTo(1);
+            }
+            assertThat(calls.list(topic, marker, 1)
+                            .json()
+                            .at("/dead_letters/0/sent_back")
+                            .booleanValue())
+                    .isTrue();
+
+            // a record that fails again is a new dead letter
+            String failedAgain = writer.write(topic, key, "failed");
+            assertThat(resultIds(calls.sendBack(all(topic, marker)))).containsExactly(failedAgain);
+            await().until(() -> original.toTheEnd().records(key).size() == 2);
+        }
+    }
+
+    /** The records of a transaction go to one partition, in their order. */
+    @Test
+    void theOrderOfATransactionIsKept() {
+        String key = newKey();
+        List<String> ids = Stream.of("first", "second", "third")
+                .map(reason -> writer.write(COMMANDS, key, reason))
+                .toList();
+        try (TopicReader topic = TopicReader.fromNow(COMMANDS.code())) {
+            // in another order, and one twice
+            assertThat(resultIds(calls.sendBack(ids(COMMANDS, ids.get(2), ids.get(0), ids.get(1), ids.get(0)))))
+                    .isEqualTo(ids);
+
+            await().until(() -> topic.toTheEnd().records(key).size() == 3);
+            assertThat(topic.records(key).stream()
+                            .map(ConsumerRecord::partition)
+                            .distinct())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aReasonSelectsOnlyItsDeadLetters() {
+        String marker = calls.marker(COMMANDS);
+        List<String> failed = calls.write(2, "failed");
+        List<String> refused = calls.write(1, "unsupported_operation");
+
+        assertThat(resultIds(calls.sendBack(reason(COMMANDS, marker, "unsupported_operation"))))
+                .isEqualTo(refused);
+        assertThat(resultIds(calls.sendBack(reason(COMMANDS, marker, "unknown_reason"))))
+                .isEmpty();
+        assertThat(resultIds(calls.sendBack(all(COMMANDS, marker)))).isEqualTo(failed);
+    }
+
+    @Test
+    void moreThanAPageNeedsSeveralCalls() {
+        String marker = calls.marker(COMMANDS);
+        for (int i = 0; i < SelectDeadLetters.PAGE_SIZE + 7; i++) {
+            writer.start(COMMANDS, newKey(), "failed");
+        }
+        writer.flush();
+
+        Answer first = calls.sendBack(all(COMMANDS, marker));
+        assertThat(resultIds(first)).hasSize(SelectDeadLetters.PAGE_SIZE);
+        assertThat(first.text("next_cursor")).isEqualTo(resultIds(first).get(SelectDeadLetters.PAGE_SIZE - 1));
+
+        // without the cursor: the page that was sent back is skipped
+        Answer second = calls.sendBack(all(COMMANDS, marker));
+        assertThat(resultIds(second)).hasSize(7);
+        assertThat(second.json().path("already_sent_back").asInt()).isEqualTo(SelectDeadLetters.PAGE_SIZE);
+        assertThat(second.json().path("next_cursor").isNull()).isTrue();
+        assertThat(resultIds(calls.sendBack(all(COMMANDS, first.text("next_cursor")))))
+                .isEmpty();
+    }
+
+    /** The offsets of a topic that is created again start at 0. */
+    @Test
+    void aDeadLetterWithThePositionOfAForgottenOneIsOpen() {
+        String id = writer.write(COMMANDS, newKey(), "failed");
+        DeadLetterId position = DeadLetterId.parse(id);
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            Document olderTopic = new Document("topic", COMMANDS.deadLetters())
+                    .append("partition", position.partition())
+                    .append("offset", position.offset())
+                    .append("at", Date.from(Instant.parse("2026-01-01T00:00:00Z")));
+            stored.insert(
+                    "dead_letters_sent_back",
+                    new Document("_id", olderTopic).append("sentBackAt", Date.from(Instant.now())));
+        }
+
+        assertThat(resultIds(calls.sendBack(ids(COMMANDS, id)))).containsExactly(id);
+    }
+
+    @Test
+    void unknownIdsAreNamedAndNothingIsSent() {
+        String id = writer.write(COMMANDS, newKey(), "failed");
+        String next = "0-" + (DeadLetterId.parse(id).offset() + 1);
+
+        Answer refused = admin.post(SEND_BACK, ids(COMMANDS, id, next, "7-0").put("dry_run", false));
+
+        assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
+                .containsExactly("ids:unknown");
+        assertThat(refused.json().at("/errors/0/message").stringValue()).endsWith("unknown: [" + next + ", 7-0]");
+        assertThat(resultIds(calls.sendBack(ids(COMMANDS, id)))).containsExactly(id);
+    }
+
+    @Test
+    void anInvalidFieldIsNamed() {
+        assertThat(admin.post(SEND_BACK, "{\"topic\":\"x\",\"dry_run\":\"no\"}")
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("topic:invalid", "ids:required", "dry_run:wrong_type");
+        admin.get(SEND_BACK).expectProblem(405, "method_not_allowed");
+    }
+
+    @Test
+    void readsAtTheSameTimeLogNoWarning() {
+        String marker = calls.marker(COMMANDS);
+        String id = writer.write(COMMANDS, newKey(), "failed");
+        try (CapturedLogs logs = new CapturedLogs()) {
+            List<CompletableFuture<Answer>> reads = Stream.generate(
+                            () -> admin.postAsync(SEND_BACK, all(COMMANDS, marker)))
+                    .limit(8)
+                    .toList();
+
+            assertThat(reads)
+                    .allSatisfy(read ->
+                            assertThat(resultIds(read.join().expect(200))).containsExactly(id));
+            assertThat(logs.lines()).noneMatch(line -> line.startsWith("WARN") || line.startsWith("ERROR"));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.ligeiro.gateway.page.checkout;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.Bodies;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.transaction.Status;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(SharedGateway.class)
+class CheckoutIT {
+
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+
+    CheckoutIT(RunningGateway gateway, TestMerchant merchant) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+    }
+
+    @Test
+    void thePaymentLinkOpensAPageWithoutAKey() {
+        JsonNode cashin =
+                merchant.api().post(CASHIN, merchant.cashin()).expect(201).transaction();
+
+        Answer page =
+                gateway.api().get(cashin.path("payment_link").stringValue()).expect(200);
+
+        assertThat(page.header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
+        assertThat(page.body())
+                .contains("R$\u00a0150,75")
+                .contains("Aguardando pagamento")
+                .contains(cashin.path("qr_code").stringValue())
+                .contains(cashin.path("qr_code_image").stringValue());
+    }
+
+    @Test
+    void thePageLoadsOnlyItselfAndIsNotCached() {
+        Answer page = gateway.api().get("/checkout/" + merchant.created(merchant.cashin()));
+
+        assertThat(page.expect(200).header("Content-Security-Policy"))
+                .contains("default-src 'none'")
+                .contains("frame-ancestors 'none'")
+                .containsPattern(
+                        "script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:; connect-src 'self';")
+                .doesNotContain("unsafe");
+        assertThat(page.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(page.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(page.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(page.header("X-Request-Id")).isNotBlank();
+        assertThat(page.header("Vary")).isEqualTo("Accept-Language");
+        assertThat(page.body())
+                .doesNotContain("src=\"http")
+                .doesNotContain("style=")
+                .doesNotContain("onclick");
+    }
+
+    @Test
+    void nothingPersonalIsShown() {
+        String id = merchant.created(merchant.cashin()
+                .put("reference", "secret-reference")
+                .put("extra", "secret-extra")
+                .put("description", "secret-description"));
+
+        assertThat(gateway.api().get("/checkout/" + id).expect(200).body())
+                .doesNotContain(Bodies.NAME)
+                .doesNotContain("Concei")
+                .doesNotContain(Bodies.EMAIL)
+                .doesNotContain("98765")
+                .doesNotContain("52998224725")
+                .doesNotContain("secret-");
+    }
+
+    @Test
+    void aMerchantsNameIsEscaped() {
+        TestMerchant odd = TestMerchant.on(gateway, "{\"name\":\"<b>&${x}\"}");
+
+        assertThat(gateway.api()
+                        .get("/checkout/" + odd.created(odd.cashin()))
+                        .expect(200)
+                        .body())
+                .contains("&lt;b&gt;&amp;${x}")
+                .doesNotContain("<b>");
+    }
+
+    @Test
+    void aPaidCashinShowsNoCode() {
+        String id = merchant.created(merchant.cashin());
+        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+            stored.move(id, Status.PAID);
+        }
+
+        assertThat(gateway.api().get("/checkout/" + id).expect(200).body())
+                .contains("Pago")
+                .doesNotContain("data:image")
+                .doesNotContain("br.gov.bcb.pix");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab", "%3Cscript%3E"})
+    void anUnknownTransactionHasANotFoundPage(String id) {
+        Answer page = gateway.api().get("/checkout/" + id).expect(404);
+
+        assertThat(page.header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
+        assertThat(page.header("Content-Security-Policy")).contains("default-src 'none'");
+        assertThat(page.body())
+                .contains("não encontrada")
+                .doesNotContain("<script")
+                .doesNotContain("%3C");
+    }
+
+    @Test
+    void thePageSpeaksEnglishToThoseWhoPreferIt() {
+        String path = "/checkout/" + merchant.created(merchant.cashin());
+
+        Answer page = Api.send(gateway.api().request(path).header("Accept-Language", "en-US,en;q=0.9,pt;q=0.5"));
+
+        assertThat(page.expect(200).body())
+                .contains("<html lang=\"en\">")
+                .contains("Waiting for payment")
+                .contains("Café do Zé");
+        assertThat(gateway.api().get(path).body()).contains("<html lang=\"pt-BR\">");
+    }
+
+    @Test
+    void aCashoutHasNoPage() {
+        String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
+
+        gateway.api().get("/checkout/" + id).expect(404);
+    }
+}

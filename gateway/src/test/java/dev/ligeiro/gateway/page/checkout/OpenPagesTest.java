@@ -1,0 +1,187 @@
+package dev.ligeiro.gateway.page.checkout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+
+class OpenPagesTest {
+
+    private static final TransactionId ONE = TransactionId.at(Instant.EPOCH);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final TestClock clock = TestClock.frozen();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final OpenPages pages = new OpenPages(new CheckoutProperties(20, SECOND), clock, meters);
+
+    @Test
+    void aPageIsToldItsStatusAtOnceAndThenOnlyChanges() {
+        Reader reader = open(ONE, Status.PENDING);
+
+        look(Map.of());
+        look(Map.of(ONE, Status.IN_ANALYSIS));
+        look(Map.of(ONE, Status.IN_ANALYSIS));
+        look(Map.of(ONE, Status.PAID));
+
+        assertThat(reader.statuses).containsExactly(Status.PENDING, Status.IN_ANALYSIS, Status.PAID);
+        assertThat(reader.ended).isTrue();
+        assertThat(pages.transactions()).isEmpty();
+    }
+
+    @Test
+    void allPagesOfATransactionAreTold() {
+        Reader first = open(ONE, Status.PENDING);
+        Reader second = open(ONE, Status.PENDING);
+
+        look(Map.of(ONE, Status.EXPIRED));
+
+        assertThat(first.statuses).containsExactly(Status.PENDING, Status.EXPIRED);
+        assertThat(second.statuses).containsExactly(Status.PENDING, Status.EXPIRED);
+        assertThat(openPages()).isZero();
+    }
+
+    @Test
+    void anEndedTransactionNeedsNoPlace() {
+        Reader reader = open(ONE, Status.PAID);
+
+        assertThat(reader.statuses).containsExactly(Status.PAID);
+        assertThat(reader.ended).isTrue();
+        assertThat(openPages()).isZero();
+    }
+
+    @Test
+    void theStatusIsRepeatedAfterHalfAMinuteOfSilence() {
+        Reader reader = open(ONE, Status.PENDING);
+
+        clock.move(Duration.ofSeconds(29));
+        look(Map.of());
+        assertThat(reader.statuses).hasSize(1);
+        clock.move(SECOND);
+        look(Map.of());
+        look(Map.of());
+
+        assertThat(reader.statuses).containsExactly(Status.PENDING, Status.PENDING);
+    }
+
+    @Test
+    void aStreamEndsAfterAQuarterOfAnHourAndThePageComesBackSoon() {
+        Reader reader = open(ONE, Status.PENDING);
+
+        clock.move(Duration.ofMinutes(15));
+        look(Map.of());
+
+        assertThat(reader.ended).isTrue();
+        assertThat(reader.reconnectAfter).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+    }
+
+    @Test
+    void aClockThatIsSetBackNeitherSilencesAStreamNorLengthensIt() {
+        Reader reader = open(ONE, Status.PENDING);
+
+        clock.move(Duration.ofHours(-1));
+        look(Map.of());
+        clock.move(Duration.ofSeconds(30));
+        look(Map.of());
+        assertThat(reader.statuses).containsExactly(Status.PENDING, Status.PENDING);
+        clock.move(Duration.ofMinutes(15));
+        look(Map.of());
+
+        assertThat(reader.ended).isTrue();
+    }
+
+    @Test
+    void aPageWithoutAPlaceIsToldItsStatusAndComesBackLater() {
+        for (int i = 0; i < 20; i++) {
+            open(TransactionId.at(Instant.EPOCH), Status.PENDING);
+        }
+
+        assertSlow(open(ONE, Status.PENDING));
+        assertThat(openPages()).isEqualTo(20);
+    }
+
+    @Test
+    void oneTransactionHasTenPlaces() {
+        Reader first = open(ONE, Status.PENDING);
+        for (int i = 1; i < 10; i++) {
+            open(ONE, Status.PENDING);
+        }
+
+        assertSlow(open(ONE, Status.PENDING));
+        assertThat(openPages()).isEqualTo(10);
+        first.leave();
+        assertThat(open(ONE, Status.PENDING).ended).isFalse();
+    }
+
+    @Test
+    void aPageThatLeavesFreesItsPlace() {
+        Reader reader = open(ONE, Status.PENDING);
+        reader.leave();
+
+        assertThat(openPages()).isZero();
+        assertThat(pages.transactions()).isEmpty();
+    }
+
+    @Test
+    void atTheEndAllStreamsEndAndLaterOnesAtOnce() {
+        Reader before = open(ONE, Status.PENDING);
+
+        pages.close();
+
+        assertThat(before.ended).isTrue();
+        Reader after = open(ONE, Status.PENDING);
+        assertThat(after.statuses).containsExactly(Status.PENDING);
+        assertThat(after.ended).isTrue();
+        assertThat(after.reconnectAfter).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+    }
+
+    private static void assertSlow(Reader reader) {
+        assertThat(reader.statuses).containsExactly(Status.PENDING);
+        assertThat(reader.ended).isTrue();
+        assertThat(reader.reconnectAfter).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
+    }
+
+    private Reader open(TransactionId id, Status status) {
+        return new Reader(id, status);
+    }
+
+    private void look(Map<TransactionId, Status> found) {
+        pages.show(pages.transactions(), found);
+    }
+
+    private int openPages() {
+        return (int) meters.get("ligeiro.gateway.checkout.pages").gauge().value();
+    }
+
+    private final class Reader {
+
+        private final List<Status> statuses = new ArrayList<>();
+        private Duration reconnectAfter = Duration.ZERO;
+        private boolean ended;
+        private final Disposable subscription;
+
+        Reader(TransactionId id, Status status) {
+            subscription =
+                    pages.open(id, status).subscribe(this::take, failure -> statuses.clear(), () -> ended = true);
+        }
+
+        private void take(PageStatus told) {
+            statuses.add(told.status());
+            if (told.reconnectAfter() != null) {
+                reconnectAfter = told.reconnectAfter();
+            }
+        }
+
+        void leave() {
+            subscription.dispose();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.ligeiro.gateway.page.docs;
+
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The API's description, as tests read it. */
+final class ApiDescription {
+
+    /** The problems that merchants may see. */
+    static final List<ProblemCode> PROBLEMS = Stream.of(ProblemCode.values())
+            .filter(code -> code != ProblemCode.KEY_NOT_ACTIVE)
+            .toList();
+
+    private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
+
+    private final JsonNode document;
+    private final ClosedSchemas schemas;
+
+    private ApiDescription(JsonNode document) {
+        this.document = document;
+        this.schemas = new ClosedSchemas(document);
+    }
+
+    static ApiDescription read() {
+        OpenApiDocument document = OpenApiDocument.read();
+        String json = new String(document.head("https://pix.example.com"), StandardCharsets.UTF_8)
+                + document.members()
+                        .view(DefaultDataBufferFactory.sharedInstance)
+                        .toString(StandardCharsets.UTF_8);
+        return new ApiDescription(JsonMapper.shared().readTree(json));
+    }
+
+    JsonNode document() {
+        return document;
+    }
+
+    List<Operation> operations() {
+        return operationsOf("paths");
+    }
+
+    List<Operation> webhooks() {
+        return operationsOf("webhooks");
+    }
+
+    private List<Operation> operationsOf(String member) {
+        List<Operation> operations = new ArrayList<>();
+        document.path(member).properties().forEach(path -> path.getValue().properties().stream()
+                .filter(each -> METHODS.contains(each.getKey()))
+                .forEach(each -> operations.add(new Operation(this, each.getKey(), path.getKey(), each.getValue()))));
+        return operations;
+    }
+
+    Operation operation(String id) {
+        return operations().stream()
+                .filter(each -> each.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no operation " + id));
+    }
+
+    JsonNode schema(String name) {
+        return document.path("components").path("schemas").required(name);
+    }
+
+    /** {@code node}, or what its {@code $ref} refers to. */
+    JsonNode resolved(JsonNode node) {
+        JsonNode reference = node.path("$ref");
+        return reference.isMissingNode()
+                ? node
+                : resolved(document.requiredAt(reference.stringValue().substring(1)));
+    }
+
+    /** Why {@code value} does not follow {@code schema}; members that the schema does not describe are faults. */
+    List<String> faults(JsonNode schema, JsonNode value) {
+        return schemas.faults(schema, value);
+    }
+
+    List<String> values(String enumeration) {
+        return schema(enumeration)
+                .path("enum")
+                .valueStream()
+                .map(JsonNode::stringValue)
+                .toList();
+    }
+}

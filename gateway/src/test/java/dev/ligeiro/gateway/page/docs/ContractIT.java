@@ -1,0 +1,303 @@
+package dev.ligeiro.gateway.page.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.PlayedProcessor;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.http.auth.Scope;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.transaction.Status;
+import java.net.http.HttpRequest;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The description and the running gateway say the same. Every answer is checked against the description, members that it does not have are
+ * faults; the last test asserts that every described response, code and field was seen.
+ */
+@ExtendWith(SharedGateway.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ContractIT {
+
+    /** Faults and limits of the installation, which {@code OutageIT}, {@code LimitsIT} and others cause. */
+    private static final String NOT_CAUSED_HERE =
+            ".* (429 rate_limited|500 internal_error|503 overloaded|503 unavailable)";
+
+    private static final List<String> CREATES = List.of("createCashin", "createCashout");
+
+    private final ApiDescription description = ApiDescription.read();
+    private final Contract contract = new Contract(description);
+    private final RunningGateway gateway;
+    private final TestMerchant merchant;
+    private final PlayedProcessor processor;
+    private final Calls calls;
+    private final ChangeScenario changes;
+    private final WebhookScenario webhooks;
+    private final FeedScenario feed;
+    private final String endpoint;
+
+    ContractIT(RunningGateway gateway, TestMerchant merchant, StoredWebhooks stored) {
+        this.gateway = gateway;
+        this.merchant = merchant;
+        this.processor = new PlayedProcessor(gateway);
+        this.calls = new Calls(contract, merchant);
+        this.changes = new ChangeScenario(calls, processor);
+        this.webhooks = new WebhookScenario(calls, stored);
+        this.feed = new FeedScenario(new Calls(contract, gateway.newMerchant()), processor.stored(), stored);
+        this.endpoint = calls.endpoint();
+    }
+
+    @AfterAll
+    void close() {
+        processor.close();
+    }
+
+    @Test
+    void everyRouteIsDescribedAndNoOther() {
+        List<String> files = gateway.routes().stream()
+                .filter(route -> route.matches("GET /docs/.*\\.[a-z]+"))
+                .toList();
+        assertThat(files).isNotEmpty();
+        assertThat(description.operations().stream().map(Operation::route))
+                .containsExactlyInAnyOrderElementsOf(gateway.routes().stream()
+                        .filter(route -> !files.contains(route))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"showGuide", "showReference"})
+    void aPageOfTheDocumentationIsSentOnce(String operationId) {
+        Answer page = calls.send(gateway.api(), operationId, null).expect(200);
+        HttpRequest.Builder again =
+                calls.request(gateway.api(), operationId).header("If-None-Match", page.header("ETag"));
+        calls.check(operationId, Api.send(again)).expect(304);
+    }
+
+    @Test
+    void theGatewayServesTheDescriptionWithItsOwnAddress() {
+        Answer served = calls.send(gateway.api(), "showOpenApi", null);
+
+        assertThat(served.json().at("/servers/0/url").stringValue()).isEqualTo(gateway.url());
+        assertThat(served.json().path("paths")).isEqualTo(description.document().path("paths"));
+    }
+
+    @Test
+    void withoutAKeyARouteIsUnauthorized() {
+        calls.keyed().forEach(operation -> calls.send(gateway.api(), operation.id(), null, Calls.random())
+                .expect(401));
+    }
+
+    /** A key with one scope is enough for exactly the operations that name the scope. */
+    @Test
+    void aKeyNeedsOneOfTheDescribedScopes() {
+        for (Scope scope : Scope.values()) {
+            String request = "{\"mode\":\"test\",\"scopes\":[\"" + scope.code() + "\"]}";
+            Api api = gateway.api().withToken(merchant.newKey(request).text("key"));
+            calls.keyed().forEach(operation -> {
+                Answer answer = calls.send(api, operation.id(), null, Calls.random());
+                assertThat(answer.body().contains("\"code\":\"insufficient_scope\""))
+                        .as("%s with %s", operation, scope)
+                        .isEqualTo(!operation.scopes().contains(scope.code()));
+            });
+        }
+    }
+
+    @Test
+    void anotherAcceptIsNotAcceptable() {
+        calls.keyed().map(Operation::id).forEach(id -> {
+            HttpRequest.Builder request = calls.request(merchant.api(), id, Calls.random());
+            calls.check(id, Api.send(request.header("Accept", "text/plain"))).expect(406);
+        });
+    }
+
+    @Test
+    void aBodyIsJsonOfAtMost64KiB() {
+        String large = "{\"extra\":\"" + "x".repeat(64 * 1024) + "\"}";
+        calls.keyed().filter(Operation::hasBody).forEach(operation -> {
+            HttpRequest.Builder text = calls.request(merchant.api(), operation.id(), Calls.random())
+                    .header("Content-Type", "text/plain")
+                    .method(operation.method(), HttpRequest.BodyPublishers.ofString("{}"));
+            calls.check(operation.id(), Api.send(text)).expect(415);
+            calls.send(operation.id(), "{", Calls.random()).expect(400);
+            calls.send(operation.id(), large, Calls.random()).expect(413);
+        });
+    }
+
+    @Test
+    void anUnknownIdIsNotFound() {
+        calls.keyed().filter(operation -> operation.path().contains("{")).forEach(operation -> {
+            calls.send(operation.id(), "{}", Calls.random()).expect(404);
+            calls.send(operation.id(), "{}", "not-an-id").expect(404);
+        });
+        calls.send(gateway.api(), "showCheckout", null, Calls.random()).expect(404);
+        calls.send(gateway.api(), "streamCheckoutStatus", null, Calls.random()).expect(404);
+    }
+
+    /** The error of an unknown parameter names all that the gateway knows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"listTransactions", "exportTransactions", "listRefunds", "listDeliveries", "readEvents"})
+    void theGatewayKnowsTheDescribedQueryParametersAndNoOther(String operationId) {
+        Operation operation = calls.operation(operationId);
+        String path = operation.path(operationId.equals("listRefunds") ? calls.pending() : endpoint) + "?";
+        List<String> names = operation.parameters("query").stream()
+                .map(parameter -> parameter.path("name").stringValue())
+                .sorted()
+                .toList();
+
+        Answer refused = calls.check(operationId, merchant.api().get(path + "nothing=1"));
+        assertThat(refused.expect(422).json().at("/errors/0/message").stringValue())
+                .isEqualTo("expected one of " + names);
+        calls.check(operationId, merchant.api().get(path + "%1$s=a&%1$s=b".formatted(names.get(0))))
+                .expect(422);
+        operation.parameters("query").stream()
+                .filter(parameter -> parameter.at("/schema/examples").isArray())
+                .map(ContractIT::example)
+                .forEach(query -> calls.check(operationId, merchant.api().get(path + query))
+                        .expect(200));
+    }
+
+    private static String example(JsonNode parameter) {
+        String value = parameter.at("/schema/examples/0").asString();
+        return parameter.path("name").stringValue() + "=" + value.replace(" ", "%20");
+    }
+
+    @Test
+    void theExamplesOfCreatesAreAccepted() {
+        for (String create : CREATES) {
+            for (ObjectNode example : calls.examples(create).values()) {
+                Answer created = calls.send(create, example).expect(201);
+                calls.check("showTransaction", merchant.api().get(created.header("Location")))
+                        .expect(200);
+                calls.send(gateway.api(), "showCheckout", null, created.transactionId());
+                String key = Calls.random();
+                example.remove("reference");
+                Answer first = calls.sendWithKey(create, example, key);
+                Answer second = calls.sendWithKey(create, example, key);
+                assertThat(first.header("Idempotent-Replayed")).isEmpty();
+                assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+            }
+        }
+    }
+
+    @Test
+    void creationsAreRefused() {
+        for (String create : CREATES) {
+            ObjectNode body = calls.example(create, "required").put("reference", create);
+            String key = Calls.random();
+            calls.sendWithKey(create, body, key).expect(201);
+            calls.send(create, body).expectProblem(409, "reference_already_used");
+            calls.sendWithKey(create, body.put("amount", 1), key).expectProblem(422, "idempotency_key_reused");
+        }
+    }
+
+    @Test
+    void anIdempotencyKeyHasAtMost255Characters() {
+        calls.keyed()
+                .filter(operation -> operation.hasParameter("header", "Idempotency-Key"))
+                .forEach(operation -> calls.sendWithKey(operation.id(), "{}", "k".repeat(256), Calls.random())
+                        .expectProblem(422, "validation_failed"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "createCashin",
+                "createCashout",
+                "refundTransaction",
+                "registerWebhook",
+                "changeWebhook",
+                "startReplay"
+            })
+    void aFieldHasTheDescribedForm(String operationId) {
+        FieldScenario fields = new FieldScenario(description, calls, operationId, endpoint);
+        fields.requiredFieldsAreRequired();
+        fields.wrongValuesAreRefused();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"createCashin", "createCashout", "registerWebhook", "changeWebhook"})
+    void anOptionalFieldMayBeNull(String operationId) {
+        new FieldScenario(description, calls, operationId, endpoint).optionalFieldsMayBeNull();
+    }
+
+    @Test
+    void changesAreMadeOrQueued() {
+        changes.areMade();
+        changes.areQueued();
+    }
+
+    @Test
+    void changesAreRefused() {
+        changes.areRefused();
+        changes.refundsAreRefused();
+    }
+
+    @Test
+    void aLiveKeyDoesNotReachTheSimulator() {
+        TestMerchant live = merchant.live();
+        calls.keyed()
+                .filter(operation -> operation.path().contains("/sandbox/"))
+                .forEach(operation -> calls.send(live.api(), operation.id(), null, Calls.random())
+                        .expectProblem(403, "test_mode_only"));
+        for (String create : CREATES) {
+            ObjectNode body = calls.example(create, "required").put("platform", live.platform());
+            calls.send(live.api(), create, body).expectProblem(409, "live_mode_not_configured");
+        }
+    }
+
+    @Test
+    void webhookEndpointsAreManaged() {
+        webhooks.endpointsAreManaged();
+        webhooks.endpointsHaveLimits(gateway.newMerchant());
+    }
+
+    @Test
+    void deliveriesAndReplaysAreManaged() {
+        webhooks.deliveriesAreListedAndSentAgain();
+        webhooks.replaysRun();
+    }
+
+    /** The stream of a denied cashin ends at once. */
+    @Test
+    void theCheckoutPageFollowsTheStatus() {
+        String denied = calls.pending();
+        processor.stored().move(denied, Status.DENIED);
+        Answer stream =
+                calls.send(gateway.api(), "streamCheckoutStatus", null, denied).expect(200);
+        assertThat(stream.body()).contains("event:status").contains("data:denied");
+    }
+
+    @Test
+    void theFeedHasEventsOfBothOperations() {
+        feed.hasEventsOfBothOperations();
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void everyDescribedResponseCodeAndFieldWasSeen() {
+        Set<String> unseen = new TreeSet<>(contract.describedResponses());
+        unseen.removeAll(contract.seenResponses());
+        unseen.removeIf(response -> response.matches(NOT_CAUSED_HERE));
+        assertThat(unseen).isEmpty();
+        Set<String> fields = new TreeSet<>(contract.describedFields());
+        fields.removeAll(contract.seenFields());
+        assertThat(fields).isEmpty();
+    }
+}

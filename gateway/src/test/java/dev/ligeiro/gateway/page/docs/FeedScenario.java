@@ -1,0 +1,76 @@
+package dev.ligeiro.gateway.page.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Entry;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import org.bson.Document;
+
+/** All answers to requests for the feed. The test numbers events, as the dispatcher does. */
+final class FeedScenario {
+
+    private final Calls calls;
+    private final StoredTransactions transactions;
+    private final StoredWebhooks deliveries;
+
+    FeedScenario(Calls calls, StoredTransactions transactions, StoredWebhooks deliveries) {
+        this.calls = calls;
+        this.transactions = transactions;
+        this.deliveries = deliveries;
+    }
+
+    /** A cashin that was paid late and a cashout, both with refunds. */
+    void hasEventsOfBothOperations() {
+        String cursor = calls.send("readEvents", null).text("next_cursor");
+        String cashin = calls.pending();
+        transactions.move(cashin, Status.EXPIRED, Status.PAID);
+        String cashout = calls.send("createCashout", calls.merchant().cashout())
+                .expect(201)
+                .transactionId();
+        transactions.move(cashout, Status.IN_PROCESS, Status.PAID);
+        for (String id : List.of(cashin, cashout)) {
+            refund(id);
+            calls.send("showTransaction", null, id).expect(200);
+        }
+        number(cursor, cashin, 1, 1);
+        number(cursor, cashin, 4, 2);
+        number(cursor, cashout, 1, 3);
+        number(cursor, cashout, 4, 4);
+        Answer page = calls.send("readEvents", null).expect(200);
+        assertThat(page.json().path("events")).hasSize(4);
+
+        number(cursor, cashin, 1, 8);
+        number(cursor, cashin, 4, 9);
+        calls.check("readEvents", calls.merchant().api().get("/api/v1/events?after=" + cursor))
+                .expectProblem(410, "cursor_expired");
+    }
+
+    private void refund(String id) {
+        Entry.RefundRequested requested = ChangeScenario.requested(new Amount(1), "return");
+        transactions.append(id, requested, new Entry.RefundMade(requested.refund(), false, Instant.now()));
+    }
+
+    private void number(String cursor, String transactionId, int sequence, long number) {
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor.substring("cur_".length())));
+        UUID feed = new UUID(bytes.getLong(), bytes.getLong());
+        DeliveryId id = new DeliveryId(
+                feed, new EventId(TransactionId.parse(transactionId).orElseThrow(), sequence));
+        Instant now = Instant.now();
+        deliveries.insert(Delivery.ended(id, "any", now, DeliveryStatus.DELIVERED, List.of(), now));
+        deliveries.set(id, new Document("endpoint", feed).append("feedNumber", number));
+    }
+}

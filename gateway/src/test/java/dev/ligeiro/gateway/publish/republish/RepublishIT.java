@@ -1,0 +1,371 @@
+package dev.ligeiro.gateway.publish.republish;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.model.Updates;
+import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SentCommands;
+import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.ConsumerGroups;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.testing.time.TestClock;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.bson.conversions.Bson;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Two gateways on one database with a clock that only the tests move. No processor runs: a test commits the offsets of its group. The
+ * gateways have not published the transactions that a test stores itself.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RepublishIT {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration APPEND_DELAY_MAX = Duration.ofSeconds(60);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(150);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration QUIET = Duration.ofMillis(300);
+
+    private final TestClock clock = TestClock.frozen();
+    private final String group = group();
+    private final String database = RunningGateway.newDatabase();
+    private final RunningGateway gateway = start(database);
+    private final RunningGateway other = start(database);
+    private final StoredTransactions stored = new StoredTransactions(database);
+    private final SentCommands commands = new SentCommands();
+
+    @AfterEach
+    void startKafkaAndAcceptAll() {
+        TestBrokers.kafka().start();
+        stored.acceptAll();
+    }
+
+    @AfterAll
+    void close() {
+        commands.close();
+        stored.close();
+        other.close();
+        gateway.close();
+    }
+
+    @Test
+    void aCommandThatWaitsInKafkaIsNotCopiedHoweverLongItWaits() {
+        TestMerchant merchant = gateway.newMerchant();
+        String waiting = merchant.created(merchant.cashin());
+        await().untilAsserted(() -> assertThat(commands.of(waiting)).hasSize(1));
+
+        clock.move(Duration.ofDays(3));
+        awaitPass();
+
+        await().during(QUIET)
+                .untilAsserted(() -> assertThat(commands.of(waiting)).hasSize(1));
+
+        // it ends as a dead letter: its record is passed, the transaction is not accepted
+        awaitCommands(List.of(waiting), 2);
+    }
+
+    @Test
+    void anUnpublishedTransactionIsRepublishedOnceAndAgainAfterGrowingPauses() {
+        Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
+        Transaction accepted = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(200))
+                .accept();
+        stored.insert(List.of(lost, accepted));
+
+        Duration moment = Duration.ofSeconds(1);
+        assertCommandsAfter(APPEND_DELAY_MAX.minus(moment), lost, 0);
+        assertCommandsAfter(moment.multipliedBy(2), lost, 1);
+        // each pause is as long as the age, at most PAUSE_MAX
+        assertCommandsAfter(APPEND_DELAY_MAX.minus(moment), lost, 1);
+        assertCommandsAfter(moment.multipliedBy(3), lost, 2);
+        assertCommandsAfter(APPEND_DELAY_MAX.multipliedBy(2).minus(moment), lost, 2);
+        assertCommandsAfter(moment.multipliedBy(6), lost, 3);
+        assertCommandsAfter(PAUSE_MAX.minus(moment), lost, 3);
+        assertCommandsAfter(moment.multipliedBy(2), lost, 4);
+
+        assertThat(commands.of(lost.id().toString())).containsOnly(new TransactionCommand.Process(lost));
+        assertThat(commands.of(accepted.id().toString())).isEmpty();
+
+        stored.move(lost.id().toString());
+        assertCommandsAfter(Duration.ofDays(30), lost, 4);
+    }
+
+    @Test
+    void aCopyThatWaitsInKafkaIsNotFollowedByAnother() {
+        Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
+        stored.insert(List.of(lost));
+        awaitSettled();
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+        await().untilAsserted(
+                        () -> assertThat(commands.of(lost.id().toString())).hasSize(1));
+
+        clock.move(Duration.ofDays(1));
+        awaitPass();
+
+        await().during(QUIET)
+                .untilAsserted(
+                        () -> assertThat(commands.of(lost.id().toString())).hasSize(1));
+    }
+
+    @Test
+    void commandsDeletedFromKafkaBeforeTheProcessorsReadThemAreRepublished() {
+        TestMerchant merchant = gateway.newMerchant();
+        List<String> deleted = Stream.generate(() -> merchant.created(merchant.cashin()))
+                .limit(3)
+                .toList();
+        await().untilAsserted(() ->
+                assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(1)));
+
+        TestTopics.deleteRecords(Topics.COMMANDS);
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+
+        await().untilAsserted(() ->
+                assertThat(deleted).allSatisfy(id -> assertThat(commands.of(id)).hasSize(2)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unknownDocuments")
+    void aDocumentThatCannotBeDecodedIsSetAsideAndItsNeighboursAreRepublished(Bson unknown) {
+        List<Transaction> lost = lost(3, clock.instant(), MILLISECOND);
+        Transaction undecodable = lost.get(1);
+        List<String> neighbours = ids(List.of(lost.get(0), lost.get(2)));
+        stored.insert(lost);
+        stored.distort(undecodable, unknown);
+        double counted = undecodable();
+        try (CapturedLogs logs = new CapturedLogs()) {
+            clock.move(APPEND_DELAY_MAX.plusMillis(lost.size()));
+            awaitSettled();
+            awaitCommands(neighbours, 1);
+            awaitSettled();
+
+            assertThat(commands.of(undecodable.id().toString())).isEmpty();
+            assertThat(logs.lines())
+                    .filteredOn(line -> line.contains(undecodable.id().toString()))
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .contains("event.action=\"transaction_undecodable\"")
+                    .doesNotContain(undecodable.terms().payer().name());
+            assertThat(undecodable()).isEqualTo(counted + 1);
+        }
+
+        stored.replace(undecodable);
+        assertCommandsAfter(APPEND_DELAY_MAX, undecodable, 1);
+    }
+
+    static Stream<Named<Bson>> unknownDocuments() {
+        return Stream.of(
+                Named.of("of an unknown shape", Updates.set(TransactionFields.PAYER, List.of("Maria Silva"))),
+                Named.of(
+                        "with an unknown status",
+                        Updates.combine(
+                                Updates.set(TransactionFields.STATUS, "paused"),
+                                Updates.set(TransactionFields.HISTORY + ".0." + TransactionFields.STATUS, "paused"))));
+    }
+
+    @Test
+    void aTransactionIsRepublishedAlsoAfterAPassOfAGatewayWhoseClockWasAhead() {
+        Duration ahead = Duration.ofHours(3);
+        clock.move(ahead);
+        awaitSettled();
+        clock.move(ahead.negated());
+        Transaction lost = Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100));
+        stored.insert(List.of(lost));
+
+        assertCommandsAfter(APPEND_DELAY_MAX.plus(MILLISECOND), lost, 1);
+    }
+
+    @Test
+    void twoGatewaysDoNotPublishTwice() {
+        List<Transaction> lost = lost(1_200, clock.instant(), Duration.ZERO);
+        stored.insert(lost);
+
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+        awaitCommands(ids(lost), 1);
+        // the lease has ended by then, so that the other gateway may take it
+        clock.move(LEASE.plus(MILLISECOND));
+        awaitPass();
+
+        await().during(QUIET).untilAsserted(() -> assertThat(ids(lost))
+                .allSatisfy(id -> assertThat(commands.of(id)).hasSize(1)));
+    }
+
+    @Test
+    void theGatewayWithTheLeaseMeasuresTheOldestUnacceptedTransaction() {
+        Instant now = clock.instant();
+        Transaction accepted = Transactions.cashin(TransactionId.at(now.minusMillis(1)), new Amount(100))
+                .accept();
+        Transaction oldest = Transactions.cashin(TransactionId.at(now), new Amount(200));
+        Transaction younger = Transactions.cashin(TransactionId.at(now.plusMillis(1)), new Amount(300));
+        stored.insert(List.of(accepted, oldest, younger));
+
+        clock.move(Duration.ofSeconds(90));
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("90.0"));
+
+        stored.acceptAll();
+        awaitSettled();
+        clock.move(Duration.ofSeconds(60));
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("0.0"));
+    }
+
+    /** With the fault the metric kept its value for the half hour. The gateway keeps its lease, so the other one does not measure. */
+    @Test
+    void theOldestUnacceptedTransactionIsMeasuredAlsoWhileTheClockIsSetBack() {
+        stored.insert(List.of(Transactions.cashin(TransactionId.at(clock.instant()), new Amount(100))));
+        clock.move(Duration.ofMinutes(30));
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("1800.0"));
+
+        clock.move(Duration.ofMinutes(-30));
+
+        await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("0.0"));
+    }
+
+    @Test
+    void aBacklogOfMonthsIsRepublishedOnce() {
+        Duration apart = Duration.ofHours(6);
+        List<Transaction> lost = lost(1_200, clock.instant().minus(apart.multipliedBy(1_200)), apart);
+        stored.insert(lost);
+
+        awaitCommands(ids(lost), 1);
+        awaitSettled();
+        awaitCommands(ids(lost), 1);
+    }
+
+    @Test
+    void transactionsCreatedWhileKafkaIsAwayArePublishedOnceItIsBack() {
+        TestMerchant merchant = gateway.newMerchant();
+        TestBrokers.kafka().stop();
+        List<String> ids = IntStream.range(0, 40)
+                .mapToObj(i -> merchant.api()
+                        .post(CASHIN, merchant.cashin())
+                        .expect(201)
+                        .transactionId())
+                .toList();
+        merchant.api()
+                .postNothing("/api/v1/sandbox/transaction/" + ids.get(0) + "/pay")
+                .expectProblem(503, "unavailable");
+
+        TestBrokers.kafka().start();
+        clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
+
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).isNotEmpty());
+        });
+    }
+
+    private RunningGateway start(String onDatabase, String... settings) {
+        return RunningGateway.startOn(
+                onDatabase,
+                clock,
+                Stream.concat(
+                                Stream.of(
+                                        "ligeiro.republish.every=50ms",
+                                        "ligeiro.republish.consumer-group=" + group,
+                                        "ligeiro.republish.append-delay-max=" + APPEND_DELAY_MAX,
+                                        "ligeiro.republish.pause-max=" + PAUSE_MAX,
+                                        "spring.kafka.admin.properties.reconnect.backoff.max.ms=200",
+                                        "spring.kafka.producer.properties.reconnect.backoff.max.ms=200",
+                                        "spring.kafka.producer.properties.delivery.timeout.ms=6000",
+                                        "spring.kafka.producer.properties.request.timeout.ms=3000"),
+                                Stream.of(settings))
+                        .toArray(String[]::new));
+    }
+
+    /** The ages that the gateways report, in seconds. */
+    private List<String> oldestUnaccepted() {
+        String series = "ligeiro_gateway_unaccepted_oldest_seconds ";
+        return Stream.of(gateway, other)
+                .flatMap(each -> each.admin()
+                        .get("/actuator/prometheus")
+                        .expect(200)
+                        .body()
+                        .lines())
+                .filter(line -> line.startsWith(series))
+                .map(line -> line.substring(series.length()))
+                .toList();
+    }
+
+    private static String group() {
+        TestTopics.create(Topics.COMMANDS, 2);
+        return ConsumerGroups.startingNow(Topics.COMMANDS);
+    }
+
+    /** How often a gateway could not decode a transaction. */
+    private double undecodable() {
+        return Stream.of(gateway, other)
+                .mapToDouble(each -> each.admin()
+                        .withToken(null)
+                        .get("/actuator/metrics/ligeiro.gateway.republish.undecodable")
+                        .expect(200)
+                        .json()
+                        .at("/measurements/0/value")
+                        .asDouble())
+                .sum();
+    }
+
+    /** The processors pass all records, and after a pass there are {@code times} commands. */
+    private void assertCommandsAfter(Duration forward, Transaction transaction, int times) {
+        clock.move(forward);
+        awaitSettled();
+        awaitCommands(ids(List.of(transaction)), times);
+    }
+
+    /** Waits until a pass has begun at the current time. */
+    private void awaitPass() {
+        Date leasedUntil = Date.from(clock.instant().plus(LEASE));
+        await().until(() -> stored.all(CollectionNames.LEASES).stream()
+                .anyMatch(lease -> leasedUntil.equals(lease.getDate("until"))));
+    }
+
+    /** Waits until a pass has begun at the current time, and then another one. The processors pass all records. */
+    private void awaitSettled() {
+        for (int passes = 0; passes < 2; passes++) {
+            clock.move(MILLISECOND);
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            awaitPass();
+        }
+    }
+
+    /** Waits for the commands while the processors pass all records. There are not more of them. */
+    private void awaitCommands(List<String> ids, int times) {
+        await().untilAsserted(() -> {
+            ConsumerGroups.passAll(group, Topics.COMMANDS);
+            commands.readToTheEnd();
+            assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(times));
+        });
+    }
+
+    private static List<String> ids(List<Transaction> transactions) {
+        return transactions.stream().map(each -> each.id().toString()).toList();
+    }
+
+    private static List<Transaction> lost(int count, Instant from, Duration apart) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> Transactions.cashin(TransactionId.at(from.plus(apart.multipliedBy(i))), new Amount(100)))
+                .toList();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.ligeiro.gateway.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.log.CapturedLogs;
+import dev.ligeiro.testing.time.TestClock;
+import java.time.Duration;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+class CollectionSetupIT {
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+
+    private final String name = RunningGateway.newDatabase();
+    private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
+    private final MongoDatabase database = client.getDatabase(name);
+    private final MongoCollection<Document> merchants = database.getCollection("merchants");
+    private final CollectionSetup setup = new CollectionSetup(database);
+
+    @AfterEach
+    void close() {
+        setup.stop();
+        client.close();
+    }
+
+    @Test
+    void allIndexesCanBeCreatedTwice() {
+        setup.start();
+        await().atMost(WAIT_MAX).until(setup::isDone);
+
+        CollectionSetup again = new CollectionSetup(database);
+        again.start();
+        await().atMost(WAIT_MAX).until(again::isDone);
+    }
+
+    @Test
+    void anIndexThatConflictsWithAnotherOneIsNamedAndNotTriedAgain() {
+        run(merchants.createIndex(Indexes.ascending("number"), new IndexOptions().name("number_1")));
+
+        assertThat(refusal()).contains("code=\"86\"", "name: \"number_1\"");
+    }
+
+    /** A restored database without the unique indexes would take the same reference twice. */
+    @Test
+    void noTransactionIsStoredBeforeTheIndexesExist() {
+        run(database.getCollection(CollectionNames.TRANSACTIONS)
+                .createIndex(
+                        Indexes.ascending(TransactionFields.TENANT, TransactionFields.REFERENCE),
+                        new IndexOptions().name("not_unique")));
+        try (RunningGateway gateway = RunningGateway.startUnready(name, TestClock.ticking())) {
+            TestMerchant merchant = gateway.newMerchant();
+
+            merchant.api().post(TestMerchant.CASHIN, merchant.cashin()).expectProblem(503, "unavailable");
+        }
+    }
+
+    @Test
+    void documentsThatBreakAUniqueIndexAreNotShown() {
+        run(merchants.insertMany(List.of(new Document("number", 7654321), new Document("number", 7654321))));
+
+        assertThat(refusal()).contains("code=\"11000\"", "index: number_1").doesNotContain("7654321");
+    }
+
+    /** The only line of the log. */
+    private String refusal() {
+        try (CapturedLogs logs = new CapturedLogs(CollectionSetup.class.getName())) {
+            setup.start();
+            await().atMost(WAIT_MAX).until(() -> !logs.lines().isEmpty());
+
+            assertThat(setup.isDone()).isFalse();
+            assertThat(logs.lines()).singleElement().asString().contains("event.action=\"collections_failed\"");
+            return logs.lines().get(0);
+        }
+    }
+
+    private static void run(Publisher<?> operation) {
+        Mono.from(operation).block(WAIT_MAX);
+    }
+}

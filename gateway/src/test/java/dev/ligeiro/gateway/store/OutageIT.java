@@ -1,0 +1,202 @@
+package dev.ligeiro.gateway.store;
+
+import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
+import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.testing.log.CapturedLogs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** While MongoDB is away, requests are answered 503 within three seconds; once it is back, they succeed without a restart. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OutageIT {
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
+    private static final String KEY = "repeated after the outage";
+    private static final Executor CALLERS = Executors.newCachedThreadPool();
+
+    private final RunningGateway gateway = RunningGateway.start();
+    private final TestMerchant merchant = gateway.newMerchant();
+    private final String id = merchant.created(merchant.cashin());
+
+    @BeforeAll
+    void awaitReadiness() {
+        awaitRecovery();
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void requestsAreUnavailableWhileMongodbIsDown() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            TestBrokers.mongodb().kill();
+            try {
+                assertOutage();
+            } finally {
+                TestBrokers.mongodb().start();
+            }
+            awaitRecovery();
+            assertOneTransactionHasTheKey();
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void requestsAreUnavailableWhileMongodbNeitherAnswersNorCloses() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            TestBrokers.mongodb().freeze();
+            try {
+                assertOutage();
+            } finally {
+                TestBrokers.mongodb().start();
+            }
+            awaitRecovery();
+            assertOneTransactionHasTheKey();
+            assertThat(logs.errors()).isEmpty();
+        }
+    }
+
+    /** Four run and fifty wait for their turn: so they cannot take the connections of creates. */
+    @Test
+    void requestsForDeliveriesAreBounded() {
+        Api api = withNewKey();
+        TestBrokers.mongodb().freeze();
+        try {
+            List<CompletableFuture<String>> sent =
+                    Stream.generate(() -> sendTestEvent(api, id)).limit(60).toList();
+
+            await().untilAsserted(() ->
+                    assertThat(sent).anyMatch(answer -> answer.getNow("").equals("rate_limited")));
+        } finally {
+            TestBrokers.mongodb().start();
+        }
+        awaitRecovery();
+    }
+
+    /** Sends every kind of request at once, with a cached key and with one that the gateway must look up. */
+    private void assertOutage() {
+        Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID() + "0123456");
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Duration> others = CompletableFuture.supplyAsync(() -> longestOfOthers(ended), CALLERS);
+        List<CompletableFuture<Answer>> all = Stream.<Supplier<Answer>>of(
+                        () -> assertSaysWhatToDo(
+                                merchant.api().post(CASHIN, merchant.cashin()), "list your transactions"),
+                        () -> assertSaysWhatToDo(
+                                merchant.post(CASHIN, merchant.cashin(), KEY), "the same Idempotency-Key"),
+                        () -> merchant.post(ONE + id + "/cancel", "", KEY),
+                        () -> merchant.api().post(ONE + id + "/refund", "{}"),
+                        () -> merchant.api().get(ONE + id),
+                        () -> merchant.api().get(ALL),
+                        () -> merchant.api().get(ALL + "?status=pending&name_document=zoe"),
+                        () -> merchant.api().get("/api/v1/webhooks"),
+                        () -> unknown.post(CASHIN, merchant.cashin()),
+                        () -> unknown.get(ALL),
+                        () -> gateway.api().get("/checkout/" + id),
+                        () -> gateway.admin().post("/admin/merchants", "{\"name\":\"x\"}"))
+                .map(request -> CompletableFuture.supplyAsync(() -> assertUnavailable(request.get()), CALLERS))
+                .toList();
+        List<CompletableFuture<Answer>> pages = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(this::assertPageSaysThatItFailed, CALLERS))
+                .limit(10)
+                .toList();
+        List<Answer> answers = Stream.of(all, pages)
+                .flatMap(List::stream)
+                .map(CompletableFuture::join)
+                .toList();
+        ended.set(true);
+        Duration answerMax = ANSWER_MAX.plus(others.join());
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.after()).as(answer.body()).isLessThan(answerMax));
+        await().until(() -> health("readiness") == 503);
+        assertThat(health("liveness")).isEqualTo(200);
+    }
+
+    /** The longest time until the response to a request that needs no MongoDB. On a busy machine, the others take that much longer. */
+    private Duration longestOfOthers(AtomicBoolean ended) {
+        List<Duration> times = new ArrayList<>();
+        await().pollInterval(Duration.ofMillis(50)).until(() -> {
+            times.add(gateway.api().get("/nope").expect(404).after());
+            return ended.get();
+        });
+        return Collections.max(times);
+    }
+
+    /** The gateway has just looked the key up, and does so again after 5 s. */
+    private Api withNewKey() {
+        Api api = gateway.api().withToken(merchant.newKey("{\"mode\":\"test\"}").text("key"));
+        api.get(ALL).expect(200);
+        return api;
+    }
+
+    /** The code of the problem. */
+    private static CompletableFuture<String> sendTestEvent(Api api, String endpoint) {
+        return CompletableFuture.supplyAsync(
+                () -> api.post("/api/v1/webhooks/" + endpoint + "/test", "").text("code"), CALLERS);
+    }
+
+    private static Answer assertSaysWhatToDo(Answer answer, String advice) {
+        assertThat(answer.text("detail"))
+                .startsWith("The transaction may have been stored. ")
+                .contains(advice);
+        return answer;
+    }
+
+    private static Answer assertUnavailable(Answer answer) {
+        assertThat(answer.expectProblem(503, "unavailable").header("Retry-After"))
+                .matches("[1-9][0-9]*");
+        return answer;
+    }
+
+    private Answer assertPageSaysThatItFailed() {
+        Answer page = Api.send(gateway.api().request("/checkout/" + id).header("Accept", "text/html"));
+
+        assertThat(page.expect(503).header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
+        return page;
+    }
+
+    /** Whether or not the create during the outage was stored, its repetition finds or creates the same transaction. */
+    private void assertOneTransactionHasTheKey() {
+        Answer first = merchant.post(CASHIN, merchant.cashin(), KEY).expect(201);
+        Answer second = merchant.post(CASHIN, merchant.cashin(), KEY).expect(201);
+
+        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(second.body()).isEqualTo(first.body());
+    }
+
+    private void awaitRecovery() {
+        await().atMost(Duration.ofSeconds(60)).until(() -> health("readiness") == 200);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> merchant.api().post(CASHIN, merchant.cashin()).status() == 201);
+        merchant.api().get(ONE + id).expect(200);
+        merchant.api().get(ALL).expect(200);
+    }
+
+    private int health(String group) {
+        return gateway.admin().withToken(null).get("/actuator/health/" + group).status();
+    }
+}

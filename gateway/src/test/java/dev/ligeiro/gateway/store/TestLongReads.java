@@ -1,0 +1,20 @@
+package dev.ligeiro.gateway.store;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/** A database with the gateway's collections, without a gateway. */
+public final class TestLongReads {
+
+    private TestLongReads() {}
+
+    public static LongReads over(MongoClient client, String database) {
+        LongReads reads = new LongReads(client, database);
+        CollectionSetup setup = new CollectionSetup(reads.database());
+        setup.start();
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(setup::isDone);
+        setup.stop();
+        return reads;
+    }
+}

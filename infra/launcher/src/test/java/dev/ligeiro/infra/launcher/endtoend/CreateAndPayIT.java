@@ -1,0 +1,74 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.testing.qrcode.QrCodeReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+@Order(2)
+class CreateAndPayIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final Merchant merchant = SharedSystem.running().demoMerchant();
+
+    @Test
+    void aPaidCashinIsAnnouncedWithItsExtraVerbatim() {
+        String extra = " a \"quoted\" \\ word\n\tand <b>ação</b> 🚀 ";
+        try (Receiver receiver = new Receiver(merchant)) {
+            Map<String, Object> request = merchant.cashin("150.75");
+            request.put("extra", extra);
+            request.put("reference", "order-" + System.nanoTime());
+            TransactionJson created = merchant.createCashin(request);
+            assertThat(created.status()).isEqualTo("pending");
+            assertThat(created.events()).containsExactly("pending");
+
+            merchant.pay(created.id());
+
+            await().atMost(SOON).until(() -> receiver.of(created.id()).size() == 2);
+            ReceivedWebhook paid = receiver.of(created.id()).get(1);
+            assertThat(paid.type()).isEqualTo("transaction.paid");
+            assertThat(paid.sequence()).isEqualTo(2);
+            assertThat(paid.payload()
+                            .required("data")
+                            .required("previous_status")
+                            .asString())
+                    .isEqualTo("pending");
+            assertThat(paid.transaction().text("extra")).isEqualTo(extra);
+            assertThat(paid.transaction().events()).containsExactly("paid", "pending");
+
+            TransactionJson shown = merchant.show(created.id());
+            assertThat(shown.text("extra")).isEqualTo(extra);
+            assertThat(shown.status()).isEqualTo("paid");
+            assertThat(shown.events()).containsExactly("paid", "pending");
+        }
+    }
+
+    @Test
+    void theQrImageReadsAsTheQrCode() throws Exception {
+        TransactionJson created = merchant.createCashin(merchant.cashin("0.01"));
+        assertThat(QrCodeReader.read(created.text("qr_code_image"))).isEqualTo(created.text("qr_code"));
+    }
+
+    @Test
+    void thePaymentLinkOpensAPageToPayFrom() throws Exception {
+        TransactionJson created = merchant.createCashin(merchant.cashin("1234.56"));
+        HttpResponse<String> page = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(created.text("payment_link")))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("R$\u00a01.234,56", created.text("qr_code"), "data:image/png;base64,")
+                .doesNotContain("Maria");
+    }
+}

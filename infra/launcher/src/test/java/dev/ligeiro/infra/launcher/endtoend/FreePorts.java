@@ -1,0 +1,32 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.launcher.service.ServiceKind;
+import java.util.List;
+
+/** The launcher's ports: seven consecutive free ones. */
+record FreePorts(int first) {
+
+    private static final int COUNT = 7;
+
+    static FreePorts find() {
+        return new FreePorts(Ports.freeInARow(COUNT));
+    }
+
+    int http() {
+        return first;
+    }
+
+    /** Of the first instance of the service. */
+    int management(ServiceKind kind) {
+        return first + 1 + kind.ordinal();
+    }
+
+    List<String> options() {
+        return List.of(
+                "--port=" + http(),
+                "--management-port=" + management(ServiceKind.GATEWAY),
+                "--kafka-port=" + (first + 4),
+                "--mongodb-port=" + (first + 6));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.brokers.ProjectRoot;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code infra/loadtest/run} with a small load, which is possible on a slow machine too. The audit must pass. */
+@Order(6)
+@Timeout(300)
+class LoadTestIT {
+
+    private static final Path RUN = ProjectRoot.find().resolve("infra/loadtest/run");
+    private static final Duration DONE_WITHIN = Duration.ofMinutes(4);
+
+    private final SharedSystem ligeiro = SharedSystem.running();
+
+    @Test
+    void everyTransactionIsStoredOnceAndItsWebhooksArrive(@TempDir Path out) throws IOException {
+        run(
+                out,
+                "--attach",
+                "--home=" + ligeiro.home(),
+                "--scenario=create,pay",
+                "--first=1",
+                "--warm=0",
+                "--settle=0",
+                "--seconds=1",
+                "--rate=60",
+                "--connections=8",
+                "--out=" + out);
+
+        JsonNode report = new JsonMapper().readTree(Files.readString(out.resolve("loadtest.json")));
+        assertThat(report.required("valid").asBoolean()).isTrue();
+        JsonNode scenarios = report.required("scenarios");
+        assertThat(scenarios.size()).isEqualTo(2);
+        scenarios.forEach(scenario ->
+                assertThat(scenario.required("audit").required("faults").size()).isZero());
+        JsonNode pay = scenarios.required(1).required("audit");
+        assertThat(pay.required("created").asInt()).isGreaterThan(100);
+        assertThat(pay.required("stored").asInt())
+                .isEqualTo(pay.required("created").asInt());
+        assertThat(pay.required("webhooks").asInt()).isGreaterThan(100);
+    }
+
+    /** Compares totals with a count of the stored transactions, before and after creates and cancels. */
+    @Test
+    void listsAreExact(@TempDir Path out) throws IOException {
+        run(
+                out,
+                "lists",
+                "--home=" + ligeiro.home(),
+                "--parts=grid,readers",
+                "--stored=2000",
+                "--beside=500",
+                "--requests=1",
+                "--rate=20",
+                "--readers=2",
+                "--warm=0",
+                "--seconds=1");
+    }
+
+    private static void run(Path out, String... arguments) throws IOException {
+        requireBuiltLoadTest();
+        List<String> command = new ArrayList<>(List.of(RUN.toString()));
+        command.addAll(List.of(arguments));
+        Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"));
+        ChildProcess loadTest =
+                ChildProcess.spawn("infra/loadtest/run", command, environment, out.resolve("loadtest.out"));
+        try {
+            assertThat(loadTest.endsWithin(DONE_WITHIN))
+                    .as(loadTest::failureSummary)
+                    .isTrue();
+        } finally {
+            loadTest.kill();
+        }
+        assertThat(loadTest.exitStatus()).as(loadTest::failureSummary).isEqualTo("exit code 0");
+    }
+
+    /**
+     * Prevents a build by {@code infra/loadtest/run}, which would replace files of this build. The script builds when its jar is
+     * missing or older than a source.
+     */
+    private static void requireBuiltLoadTest() throws IOException {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(RUN.resolveSibling("target"), "loadtest-[0-9]*.jar")) {
+            Path jar = jars.iterator().next();
+            Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
+        } catch (NoSuchFileException | NoSuchElementException e) {
+            throw new AssertionError(
+                    "infra/loadtest is not built: run `mvn -pl infra/loadtest,infra/launcher -am verify`", e);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.infra.client.JsonAnswer;
+import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.MerchantApi;
+import java.time.Duration;
+import java.util.Map;
+
+/** A merchant of the running system, in test mode. */
+record Merchant(MerchantApi calls) {
+
+    static Merchant demo(DemoEnv env) {
+        return new Merchant(MerchantApi.demo(env));
+    }
+
+    /** Creates a merchant with the admin API. */
+    static Merchant create(DemoEnv env) {
+        AdminApi admin = AdminApi.of(env);
+        String id = admin.createMerchant("A merchant of the tests");
+        String platform = admin.createPlatform(id, "web", "test");
+        JsonApi api = new JsonApi(env.baseUrl(), admin.createKey(id, "test"));
+        return new Merchant(new MerchantApi(api, platform));
+    }
+
+    JsonApi api() {
+        return calls.api();
+    }
+
+    /** A valid request with the required members only. */
+    Map<String, Object> cashin(String amount) {
+        return calls.cashin(amount);
+    }
+
+    /** A valid request with the required members only. */
+    Map<String, Object> cashout(String amount) {
+        return calls.cashout(amount);
+    }
+
+    TransactionJson createCashin(Map<String, ?> request) {
+        return new TransactionJson(calls.createCashin(request));
+    }
+
+    TransactionJson createCashout(Map<String, ?> request) {
+        return new TransactionJson(calls.createCashout(request));
+    }
+
+    TransactionJson create(ExpectedLifecycle lifecycle) {
+        return new TransactionJson(api().post(lifecycle.path(), lifecycle.request(this))
+                .expect(201)
+                .transaction());
+    }
+
+    TransactionJson show(String id) {
+        return new TransactionJson(calls.show(id));
+    }
+
+    JsonAnswer tryToShow(String id) {
+        return api().get(MerchantApi.transactionPath(id));
+    }
+
+    /** Pays as the payer would, and repeats the request after a 503. */
+    void pay(String id) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> tryToPay(id).status() != 503);
+    }
+
+    JsonAnswer tryToPay(String id) {
+        return api().post(MerchantApi.sandboxPath(id, "pay"));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.launcher.monitoring.MetricsPage;
+import dev.ligeiro.infra.launcher.service.ServiceKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** After the tests that create transactions, so that each metric has a series, and before those that stop a service. */
+@Order(6)
+class MetricsListIT {
+
+    /** A metric that is measured every minute may be absent at first. */
+    private static final Duration MEASURED_WITHIN = Duration.ofSeconds(150);
+
+    private static final Pattern EXPORTED = Pattern.compile("(?m)^# HELP (\\w+)");
+    private static final String OURS = "ligeiro_";
+
+    private final SharedSystem system = SharedSystem.running();
+    private final MetricsPage page = MetricsPage.read();
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void aServiceExportsTheListedMetricsAndNoOtherOfOurs(ServiceKind kind) {
+        await().atMost(MEASURED_WITHIN).untilAsserted(() -> {
+            Set<String> exported = exported(kind);
+            assertThat(exported).containsAll(page.names(MetricsPage.ALL_SERVICES));
+            exported.removeIf(name -> !name.startsWith(OURS));
+            assertThat(exported).isEqualTo(page.names(kind.module()));
+        });
+    }
+
+    /** The maximum of a timer or histogram belongs to it. */
+    private Set<String> exported(ServiceKind kind) {
+        Set<String> names = new TreeSet<>();
+        Matcher help = EXPORTED.matcher(scrape(system.managementPort(kind)));
+        while (help.find()) {
+            names.add(help.group(1));
+        }
+        names.removeIf(name -> name.endsWith("_max") && names.contains(name.replaceFirst("_max$", "")));
+        return names;
+    }
+
+    private static String scrape(int port) {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/prometheus"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

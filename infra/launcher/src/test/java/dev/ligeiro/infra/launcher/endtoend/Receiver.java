@@ -1,0 +1,90 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.EmptyWebhookSecretException;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A merchant's endpoint for webhooks of all types. It verifies their signatures. */
+final class Receiver implements AutoCloseable {
+
+    static final List<String> EVERY_TYPE = List.of(
+            "transaction.created",
+            "transaction.in_process",
+            "transaction.paid",
+            "transaction.denied",
+            "transaction.in_analysis",
+            "transaction.canceled",
+            "transaction.expired",
+            "transaction.refund",
+            "transaction.refunded_partially",
+            "transaction.refund_failed");
+    private static final String PATH = "/";
+
+    private final WebhookReceiver server = new WebhookReceiver();
+    private final Webhook webhook;
+
+    /** Starts the server and registers its URL at the gateway. */
+    Receiver(Merchant merchant) {
+        Map<String, Object> request = Map.of("url", server.url(PATH), "events", EVERY_TYPE);
+        String secret = merchant.api()
+                .post(MerchantApi.WEBHOOKS_PATH, request)
+                .expect(201)
+                .json()
+                .required("secret")
+                .asString();
+        try {
+            webhook = new Webhook(secret);
+        } catch (EmptyWebhookSecretException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /**
+     * All webhooks so far, repetitions included.
+     *
+     * @throws AssertionError when a signature is invalid for the library of Standard Webhooks
+     */
+    List<ReceivedWebhook> received() {
+        return server.received(PATH).stream().map(this::verified).toList();
+    }
+
+    private ReceivedWebhook verified(Received request) {
+        // the library expects lower-case header names
+        Map<String, List<String>> headers = request.headers().entrySet().stream()
+                .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
+        try {
+            webhook.verify(request.body(), headers);
+        } catch (WebhookVerificationException e) {
+            throw new AssertionError(request.body(), e);
+        }
+        return ReceivedWebhook.of(request);
+    }
+
+    /**
+     * The webhooks of one transaction, sorted by sequence: they may arrive in another order. One that is repeated, because its attempt
+     * has timed out on a busy machine, counts once.
+     */
+    List<ReceivedWebhook> of(String transactionId) {
+        return received().stream()
+                .filter(each -> each.transaction().id().equals(transactionId))
+                .collect(Collectors.toMap(ReceivedWebhook::id, Function.identity(), (first, repeated) -> first))
+                .values()
+                .stream()
+                .sorted(Comparator.comparingInt(ReceivedWebhook::sequence))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

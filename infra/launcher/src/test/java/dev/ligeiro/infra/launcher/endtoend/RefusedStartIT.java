@@ -1,0 +1,77 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Order(4)
+class RefusedStartIT {
+
+    private static final List<String> PROGRAMS_OF_RUN =
+            List.of("awk", "bash", "cksum", "df", "dirname", "find", "head", "readlink", "sed", "uname");
+
+    private final SharedSystem ligeiro = SharedSystem.running();
+    private final Path folder;
+
+    RefusedStartIT(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @Test
+    void refusesAHomeInUse() {
+        assertThat(refusal(Map.of(), "--home=" + ligeiro.home()))
+                .startsWith("ligeiro: %s is in use by the launcher with pid ".formatted(ligeiro.home()))
+                .endsWith(": stop that one, or choose another --home");
+        assertThat(ligeiro.isRunning()).isTrue();
+    }
+
+    @Test
+    void refusesATakenPort() {
+        assertThat(refusal(Map.of(), "--home=" + folder, "--port=" + ligeiro.port()))
+                .isEqualTo(
+                        "ligeiro: port %d is taken by another process: free it, or choose another with --port",
+                        ligeiro.port());
+    }
+
+    /** With a PATH that has only the programs that infra/run needs: no mongod and no pip. */
+    @Test
+    void withoutAMongodTheMessageSaysHowToGetOne() throws IOException {
+        Path path = Files.createDirectory(folder.resolve("bin"));
+        for (String program : PROGRAMS_OF_RUN) {
+            Files.createSymbolicLink(path.resolve(program), onThePath(program));
+        }
+        Map<String, String> bare = Map.of(
+                "JAVA_HOME", System.getProperty("java.home"),
+                "PATH", path.toString(),
+                "XDG_CACHE_HOME", folder.resolve("nowhere").toString(),
+                "LIGEIRO_MONGOD", "");
+        List<String> options = new ArrayList<>(FreePorts.find().options());
+        options.add("--home=" + folder);
+        assertThat(refusal(bare, options.toArray(String[]::new)))
+                .contains("no usable mongod", "pip3: not installed", "LIGEIRO_MONGOD=/path/to/mongod");
+    }
+
+    private static Path onThePath(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String refusal(Map<String, String> environment, String... options) {
+        Launcher launcher = Launcher.start(folder.resolve("launcher.out"), environment, List.of(options))
+                .awaitEnd();
+        assertThat(launcher.exitStatus()).isEqualTo("exit code 1");
+        return launcher.output().strip();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.ligeiro.infra.launcher.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.ligeiro.infra.client.DemoEnv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** The last end-to-end test: it stops the shared system and starts it again with two instances of each service. */
+@Order(10)
+@Isolated("it stops the system")
+@Timeout(900)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class StopAndStartIT {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+    /** A service that a busy machine does not stop within this time is killed, and then writes no class archive. */
+    private static final Duration KILLED_AFTER = Duration.ofSeconds(40);
+
+    private static final SharedSystem LIGEIRO = SharedSystem.running();
+
+    @AfterAll
+    static void stop() {
+        LIGEIRO.stop();
+    }
+
+    @Test
+    @Order(1)
+    void aStopEndsAllProcessesAndAStartFindsTheStoredData() {
+        DemoEnv before = LIGEIRO.environment();
+        Merchant merchant = LIGEIRO.demoMerchant();
+        TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
+
+        long begunNanos = System.nanoTime();
+        assertThat(LIGEIRO.stop())
+                .as("the launcher's exit status, within 150 s")
+                .isEqualTo("exit code 0");
+        boolean noneWasKilled = System.nanoTime() - begunNanos < KILLED_AFTER.toNanos();
+        assertThat(before.pids().all()).hasSize(5).noneMatch(StopAndStartIT::isRunning);
+
+        LIGEIRO.start("--gateway=2", "--processor=2", "--webhook-dispatcher=2");
+        DemoEnv after = LIGEIRO.environment();
+        assertThat(after.apiKey()).isEqualTo(before.apiKey());
+        assertThat(after.platformId()).isEqualTo(before.platformId());
+        assertThat(after.adminToken()).isEqualTo(before.adminToken());
+        assertThat(after.baseUrl()).isEqualTo(before.baseUrl());
+        assertThat(after.mongodbUri()).isEqualTo(before.mongodbUri());
+        assertThat(after.pids().all()).doesNotContainAnyElementsOf(before.pids().all());
+        assertThat(servicePids(after)).hasSize(6);
+        if (noneWasKilled) {
+            assertThat(servicePids(after)).allSatisfy(pid -> assertThat(mappedFiles(pid))
+                    .as("mapped files, among them the class archive that the first stop wrote")
+                    .containsPattern("/target/extracted/\\w+/[a-z-]+-jdk-.*\\.(aot|jsa)\n"));
+        }
+        assertThat(merchant.show(created.id()).json()).isEqualTo(created.json());
+        merchant.pay(created.id());
+        await().atMost(SOON).until(() -> merchant.show(created.id()).status().equals("paid"));
+    }
+
+    @Test
+    @Order(2)
+    void twoInstancesOfEachServiceShareTheWorkAndDoItOnce() {
+        DemoEnv.Pids pids = LIGEIRO.environment().pids();
+        assertThat(List.of(pids.gateway(), pids.processor(), pids.webhookDispatcher()))
+                .allSatisfy(service -> assertThat(service).hasSize(2).doesNotHaveDuplicates());
+        Merchant merchant = LIGEIRO.newMerchant();
+        try (Receiver receiver = new Receiver(merchant);
+                ConstantLoad load = new ConstantLoad(merchant)) {
+            load.awaitMore(60);
+            Map<String, ExpectedLifecycle> acknowledged = load.end();
+
+            new CompletenessCheck(merchant, receiver, acknowledged).run();
+        }
+    }
+
+    private static List<Long> servicePids(DemoEnv env) {
+        return Stream.of(
+                        env.pids().gateway(), env.pids().processor(), env.pids().webhookDispatcher())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static String mappedFiles(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/%d/maps".formatted(pid)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+}

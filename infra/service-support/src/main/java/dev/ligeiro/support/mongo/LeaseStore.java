@@ -1,0 +1,91 @@
+package dev.ligeiro.support.mongo;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.lt;
+import static com.mongodb.client.model.Filters.or;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.set;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoServerException;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import reactor.core.publisher.Mono;
+
+/**
+ * A lease in MongoDB, by which one process at a time does a piece of work. It saves work and does not fence it: a holder that was paused may
+ * go on beside the next one. A lease that ends in more than an hour counts as ended: else a process whose clock was days ahead, and that
+ * then died, would stop the work for days.
+ */
+public abstract class LeaseStore {
+
+    private static final String ID = "_id";
+    /** The process. It may take its own lease again before the end of the term. */
+    private static final String HOLDER = "holder";
+
+    private static final String UNTIL = "until";
+
+    /** Longer than any term plus the usual difference of two clocks. */
+    private static final Duration REST_MAX = Duration.ofHours(1);
+
+    private final MongoCollection<BsonDocument> leases;
+    private final String name;
+    private final String holder = UUID.randomUUID().toString();
+    /** It goes on when its caller is canceled. */
+    private volatile Mono<Boolean> lastTake = Mono.empty();
+
+    /** @param name the id of the document */
+    protected LeaseStore(MongoDatabase database, String name) {
+        this.leases = database.getCollection(CollectionNames.LEASES, BsonDocument.class);
+        this.name = name;
+    }
+
+    /** Takes the lease, or takes it again; false while another process holds it. */
+    public Mono<Boolean> take(Instant now, Duration term) {
+        return Mono.defer(() -> {
+            lastTake = tryTake(now, term).cache();
+            return lastTake;
+        });
+    }
+
+    private Mono<Boolean> tryTake(Instant now, Duration term) {
+        return Mono.from(leases.updateOne(
+                        and(
+                                eq(ID, name),
+                                or(
+                                        eq(HOLDER, holder),
+                                        lt(UNTIL, Date.from(now)),
+                                        gt(UNTIL, Date.from(now.plus(REST_MAX))))),
+                        combine(set(HOLDER, holder), set(UNTIL, Date.from(now.plus(term)))),
+                        new UpdateOptions().upsert(true)))
+                .thenReturn(true)
+                .onErrorResume(MongoServerException.class, LeaseStore::falseWhenHeld);
+    }
+
+    /**
+     * Ends the lease, so that another process can take it at once. Does nothing when another process has it. The last take may have been
+     * canceled by the stop and still be under way: it comes first.
+     */
+    public Mono<Void> release() {
+        return Mono.defer(() -> lastTake.onErrorComplete()
+                .then(Mono.from(
+                        leases.updateOne(and(eq(ID, name), eq(HOLDER, holder)), set(UNTIL, Date.from(Instant.EPOCH)))))
+                .then());
+    }
+
+    /** While another process holds the lease, the upsert fails with a duplicate id. */
+    private static Mono<Boolean> falseWhenHeld(MongoServerException failure) {
+        return ErrorCategory.fromErrorCode(failure.getCode()) == ErrorCategory.DUPLICATE_KEY
+                ? Mono.just(false)
+                : Mono.error(failure);
+    }
+}

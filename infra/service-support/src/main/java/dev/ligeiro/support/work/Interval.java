@@ -1,0 +1,30 @@
+package dev.ligeiro.support.work;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Lets work begin once in an interval of a clock's time. After a clock was set back by more than the interval, work may begin at once;
+ * a comparison with the next time would stop it until the clock is there again.
+ */
+public final class Interval {
+
+    private final Duration length;
+    private final AtomicReference<Instant> begunAt = new AtomicReference<>(Instant.EPOCH);
+
+    public Interval(Duration length) {
+        this.length = length;
+    }
+
+    /** Begins the next interval if the last one is over. True for one of the calls at the same time. */
+    public boolean begin(Instant now) {
+        Instant last = begunAt.get();
+        return Duration.between(last, now).abs().compareTo(length) >= 0 && begunAt.compareAndSet(last, now);
+    }
+
+    /** The next call of {@link #begin} begins an interval. */
+    public void reset() {
+        begunAt.set(Instant.EPOCH);
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * The whole system on one machine: starts the brokers and the three services as processes, supervises them and creates a demo
- * merchant. Called by {@code infra/run} and the end-to-end tests; calls the gateway over HTTP only.
- */
-@NullMarked
-package dev.ligeiro.infra.standalone;
-
-import org.jspecify.annotations.NullMarked;
