@@ -43,6 +43,7 @@ class CommandListener {
     private final IntakeMetrics metrics;
     private final IntakeTraces traces;
     private final Duration batchTimeout;
+    private final LongHistories longHistories = new LongHistories();
     private final BatchBytes bytes = new BatchBytes(MemoryBudget.FIRST_PART, MemoryBudget.PART);
 
     CommandListener(
@@ -65,9 +66,11 @@ class CommandListener {
         Instant startedAt = traces.now();
         List<DeadLetter> deadLetters = new ArrayList<>();
         List<ReceivedCommand> commands = read(records, deadLetters);
-        List<ReceivedCommand> left = commands;
-        while (!left.isEmpty()) {
-            left = processSome(left, deadLetters);
+        for (List<ReceivedCommand> some : longHistories.last(commands)) {
+            List<ReceivedCommand> left = some;
+            while (!left.isEmpty()) {
+                left = processSome(left, deadLetters);
+            }
         }
         deadLetterTopic.write(deadLetters).block(batchTimeout);
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
@@ -139,6 +142,7 @@ class CommandListener {
         }
         Batch batch = processed.batch();
         batch.runs().forEach(metrics::countRun);
+        batch.runs().forEach(run -> longHistories.remember(run.stored()));
         for (ReceivedCommand received : commands) {
             Unprocessable reason = batch.unprocessable().get(received.command().transactionId());
             if (reason != null) {

@@ -4,6 +4,7 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.store.TransactionsById;
+import dev.ligeiro.gateway.store.TransactionsById.Seen;
 import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -23,7 +24,7 @@ public class TransactionStore {
     /** Shorter than for inserts: a read needs no journal, and a client may send reads one after the other. */
     private static final Duration SPACING = Duration.ofMillis(1);
 
-    private final BatchedLookup<TransactionId, Transaction> reads;
+    private final BatchedLookup<Seen, Transaction> reads;
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.reads = new BatchedLookup<>(
@@ -31,13 +32,20 @@ public class TransactionStore {
                 IN_FLIGHT_MAX,
                 QUEUED_MAX,
                 SPACING,
-                ids -> TransactionsById.find(transactions, ids),
+                seen -> TransactionsById.findChanged(transactions, seen),
                 Problems::isUnavailable);
     }
 
     /** The transaction, or empty. It may belong to any tenant: the calling code checks that. */
     public Mono<Transaction> find(TransactionId id) {
-        return reads.find(id);
+        return findChanged(id, 0);
+    }
+
+    /**
+     * The transaction if its version is above {@code version}; else empty, which costs neither transfer nor decoding. Versions begin with 1.
+     */
+    public Mono<Transaction> findChanged(TransactionId id, int version) {
+        return reads.find(new Seen(id, version));
     }
 
     /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */

@@ -17,10 +17,12 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,10 +47,10 @@ class AwaitOutcomeTest {
     @ParameterizedTest
     @MethodSource("failures")
     void aChangeThatKafkaHasIsQueuedWhenItsOutcomeCannotBeRead(Throwable failure) {
-        StepVerifier.withVirtualTime(
-                        () -> AwaitOutcome.of(request, unread, reads(Mono.just(paid), Mono.error(failure))))
+        StepVerifier.withVirtualTime(() ->
+                        AwaitOutcome.of(request, unread, paid.version(), reads(Mono.empty(), Mono.error(failure))))
                 .thenAwait(Duration.ofMillis(100))
-                .expectNext(ChangeOutcome.queued(paid.snapshot()))
+                .expectNext(unread)
                 .verifyComplete();
     }
 
@@ -71,7 +73,7 @@ class AwaitOutcomeTest {
 
     @Test
     void aChangeWithoutAnOutcomeIsQueuedAfterTwoSeconds() {
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, Mono.just(paid)))
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, paid.version(), this::readPaid))
                 .expectSubscription()
                 .expectNoEvent(AwaitOutcome.OUTCOME_MAX.minusMillis(1))
                 .thenAwait(Duration.ofMillis(1))
@@ -81,8 +83,8 @@ class AwaitOutcomeTest {
 
     @Test
     void theOutcomeIsTheEntryOfTheRequest() {
-        StepVerifier.withVirtualTime(
-                        () -> AwaitOutcome.of(request, unread, reads(Mono.just(paid), Mono.just(requested))))
+        StepVerifier.withVirtualTime(() ->
+                        AwaitOutcome.of(request, unread, paid.version(), reads(Mono.empty(), Mono.just(requested))))
                 .thenAwait(Duration.ofMillis(100))
                 .assertNext(outcome -> {
                     assertThat(outcome.kind()).isEqualTo(ChangeOutcome.Kind.DONE);
@@ -92,10 +94,26 @@ class AwaitOutcomeTest {
     }
 
     @Test
+    void theChangeOfAnotherRequestIsReadOnce() {
+        Transaction another = paid.with(new Entry.ChangeRefused(UUID.randomUUID(), "invalid_transition", NOW));
+        List<Integer> seen = new ArrayList<>();
+
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, paid.version(), version -> {
+                    seen.add(version);
+                    return seen.size() == 1 ? Mono.just(another) : Mono.empty();
+                }))
+                .thenAwait(Duration.ofMillis(100))
+                .thenCancel()
+                .verify();
+
+        assertThat(seen).containsExactly(paid.version(), another.version());
+    }
+
+    @Test
     void aRefusalByTheProcessorIsNotQueued() {
         Transaction refused = paid.with(new Entry.ChangeRefused(MINE, "invalid_transition", NOW));
 
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, Mono.just(refused)))
+        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, paid.version(), seen -> Mono.just(refused)))
                 .thenAwait(Duration.ofMillis(50))
                 .verifyErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.code())
@@ -103,8 +121,12 @@ class AwaitOutcomeTest {
     }
 
     /** The results of two reads. */
-    private static Mono<Transaction> reads(Mono<Transaction> first, Mono<Transaction> second) {
+    private static IntFunction<Mono<Transaction>> reads(Mono<Transaction> first, Mono<Transaction> second) {
         Iterator<Mono<Transaction>> next = List.of(first, second).iterator();
-        return Mono.defer(next::next);
+        return seen -> next.next();
+    }
+
+    private Mono<Transaction> readPaid(int seen) {
+        return seen < paid.version() ? Mono.just(paid) : Mono.empty();
     }
 }
