@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * The status machine: one row for each operation and status that a transaction can leave. A status without a row is final. The
- * processor's decisions and the README's diagrams are compared with it by tests.
+ * processor's decisions and the diagrams of the module's README are compared with it by tests.
  */
 public enum Transition {
     CASHIN_PENDING(

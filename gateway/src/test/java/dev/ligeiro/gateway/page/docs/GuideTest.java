@@ -103,14 +103,6 @@ class GuideTest {
                         Stream.of(Scope.values()).map(Scope::code).toList());
     }
 
-    @Test
-    void theTestAmountsAreThoseOfTheReadme() throws IOException {
-        List<String> rows =
-                found("<tr><td>(?:<code>)?(\\.1\\d|others)(?:</code>)?</td><td>([^<]*)</td><td>([^<]*)</td>");
-        String readme = Files.readString(ROOT.resolve("README.md")).replace("`", "");
-        assertThat(rows).hasSize(9).allSatisfy(row -> assertThat(readme).contains("| " + row + " |"));
-    }
-
     static Stream<MatchResult> snippets() {
         return Pattern.compile("<pre data-source=\"([^\"]*)\"[^>]*><code>([^<]*)</code>")
                 .matcher(GUIDE)

@@ -3,7 +3,7 @@ package dev.ligeiro.processor.rail.simulator;
 import dev.ligeiro.transaction.Amount;
 import java.util.Arrays;
 
-/** What the cents of an amount make the simulated rail do. The README lists the effect on cashins and cashouts. */
+/** What the cents of an amount make the simulated rail do. The guide for merchants (/docs) lists the effect on cashins and cashouts. */
 enum MagicAmount {
     PAID_AT_ONCE(11),
     DENIED(12),

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One {@code console} block of the README: commands, each after {@code $ }, and their output.
+ * One {@code console} block of a page: commands, each after {@code $ }, and their output.
  *
  * @param steps at least one
  */
@@ -47,7 +47,7 @@ record ReadmeBlock(List<Step> steps) {
         int next = 0;
         while (next < lines.size()) {
             if (!lines.get(next).startsWith(PROMPT)) {
-                throw new AssertionError("README.md: a command after \"$ \" is expected: " + lines.get(next));
+                throw new AssertionError("a command after \"$ \" is expected: " + lines.get(next));
             }
             StringBuilder command = new StringBuilder(lines.get(next++).substring(PROMPT.length()));
             while (!isComplete(command.toString()) && next < lines.size()) {

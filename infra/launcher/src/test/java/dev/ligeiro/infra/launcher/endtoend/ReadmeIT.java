@@ -14,13 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the README's commands and compares their output with the README's. They run unchanged, except for the ports, in a folder with
+ * Runs the commands of the README and of infra/docs/operations.md, and compares their output with the pages'. They run unchanged, except for the ports, in a folder with
  * {@code infra} and {@code .ligeiro}, the home of the shared system. {@code infra/run} is not run again: it has started that system.
  */
 @Order(1)
@@ -48,19 +49,20 @@ class ReadmeIT {
     }
 
     @Test
-    void everyCommandPrintsTheOutputInTheReadme() throws IOException {
+    void everyCommandPrintsTheOutputInThePage() throws IOException {
         Files.createSymbolicLink(folder.resolve(".ligeiro"), ligeiro.home());
         Files.createSymbolicLink(folder.resolve("infra"), ROOT.resolve("infra"));
         List<ReadmeBlock> blocks = ReadmeBlock.read(ROOT.resolve("README.md"));
-        List<Step> toRun = blocks.stream()
-                .filter(block -> !block.has(START) && !block.has(RECEIVER) && isRun(block))
-                .flatMap(block -> block.steps().stream())
-                .toList();
-        assertThat(toRun).hasSizeGreaterThanOrEqualTo(5);
+        List<Step> firstTry = stepsToRun(blocks);
+        List<Step> forOperators = stepsToRun(ReadmeBlock.read(ROOT.resolve("infra/docs/operations.md")));
+        assertThat(firstTry).hasSizeGreaterThanOrEqualTo(5);
+        assertThat(forOperators).hasSizeGreaterThanOrEqualTo(5);
+        List<Step> toRun =
+                Stream.concat(firstTry.stream(), forOperators.stream()).toList();
         awaitFirstPayment();
 
         checkStart(stepOf(blocks, START));
-        toRun.stream().filter(step -> !isForOperators(step)).forEach(this::requireThatInfraRunPrints);
+        firstTry.forEach(this::requireThatInfraRunPrints);
         Path received = folder.resolve("received");
         ChildProcess receiver = ChildProcess.spawn(
                 "receiver",
@@ -89,10 +91,17 @@ class ReadmeIT {
         await().atMost(SOON).until(() -> merchant.show(created.id()).status().equals("paid"));
     }
 
+    private static List<Step> stepsToRun(List<ReadmeBlock> blocks) {
+        return blocks.stream()
+                .filter(block -> !block.has(START) && !block.has(RECEIVER) && isRun(block))
+                .flatMap(block -> block.steps().stream())
+                .toList();
+    }
+
     private static boolean isRun(ReadmeBlock block) {
         return NOT_RUN.entrySet().stream()
                 .filter(each -> block.has(each.getKey()))
-                .peek(each -> System.out.printf("README.md: \"%s\" is not run: %s%n", each.getKey(), each.getValue()))
+                .peek(each -> System.out.printf("\"%s\" is not run: %s%n", each.getKey(), each.getValue()))
                 .findAny()
                 .isEmpty();
     }
@@ -116,11 +125,6 @@ class ReadmeIT {
         assertThat(shown).isNotEmpty();
         assertThat(names(printed)).containsExactlyInAnyOrderElementsOf(names(shown));
         checkOutput(new Step(START, withoutReady(shown)), String.join("\n", withoutReady(printed)));
-    }
-
-    /** A command of the admin API, which {@code infra/run} does not print. */
-    private static boolean isForOperators(Step step) {
-        return step.command().contains("admin");
     }
 
     /** The README says that {@code infra/run} prints the commands. It prints the paths in full. */

@@ -71,6 +71,13 @@ public final class MetricsPage {
         return names;
     }
 
+    /** The names of all series. */
+    public Set<String> series() {
+        Set<String> names = new TreeSet<>();
+        all().forEach(metric -> names.addAll(metric.series()));
+        return names;
+    }
+
     List<Metric> all() {
         return tables.values().stream().flatMap(List::stream).toList();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.infra.launcher.options.LaunchCommand;
 import dev.ligeiro.infra.launcher.options.Options;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -25,9 +24,6 @@ class DeploymentTest {
 
     private static final Map<String, String> COMPOSE = Yaml.compose();
 
-    /** A row of the README's table: the variable and the services that read it. */
-    private static final Pattern README_SETTING = Pattern.compile("(?m)^\\| `(LIGEIRO_\\w+)` \\| ([a-z, -]+) \\|");
-
     @Test
     void composeStartsServicesBrokersAndMetrics() {
         assertThat(namesUnder("services."))
@@ -42,19 +38,6 @@ class DeploymentTest {
     void composeSetsOnlySettingsOfTheService(ServiceKind kind) {
         assertThat(asEnvironment(Yaml.settingsOf(kind)))
                 .containsAll(withoutUnderscores(namesUnder("services." + kind.module() + ".environment.")));
-    }
-
-    @ParameterizedTest
-    @EnumSource(ServiceKind.class)
-    void theReadmeListsOnlySettingsOfTheService(ServiceKind kind) throws IOException {
-        Set<String> listed = README_SETTING
-                .matcher(Files.readString(Path.of("..", "..", "README.md")))
-                .results()
-                .filter(row -> List.of(row.group(2).split(", ")).contains(kind.module()))
-                .map(row -> row.group(1))
-                .collect(Collectors.toSet());
-        assertThat(listed).isNotEmpty();
-        assertThat(asEnvironment(Yaml.settingsOf(kind))).containsAll(withoutUnderscores(listed));
     }
 
     @ParameterizedTest

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ReadmeDiagramTest {
+class StatusDiagramTest {
 
-    private static final Path README = Path.of("..", "README.md");
+    private static final Path README = Path.of("README.md");
 
-    /** On a failure, paste the expected text into the README. */
+    /** On a failure, paste the expected text into common-model/README.md. */
     @ParameterizedTest
     @EnumSource
     void theReadmeShowsEveryMove(Operation operation) throws IOException {

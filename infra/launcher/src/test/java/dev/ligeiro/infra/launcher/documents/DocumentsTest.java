@@ -1,0 +1,171 @@
+package dev.ligeiro.infra.launcher.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.infra.launcher.monitoring.MetricsPage;
+import dev.ligeiro.infra.launcher.service.ServiceKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the documents name exists: links, files, settings, metrics, log lines, routes. */
+class DocumentsTest {
+
+    private static final Path RUNBOOKS = Path.of("infra/docs/runbooks");
+
+    private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]+]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+    private static final Pattern FILE =
+            Pattern.compile("(?<![\\w./-])((?:infra|gateway|processor|webhook-dispatcher|common-model)/[\\w./-]*\\w)");
+    private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+(?:Test|IT))`");
+    private static final Pattern SETTING =
+            Pattern.compile("\\b(LIGEIRO_[A-Z_]+[A-Z])\\b|`(ligeiro(?:\\.[a-z-]+){2,})[=`]");
+    private static final Pattern METRIC = Pattern.compile("\\b(ligeiro_[a-z_]*[a-z])");
+    private static final Pattern API_PATH = Pattern.compile("(/api/v1(?:/[\\w${}.-]*[\\w}])+)");
+    private static final Pattern ADMIN_PATH = Pattern.compile("(/admin/[a-z-]+)");
+
+    /** The first column of a table of log lines; {@code NAME} finds each name in it. */
+    private static final Pattern LOG_ROW = Pattern.compile("(?m)^\\| (`[a-z_]+`(?:, `[a-z_]+`)*) \\|");
+
+    private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
+    private static final Pattern LOGGED = Pattern.compile("\"event\\.action\", \"([a-z_]+)\"");
+    private static final Pattern LOG_LINE = Pattern.compile("event\\.action=\"([a-z_]+)\"");
+
+    static Stream<Path> documents() {
+        return Documents.all();
+    }
+
+    static Stream<Path> runbooks() {
+        return documents().filter(page -> RUNBOOKS.equals(page.getParent()) && !page.endsWith("README.md"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksLeadSomewhere(Path page) {
+        assertThat(Documents.found(LINK, text(page)).stream()
+                        .filter(link -> !link.startsWith("https://"))
+                        .filter(link -> !leadsSomewhere(page, link)))
+                .isEmpty();
+    }
+
+    private static boolean leadsSomewhere(Path page, String link) {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+        return Documents.exists(target)
+                && (parts.length == 1 || anchors(text(target)).contains(parts[1]));
+    }
+
+    /** As GitHub makes them of headings. */
+    private static Set<String> anchors(String text) {
+        return Documents.found(HEADING, text).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void filesAndTestsExist(Path page) {
+        assertThat(Documents.found(FILE, text(page)).stream()
+                        .filter(file -> !file.contains("target"))
+                        .filter(file -> !Documents.exists(Path.of(file))))
+                .isEmpty();
+        assertThat(Documents.classes()).containsAll(Documents.found(TEST_CLASS, text(page)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void settingsExist(Path page) {
+        Set<String> known = new HashSet<>(SettingsPage.names());
+        known.add("LIGEIRO_MONGOD");
+        assertThat(SETTING.matcher(text(page))
+                        .results()
+                        .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+                        .filter(name -> !known.contains(name) && !name.startsWith("LIGEIRO_ADMIN_TOKENS")))
+                .isEmpty();
+    }
+
+    /** A name in a document may be the beginning of a metric's name, as in a command that looks for several. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void metricsExist(Path page) {
+        Set<String> series = MetricsPage.read().series();
+        assertThat(Documents.found(METRIC, text(page)).stream()
+                        .filter(name -> series.stream().noneMatch(each -> each.startsWith(name))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void routesExist(Path page) {
+        List<Pattern> routes = Stream.of("transactions", "changes", "events", "webhooks", "deliveries")
+                .map(part -> Documents.read("gateway/src/main/resources/openapi/" + part + ".yaml"))
+                .flatMap(yaml -> Documents.found(Pattern.compile("(?m)^  (/.*):$"), yaml).stream())
+                .map(route -> Pattern.compile(route.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+")))
+                .toList();
+        assertThat(Documents.found(API_PATH, text(page)).stream().filter(path -> routes.stream()
+                        .noneMatch(route -> route.matcher(path).matches())))
+                .isEmpty();
+        assertThat(Documents.found(ADMIN_PATH, Documents.code("gateway/src/main/java")))
+                .containsAll(Documents.found(ADMIN_PATH, text(page).replace("infra/admin", "")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void theLogLinesOfAServiceAreListed(ServiceKind kind) {
+        String code = Documents.code(kind.module() + "/src/main/java");
+        String known = code + Documents.code("infra/service-support/src/main/java");
+        String page = Documents.read(kind.module() + "/README.md");
+        String logLines = page.substring(page.indexOf("\n## Log lines\n"));
+        Set<String> listed =
+                Documents.found(NAME, Documents.found(LOG_ROW, logLines).toString());
+
+        assertThat(listed).containsAll(Documents.found(LOGGED, code));
+        assertThat(listed).allMatch(name -> known.contains('"' + name + '"'));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void logLinesExist(Path page) {
+        String listed = Stream.of(ServiceKind.values())
+                .map(kind -> Documents.read(kind.module() + "/README.md"))
+                .collect(Collectors.joining());
+        assertThat(Documents.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
+    }
+
+    /** On a failure, copy target/settings.md over infra/docs/settings.md. */
+    @Test
+    void theSettingsPageHasTheCommentsOfTheServices() throws IOException {
+        String page = Documents.read("infra/docs/settings.md");
+        String expected = SettingsPage.update(page);
+        Files.writeString(Path.of("target", "settings.md"), expected);
+        assertThat(page)
+                .as("cp infra/launcher/target/settings.md infra/docs/settings.md")
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("runbooks")
+    void aRunbookIsListedAndHasTheSameParts(Path page) {
+        assertThat(Documents.read(RUNBOOKS + "/README.md")).contains("](" + page.getFileName() + ")");
+        assertThat(text(page))
+                .contains("First the lines of [README.md](README.md)")
+                .containsSubsequence("\n## What one sees\n", "\n## What it means", "\n## When it is over\n");
+    }
+
+    private static String text(Path page) {
+        return Documents.read(page.toString());
+    }
+}
