@@ -68,11 +68,6 @@ public final class MemoryBudget {
 
     // parts of a heap
 
-    /** Request heads and trailers of which only a part has arrived. */
-    public static long partialHeads(long heapBytes) {
-        return heapBytes / 10;
-    }
-
     /** Bodies above 4 KiB. */
     public static long largeBodies(long heapBytes) {
         return heapBytes / 24;

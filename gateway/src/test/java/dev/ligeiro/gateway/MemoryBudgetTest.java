@@ -48,7 +48,6 @@ class MemoryBudgetTest {
     private static Map<String, Long> parts() {
         LongReadProperties longReads = Settings.ofYaml(LongReadProperties.class);
         Map<String, Long> parts = new LinkedHashMap<>();
-        parts.put("partial request heads", MemoryBudget.partialHeads(HEAP));
         parts.put("bodies above 4 KiB", MemoryBudget.largeBodies(HEAP));
         parts.put("checkout pages", MemoryBudget.checkoutPages(HEAP));
         parts.put("waiting creates", (long) MemoryBudget.CREATES_WAITING_MAX * MemoryBudget.CREATE_BYTES);

@@ -2,21 +2,40 @@ package dev.ligeiro.gateway.http.connection;
 
 import dev.ligeiro.gateway.http.metrics.HttpMetrics;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.ProblemJson;
 import dev.ligeiro.gateway.http.problem.RequestId;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** Writes the problems of requests that are refused before any route is looked for, and counts them. */
+/**
+ * Sends problems for requests that are refused before any route is looked for, and counts them:
+ *
+ * <ul>
+ *   <li>Netty cannot parse the request, for example a control character in a header (RFC 9110 §5.5), a request line of more than 4 KiB or
+ *       headers of more than 8 KiB, or {@link ConnectionLimits} ends it. The server answers 400, 408, 414 or 431 without content and closes
+ *       the connection; as a channel handler this class adds the content.
+ *   <li>The head has a fault that the server does not check ({@link RequestHead}), or Spring cannot read its target, such as {@code
+ *       ?reference=a|b}, or its forwarded headers. Spring would answer an empty 400 before any handler runs.
+ * </ul>
+ */
 @Component
-class EarlyProblems {
+@ChannelHandler.Sharable
+class EarlyProblems extends ChannelOutboundHandlerAdapter {
 
     private final HttpMetrics metrics;
 
@@ -24,25 +43,36 @@ class EarlyProblems {
         this.metrics = metrics;
     }
 
-    /** As the response to a request whose head the server has read. */
-    Mono<Void> send(Problem problem, HttpServerRequest request, HttpServerResponse response) {
-        metrics.unreadable();
-        String requestId = requestId(request);
-        byte[] body = ProblemJson.of(problem, path(request), requestId);
-        return response.status(problem.code().status().value())
-                .header(RequestId.HEADER, requestId)
-                .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
-                .header(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
-                .sendByteArray(Mono.just(body))
-                .then();
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        // handlers send a head and a body apart, the server sends its own refusals as one message
+        if (message instanceof FullHttpResponse response && !response.content().isReadable()) {
+            Problem refusal = refusal(response.status());
+            context.write(refusal == null ? message : replace(response, refusal, request(context)), promise);
+        } else {
+            context.write(message, promise);
+        }
     }
 
-    /**
-     * In place of an empty response with the same status, whose other headers stay.
-     *
-     * @param request null if the server has not read its head
-     */
-    FullHttpResponse replace(FullHttpResponse empty, Problem problem, @Nullable HttpServerRequest request) {
+    private static @Nullable HttpServerRequest request(ChannelHandlerContext context) {
+        return ChannelOperations.get(context.channel()) instanceof HttpServerRequest read ? read : null;
+    }
+
+    private static @Nullable Problem refusal(HttpResponseStatus status) {
+        return switch (status.code()) {
+            case 400 ->
+                Problem.of(
+                        ProblemCode.MALFORMED_REQUEST,
+                        "The request line, a header or the framing of the body is not valid HTTP/1.1");
+            case 408 -> Problem.of(ProblemCode.REQUEST_TIMEOUT, "Send the request without pauses");
+            case 414 -> Problem.of(ProblemCode.URI_TOO_LONG, "A request line has at most 4096 bytes");
+            case 431 -> Problem.of(ProblemCode.HEADERS_TOO_LARGE, "The headers have at most 8192 bytes");
+            default -> null;
+        };
+    }
+
+    /** The other headers of the empty response stay. */
+    private FullHttpResponse replace(FullHttpResponse empty, Problem problem, @Nullable HttpServerRequest request) {
         metrics.unreadable();
         String requestId = requestId(request);
         byte[] body = ProblemJson.of(problem, path(request), requestId);
@@ -53,6 +83,37 @@ class EarlyProblems {
         FullHttpResponse response = empty.replace(Unpooled.wrappedBuffer(body));
         empty.release();
         return response;
+    }
+
+    /** @param handled the handling of the request, which begins with the subscription */
+    Mono<Void> respondIfUnreadable(Mono<Void> handled, Connection connection) {
+        if (connection instanceof HttpServerRequest request && connection instanceof HttpServerResponse response) {
+            String fault = RequestHead.fault(request);
+            return fault == null
+                    ? handled.then(Mono.defer(() -> respondIfNoHandlerDid(request, response)))
+                    : Mono.defer(() -> respond(request, response, fault));
+        }
+        return handled;
+    }
+
+    /** A response without a request id comes from no handler: it is set before any handler runs. */
+    private Mono<Void> respondIfNoHandlerDid(HttpServerRequest request, HttpServerResponse response) {
+        return response.hasSentHeaders() || response.responseHeaders().contains(RequestId.HEADER)
+                ? Mono.empty()
+                : respond(request, response, "The request target is not a valid URI: percent-encode it");
+    }
+
+    private Mono<Void> respond(HttpServerRequest request, HttpServerResponse response, String detail) {
+        metrics.unreadable();
+        Problem problem = Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
+        String requestId = requestId(request);
+        byte[] body = ProblemJson.of(problem, path(request), requestId);
+        return response.status(problem.code().status().value())
+                .header(RequestId.HEADER, requestId)
+                .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+                .header(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length))
+                .sendByteArray(Mono.just(body))
+                .then();
     }
 
     private static String requestId(@Nullable HttpServerRequest request) {

@@ -18,10 +18,10 @@ class ConnectionPropertiesTest {
                         20_000,
                         Duration.ofSeconds(75),
                         Duration.ofSeconds(20),
-                        Duration.ofSeconds(20),
                         Duration.ofSeconds(30),
                         Duration.ofMinutes(5),
-                        Duration.ofSeconds(5)));
+                        Duration.ofSeconds(5),
+                        false));
     }
 
     @Test
@@ -30,19 +30,19 @@ class ConnectionPropertiesTest {
                         ConnectionProperties.class,
                         "ligeiro.http.connections-max=1",
                         "ligeiro.http.idle-timeout=100ms",
-                        "ligeiro.http.head-timeout=1h",
                         "ligeiro.http.request-timeout=2s",
                         "ligeiro.http.response-timeout=3s",
                         "ligeiro.http.long-response-timeout=4s",
-                        "ligeiro.http.drain-time=0s"))
+                        "ligeiro.http.drain-time=0s",
+                        "ligeiro.http.reuse-port=true"))
                 .isEqualTo(new ConnectionProperties(
                         1,
                         Duration.ofMillis(100),
-                        Duration.ofHours(1),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(4),
-                        Duration.ZERO));
+                        Duration.ZERO,
+                        true));
     }
 
     @ParameterizedTest
@@ -50,7 +50,6 @@ class ConnectionPropertiesTest {
             strings = {
                 "ligeiro.http.connections-max=0",
                 "ligeiro.http.idle-timeout=99ms",
-                "ligeiro.http.head-timeout=0s",
                 "ligeiro.http.request-timeout=61m",
                 "ligeiro.http.response-timeout=-1s",
                 "ligeiro.http.long-response-timeout=2h",

@@ -18,12 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.netty.NettyPipeline;
-import reactor.netty.http.server.HttpServer;
 
 class ConnectionSetupTest {
-
-    /** The part of it for heads has room for the first bytes of one, and not for 30 fields. */
-    private static final long HEAP_BYTES = 10 * 6_000;
 
     private final ApplicationContextRunner context = new ApplicationContextRunner()
             .withBean(
@@ -31,25 +27,24 @@ class ConnectionSetupTest {
                     () -> new ConnectionProperties(
                             1,
                             Duration.ofSeconds(75),
-                            Duration.ofSeconds(10),
                             Duration.ofSeconds(20),
                             Duration.ofSeconds(30),
                             Duration.ofSeconds(300),
-                            Duration.ZERO))
+                            Duration.ZERO,
+                            false))
             .withBean(SimpleMeterRegistry.class)
             .withBean(HttpMetrics.class)
             .withBean(EarlyProblems.class)
             .withBean(DrainConnections.class)
-            .withBean(PartialHeads.class, () -> new PartialHeads(HEAP_BYTES))
             .withBean(ConnectionSetup.class);
 
-    /** The clock's response passes the handler that makes a problem of it. */
+    /** The empty 408 passes the handler that adds its content. */
     @Test
     void aSlowHeadIsAnsweredWithAProblem() {
         context.run(beans -> {
             EmbeddedChannel channel = connection(beans.getBean(ConnectionSetup.class));
             channel.writeInbound(Unpooled.copiedBuffer("GET /", US_ASCII));
-            channel.advanceTimeBy(10, TimeUnit.SECONDS);
+            channel.advanceTimeBy(20, TimeUnit.SECONDS);
             channel.runScheduledPendingTasks();
 
             assertThat(sent(channel))
@@ -69,22 +64,6 @@ class ConnectionSetupTest {
             first.close();
 
             assertThat(connection(setup).isOpen()).isTrue();
-        });
-    }
-
-    @Test
-    void aPartOfAHeadIsHeldAgainstItsPartOfTheHeap() {
-        String head = "GET / HTTP/1.1\r\n" + "a: b\r\n".repeat(30);
-        context.run(beans -> {
-            ConnectionSetup setup = beans.getBean(ConnectionSetup.class);
-            EmbeddedChannel whole = connection(setup);
-            whole.writeInbound(Unpooled.copiedBuffer(head + "\r\n", US_ASCII));
-            assertThat(whole.isOpen()).isTrue();
-            whole.close();
-
-            EmbeddedChannel part = connection(setup);
-            part.writeInbound(Unpooled.copiedBuffer(head, US_ASCII));
-            assertThat(part.isOpen()).isFalse();
         });
     }
 
@@ -116,7 +95,7 @@ class ConnectionSetupTest {
         channel.pipeline()
                 .addLast(NettyPipeline.HttpCodec, new HttpServerCodec())
                 .addLast(NettyPipeline.HttpTrafficHandler, new ChannelDuplexHandler());
-        setup.setUp(channel, new RequestCodec(HttpServer.create().configuration()));
+        setup.setUp(channel);
         return channel;
     }
 

@@ -29,7 +29,6 @@ class LimitsIT {
     private final RunningGateway gateway = RunningGateway.start(
             "ligeiro.http.connections-max=" + CONNECTIONS_MAX,
             // long enough for each whole request of a busy machine, and for all connections of a test to be opened
-            "ligeiro.http.head-timeout=3s",
             "ligeiro.http.request-timeout=3s",
             "ligeiro.rate-limits.key-writes-per-second=5",
             "ligeiro.rate-limits.burst=10s",

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
@@ -17,17 +18,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Idle 75 s, head 10 s, request 20 s. Time is the channel's. */
-class RequestClockTest {
+/** Idle 75 s, request 20 s. Time is the channel's. */
+class ConnectionLimitsTest {
 
     private static final ConnectionProperties LIMITS = new ConnectionProperties(
             1,
             Duration.ofSeconds(75),
-            Duration.ofSeconds(10),
             Duration.ofSeconds(20),
             Duration.ofSeconds(30),
             Duration.ofSeconds(300),
-            Duration.ZERO);
+            Duration.ZERO,
+            false);
 
     private static final String HEAD = "POST /api/v1/webhooks?x=1 HTTP/1.1\r\nContent-Length: 10\r\n\r\n";
 
@@ -36,8 +37,8 @@ class RequestClockTest {
     @BeforeEach
     void open() {
         channel.freezeTime();
-        RequestClock clock = new RequestClock(LIMITS);
-        channel.pipeline().addLast(clock.bytes(), new HttpServerCodec(), clock);
+        ConnectionLimits limits = new ConnectionLimits(LIMITS);
+        channel.pipeline().addLast(limits.bytes(), new HttpServerCodec(), limits);
     }
 
     @AfterEach
@@ -54,13 +55,13 @@ class RequestClockTest {
     @Test
     void aHeadThatComesByteByByteHasALimit() {
         pass(50);
-        for (int second = 0; second < 9; second++) {
+        for (int part = 0; part < 9; part++) {
             receive("x");
-            pass(1);
+            pass(2);
         }
         receive("x");
 
-        assertOpenFor(1);
+        assertOpenFor(2);
         assertThat(sent()).startsWith("HTTP/1.1 408 Request Timeout\r\n").contains("connection: close");
     }
 
@@ -126,9 +127,74 @@ class RequestClockTest {
     void aPartOfTheNextRequestIsNotAnsweredBeforeTheFirstOne() {
         receive(HEAD + "0123456789");
         receive("GET");
+        pass(1_000);
+        assertThat(channel.isOpen()).isTrue();
 
-        assertOpenFor(10);
-        assertThat(sent()).isEmpty();
+        respond();
+        assertThat(sent()).startsWith("HTTP/1.1 204");
+
+        assertOpenFor(20);
+        assertThat(sent()).startsWith("HTTP/1.1 408");
+    }
+
+    @Test
+    void aBodyThatComesAheadHasItsTimeAfterTheEarlierResponse() {
+        receive(HEAD + "0123456789" + HEAD + "0");
+        pass(1_000);
+
+        respond();
+        assertThat(sent()).startsWith("HTTP/1.1 204");
+
+        assertOpenFor(20);
+        assertThat(sent()).startsWith("HTTP/1.1 408");
+    }
+
+    @Test
+    void someRequestsMayComeBeforeTheirResponses() {
+        receive((HEAD + "0123456789").repeat(ConnectionLimits.UNANSWERED_MAX));
+        for (int request = 0; request < 100; request++) {
+            respond();
+            receive(HEAD + "0123456789");
+        }
+        assertThat(channel.isOpen()).isTrue();
+
+        receive(HEAD);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    /** More than the 128 of the codec, which throws then. */
+    @Test
+    void manyRequestsAheadCloseTheConnectionOnce() {
+        receive((HEAD + "0123456789").repeat(1_000));
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(channel.inboundMessages().stream().filter(HttpRequest.class::isInstance))
+                .hasSize(ConnectionLimits.UNANSWERED_MAX);
+    }
+
+    /** The server keeps it until the earlier response is sent. */
+    @Test
+    void aBodyThatComesAheadIsBounded() {
+        String large = HEAD.replace("10", "1000000");
+        receive(HEAD + "0123456789" + large);
+        receive("x".repeat(ConnectionLimits.BODY_AHEAD_BYTES_MAX / 2));
+        assertThat(channel.isOpen()).isTrue();
+
+        receive("x".repeat(ConnectionLimits.BODY_AHEAD_BYTES_MAX / 2));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    /** It is the handler that limits it. */
+    @Test
+    void aBodyWhoseResponseIsNextIsNot() {
+        receive(HEAD.replace("10", "1000000"));
+        for (int part = 0; part < 10; part++) {
+            receive("x".repeat(50_000));
+        }
+
+        assertThat(channel.isOpen()).isTrue();
     }
 
     /** The transport may say that a read is complete although nothing came. */
@@ -148,7 +214,8 @@ class RequestClockTest {
         pass(100);
         channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
 
-        assertOpenFor(30);
+        // seen at the next look, after 20 s
+        assertOpenFor(50);
     }
 
     @Test
@@ -169,7 +236,7 @@ class RequestClockTest {
         pass(29);
         assertThat(channel.isOpen()).isTrue();
 
-        pass(11);
+        pass(21);
 
         assertThat(channel.isOpen()).isFalse();
     }
@@ -178,23 +245,11 @@ class RequestClockTest {
     void aClientMayStopReadingALongResponseForMinutes() {
         receive(HEAD + "0123456789");
         LongResponse.begin(channel);
-        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
-
-        assertOpenFor(300);
-    }
-
-    /** So little that the channel is writable. */
-    @Test
-    void aLongResponseWaitsNoLongerForItsLastBytes() {
-        receive(HEAD + "0123456789");
-        LongResponse.begin(channel);
+        // so little that the channel is writable
         channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(1_000));
 
-        pass(300);
-        assertThat(channel.isOpen()).isTrue();
-        pass(10);
-
-        assertThat(channel.isOpen()).isFalse();
+        // seen at the next look, after 20 s
+        assertOpenFor(320);
     }
 
     private void receive(String text) {

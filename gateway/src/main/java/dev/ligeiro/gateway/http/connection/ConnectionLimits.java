@@ -1,0 +1,254 @@
+package dev.ligeiro.gateway.http.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a connection whose client sends nothing, sends a request too slowly, does not read its response, or sends too many requests before
+ * it has the responses to earlier ones. A client that has sent a part of a request is answered 408 first, unless it waits for an earlier
+ * response. The 408 is empty; {@link EarlyProblems} gives it its content.
+ *
+ * <p>It stands behind the HTTP codec and sees decoded messages; {@link #bytes} stands before it. Requests only set fields: the one timer of
+ * a connection looks at them when the earliest limit could be over. So a request costs no timer, and a body that comes byte by byte has its
+ * limit also when no handler reads it.
+ */
+final class ConnectionLimits extends ChannelDuplexHandler {
+
+    /** Requests without a response, the running one included. The server handles one at a time and keeps the others. */
+    static final int UNANSWERED_MAX = 16;
+
+    /** The body of one request that waits for earlier responses: as much as any request may have. */
+    static final int BODY_AHEAD_BYTES_MAX = 64 * 1024;
+
+    /** The heap of a message, beside its content. */
+    private static final int MESSAGE_BYTES = 128;
+
+    private enum Received {
+        NOTHING,
+        PART_OF_HEAD,
+        PART_OF_BODY
+    }
+
+    private final ConnectionProperties limits;
+    private final long shortestNanos;
+
+    /** Of the request whose end has not come. */
+    private Received received = Received.NOTHING;
+    /** Since the first byte of that request, or else since the last response or the connection's start. */
+    private long sinceNanos;
+
+    private int unanswered;
+    private boolean responding;
+    private int bodyAheadBytes;
+    private boolean refused;
+
+    private long unsentBytes;
+    /** When the client last took a part of its response, as far as looks have shown it. */
+    private long readNanos;
+
+    /** Bytes came since the last read was complete. */
+    private boolean arrived;
+    /** A message came since then. */
+    private boolean decoded;
+
+    private @Nullable Future<?> timer;
+
+    ConnectionLimits(ConnectionProperties limits) {
+        this.limits = limits;
+        this.shortestNanos = Stream.of(limits.requestTimeout(), limits.idleTimeout(), limits.responseTimeout())
+                .mapToLong(Duration::toNanos)
+                .min()
+                .orElseThrow();
+    }
+
+    /** Notes that bytes came, whether or not they complete a message. */
+    ChannelHandler bytes() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                arrived |= message instanceof ByteBuf;
+                context.fireChannelRead(message);
+            }
+        };
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        sinceNanos = now(context);
+        lookAgain(context, shortestNanos);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        decoded = true;
+        if (message instanceof HttpRequest) {
+            headReceived(now(context));
+        }
+        if (isTooFarAhead(message)) {
+            refused = true;
+            ReferenceCountUtil.release(message);
+            context.close();
+            return;
+        }
+        if (message instanceof LastHttpContent) {
+            bodyReceived(now(context));
+        }
+        context.fireChannelRead(message);
+    }
+
+    /** The limit of a request counts from its first byte, so a body does not begin anew. */
+    private void headReceived(long now) {
+        if (received == Received.NOTHING) {
+            sinceNanos = now;
+        }
+        received = Received.PART_OF_BODY;
+        unanswered++;
+        bodyAheadBytes = 0;
+    }
+
+    private void bodyReceived(long now) {
+        received = Received.NOTHING;
+        sinceNanos = now;
+    }
+
+    private boolean isTooFarAhead(Object message) {
+        if (message instanceof HttpContent part && unanswered > 1) {
+            bodyAheadBytes += MESSAGE_BYTES + part.content().readableBytes();
+        }
+        return refused || unanswered > UNANSWERED_MAX || bodyAheadBytes > BODY_AHEAD_BYTES_MAX;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (arrived && !decoded && received == Received.NOTHING) {
+            received = Received.PART_OF_HEAD;
+            sinceNanos = now(context);
+        }
+        arrived = false;
+        decoded = false;
+        context.fireChannelReadComplete();
+    }
+
+    /** What the codec says of further requests, after their connection has been closed, is worth no line in the log. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!refused) {
+            context.fireExceptionCaught(cause);
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof HttpResponse response
+                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
+            responding = true;
+        }
+        if (responding && message instanceof LastHttpContent) {
+            responseWritten(now(context));
+            LongResponse.end(context.channel());
+        }
+        context.write(message, promise);
+    }
+
+    /** A request that came ahead begins its time now. A body that its own response did not wait for has no more time than before. */
+    private void responseWritten(long now) {
+        responding = false;
+        unanswered--;
+        boolean isAnsweredEarly = received == Received.PART_OF_BODY && unanswered == 0;
+        if (!isAnsweredEarly) {
+            sinceNanos = now;
+        }
+    }
+
+    /** A request may begin and end between two looks, so the next look is not later than the shortest limit. */
+    private void look(ChannelHandlerContext context) {
+        long now = now(context);
+        long leftNanos = Math.min(leftToSend(now), leftToRead(context.channel(), now));
+        if (leftNanos > 0) {
+            lookAgain(context, Math.min(leftNanos, shortestNanos));
+        } else if (mayAnswerTimeout()) {
+            context.writeAndFlush(empty408()).addListener(ChannelFutureListener.CLOSE);
+        } else if (responding) {
+            LongResponse.reset(context.channel());
+        } else {
+            context.close();
+        }
+    }
+
+    /** A client that waits for a response need send nothing: the limit of the route holds. */
+    private long leftToSend(long now) {
+        boolean isSending = received == Received.PART_OF_BODY && unanswered <= 1
+                || received == Received.PART_OF_HEAD && unanswered == 0;
+        if (!isSending && unanswered > 0) {
+            return Long.MAX_VALUE;
+        }
+        Duration limit = isSending ? limits.requestTimeout() : limits.idleTimeout();
+        return sinceNanos + limit.toNanos() - now;
+    }
+
+    /** While a slow client reads, the unsent bytes become fewer, and the limit begins anew. */
+    private long leftToRead(Channel channel, long now) {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        long unsent = buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+        if (unsent != unsentBytes) {
+            unsentBytes = unsent;
+            readNanos = now;
+        }
+        if (unsent == 0) {
+            return Long.MAX_VALUE;
+        }
+        Duration limit = LongResponse.runsOn(channel) ? limits.longResponseTimeout() : limits.responseTimeout();
+        return readNanos + limit.toNanos() - now;
+    }
+
+    private boolean mayAnswerTimeout() {
+        return received == Received.PART_OF_HEAD && unanswered == 0
+                || received == Received.PART_OF_BODY && unanswered == 1 && !responding;
+    }
+
+    private void lookAgain(ChannelHandlerContext context, long nanos) {
+        timer = context.executor().schedule(() -> look(context), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private static long now(ChannelHandlerContext context) {
+        return context.executor().ticker().nanoTime();
+    }
+
+    private static FullHttpResponse empty408() {
+        FullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_TIMEOUT);
+        response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        return response;
+    }
+}
