@@ -68,7 +68,7 @@ class MemoryBudgetTest {
         parts.put("callers", (long) MemoryBudget.callersMax(HEAP) * MemoryBudget.CALLER_BYTES);
         parts.put("rate limits", (long) MemoryBudget.rateLimitsMax(HEAP) * MemoryBudget.RATE_LIMIT_BYTES);
         parts.put("filters", (long) MemoryBudget.FILTER_TERMS_MAX * MemoryBudget.FILTER_TERM_BYTES);
-        parts.put("small caches", 3L * MemoryBudget.SMALL_ENTRIES_MAX * MemoryBudget.SMALL_ENTRY_BYTES);
+        parts.put("small caches", 4L * MemoryBudget.SMALL_ENTRIES_MAX * MemoryBudget.SMALL_ENTRY_BYTES);
         return parts;
     }
 

@@ -51,7 +51,7 @@ public class Callers {
         try {
             String hash = ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
             Instant now = clock.instant();
-            Caller kept = cache.kept(hash, now);
+            Caller kept = cache.kept(hash);
             if (kept == null) {
                 return lookUp(request, hash, scope, now);
             }
@@ -62,7 +62,7 @@ public class Callers {
     }
 
     private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
-        return cache.lookUp(hash, now)
+        return cache.lookUp(hash)
                 .filter(caller -> !caller.isExpired(now))
                 .switchIfEmpty(unknown.refuse())
                 .map(caller -> permitted(request, caller, scope));

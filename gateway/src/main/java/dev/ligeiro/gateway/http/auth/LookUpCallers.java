@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  * for other keys. So random keys take one connection at most and do not delay the keys in use.
  */
 @Component
-final class LookUpCallers implements CallerLookup {
+final class LookUpCallers {
 
     private static final int BATCH_MAX = 128;
     private static final int IN_FLIGHT_MAX = 1;
@@ -53,8 +53,13 @@ final class LookUpCallers implements CallerLookup {
                 BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, spacing, this::callers, Problems::isUnavailable);
     }
 
-    @Override
-    public Mono<Caller> find(String hash, boolean wasValid) {
+    /**
+     * The caller of the key, also of an expired one; empty when the key is unknown or revoked.
+     *
+     * @param hash of the key
+     * @param wasValid whether the key was valid before; such keys do not wait behind others
+     */
+    Mono<Caller> find(String hash, boolean wasValid) {
         return (wasValid ? validBefore : others).find(hash);
     }
 

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.Callers;
+import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import reactor.core.publisher.Sinks;
 
 class CallerCacheTest {
 
-    private static final Instant START = Instant.parse("2026-03-10T14:30:20Z");
     private static final String HASH = "hash";
 
     private final Caller caller = Callers.ofMerchant(7);
@@ -23,10 +23,14 @@ class CallerCacheTest {
     private final List<Boolean> lookUps = new ArrayList<>();
 
     private Mono<Caller> answer = Mono.just(caller);
-    private final CallerCache cache = new CallerCache((hash, wasValid) -> {
-        lookUps.add(wasValid);
-        return answer;
-    });
+    private final TestClock clock = TestClock.frozen();
+    private final Instant start = clock.instant();
+    private final CallerCache cache = new CallerCache(
+            (hash, wasValid) -> {
+                lookUps.add(wasValid);
+                return answer;
+            },
+            clock);
 
     @Test
     void aCallerIsUsedForFiveSeconds() {
@@ -46,7 +50,7 @@ class CallerCacheTest {
         Sinks.One<Caller> refresh = Sinks.one();
         answer = refresh.asMono();
 
-        kept(2_500);
+        kept(2_501);
         kept(2_600);
         assertThat(lookUps).containsExactly(false, true);
 
@@ -62,10 +66,10 @@ class CallerCacheTest {
         lookUp(0);
         answer = Mono.empty();
 
-        assertThat(kept(2_500)).isSameAs(caller);
+        assertThat(kept(2_501)).isSameAs(caller);
 
-        assertThat(kept(2_501)).isNull();
-        assertThat(lookUp(2_501)).isNull();
+        assertThat(kept(2_502)).isNull();
+        assertThat(lookUp(2_502)).isNull();
     }
 
     @Test
@@ -83,8 +87,8 @@ class CallerCacheTest {
         Sinks.One<Caller> read = Sinks.one();
         answer = read.asMono();
         List<Caller> found = new ArrayList<>();
-        cache.lookUp(HASH, START).subscribe(found::add);
-        cache.lookUp(HASH, START).subscribe(found::add);
+        cache.lookUp(HASH).subscribe(found::add);
+        cache.lookUp(HASH).subscribe(found::add);
 
         read.tryEmitValue(caller);
 
@@ -95,7 +99,7 @@ class CallerCacheTest {
     @Test
     void aRequestAfterAChangeSharesNoEarlierLookUp() {
         answer = Sinks.<Caller>one().asMono();
-        cache.lookUp(HASH, START).onErrorComplete().subscribe();
+        cache.lookUp(HASH).onErrorComplete().subscribe();
 
         cache.outdate();
         answer = Mono.just(caller);
@@ -106,7 +110,7 @@ class CallerCacheTest {
     @Test
     void aFailureIsNotKept() {
         answer = Mono.error(new IllegalStateException("away"));
-        assertThat(cache.lookUp(HASH, START).onErrorComplete().block()).isNull();
+        assertThat(cache.lookUp(HASH).onErrorComplete().block()).isNull();
 
         answer = Mono.just(caller);
         assertThat(lookUp(1)).isSameAs(caller);
@@ -117,7 +121,7 @@ class CallerCacheTest {
         lookUp(0);
         answer = Mono.error(new IllegalStateException("away"));
 
-        assertThat(kept(2_500)).isSameAs(caller);
+        assertThat(kept(2_501)).isSameAs(caller);
         assertThat(kept(4_999)).isSameAs(caller);
         assertThat(kept(5_000)).isNull();
     }
@@ -138,7 +142,7 @@ class CallerCacheTest {
     void aLookUpThatBeganBeforeAChangeIsNotKept() {
         Sinks.One<Caller> read = Sinks.one();
         answer = read.asMono();
-        cache.lookUp(HASH, START).subscribe();
+        cache.lookUp(HASH).subscribe();
 
         cache.outdate();
         read.tryEmitValue(caller);
@@ -148,23 +152,78 @@ class CallerCacheTest {
 
     @Test
     void aRequestThatFollowsAnAnswerIsLookedUpAnew() {
-        cache.lookUp(HASH, START).doOnNext(answered -> lookUp(5_000)).block();
+        cache.lookUp(HASH).doOnNext(answered -> lookUp(5_000)).block();
 
         assertThat(lookUps).hasSize(2);
     }
 
+    /** Such as a slow MongoDB: a key that is revoked meanwhile must not be used for longer. */
     @Test
-    void aClockThatIsSetBackKeepsNoCaller() {
-        lookUp(0);
+    void theTimeOfALookUpCounts() {
+        Sinks.One<Caller> read = Sinks.one();
+        answer = read.asMono();
+        cache.lookUp(HASH).subscribe();
+        clock.move(Duration.ofMillis(2_000));
 
-        assertThat(kept(-1)).isNull();
+        read.tryEmitValue(caller);
+
+        answer = Mono.never();
+        assertThat(kept(4_999)).isSameAs(caller);
+        assertThat(kept(5_000)).isNull();
+    }
+
+    @Test
+    void aRefreshCountsFromItsBeginning() {
+        lookUp(0);
+        Sinks.One<Caller> refresh = Sinks.one();
+        answer = refresh.asMono();
+        kept(2_501);
+        clock.move(Duration.ofMillis(2_000));
+        refresh.tryEmitValue(Callers.ofMerchant(7));
+
+        answer = Mono.never();
+        assertThat(kept(7_500)).isNotNull();
+        assertThat(kept(7_501)).isNull();
+    }
+
+    @Test
+    void aRefreshThatBeganBeforeAChangeIsNotKept() {
+        lookUp(0);
+        Sinks.One<Caller> refresh = Sinks.one();
+        answer = refresh.asMono();
+        kept(2_501);
+
+        cache.outdate();
+        refresh.tryEmitValue(caller);
+
+        assertThat(kept(2_502)).isNull();
+    }
+
+    /** Another gateway may revoke a key while this one's clock stands still or goes back. */
+    @Test
+    void aClockThatIsSetBackKeepsNoCallerForLonger() {
+        lookUp(0);
+        answer = Mono.never();
+        kept(4_999);
+        clock.move(Duration.ofHours(-1));
+        assertThat(cache.kept(HASH)).isSameAs(caller);
+
+        clock.move(Duration.ofMillis(1));
+
+        assertThat(cache.kept(HASH)).isNull();
     }
 
     private @Nullable Caller kept(long millis) {
-        return cache.kept(HASH, START.plus(Duration.ofMillis(millis)));
+        moveTo(millis);
+        return cache.kept(HASH);
     }
 
     private @Nullable Caller lookUp(long millis) {
-        return cache.lookUp(HASH, START.plus(Duration.ofMillis(millis))).block();
+        moveTo(millis);
+        return cache.lookUp(HASH).block();
+    }
+
+    private void moveTo(long millis) {
+        clock.move(Duration.between(clock.instant(), start.plusMillis(millis)));
     }
 }
