@@ -3,8 +3,10 @@ package dev.ligeiro.gateway.http.limit;
 import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.store.LongReadProperties;
 import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -22,49 +24,38 @@ public class BoundedReads {
     /** A read takes milliseconds, and an export goes on as soon as it is its turn. */
     private static final int EXPORTS_WAITING = 50;
 
-    private final ReadSlots lists;
-    private final ReadSlots pages;
-    private final ReadSlots manages;
-    private final ReadSlots exports;
+    private final FairReadQueue lists;
+    private final FairReadQueue pages;
+    private final FairReadQueue manages;
+    private final FairReadQueue exports;
     private final PacedQueries queries;
     private final PacedQueries replies;
 
     BoundedReads(LongReadProperties properties) {
-        this.lists = new ReadSlots(
-                "lists",
-                properties.listsPerTenant(),
-                properties.listsMax(),
-                LISTS_WAITING,
-                properties.waitMax(),
-                Schedulers.parallel());
-        this.pages = new ReadSlots(
+        Duration waitMax = properties.waitMax();
+        Scheduler timer = Schedulers.parallel();
+        this.lists = new FairReadQueue(
+                "lists", properties.listsPerTenant(), properties.listsMax(), LISTS_WAITING, waitMax, timer);
+        this.pages = new FairReadQueue(
                 "pages of events and deliveries",
                 properties.pagesPerTenant(),
                 properties.pagesMax(),
                 PAGES_WAITING,
-                properties.waitMax(),
-                Schedulers.parallel());
-        this.manages = new ReadSlots(
+                waitMax,
+                timer);
+        this.manages = new FairReadQueue(
                 "requests for webhooks",
                 properties.pagesPerTenant(),
                 properties.pagesMax(),
                 PAGES_WAITING,
-                properties.waitMax(),
-                Schedulers.parallel());
-        this.exports = new ReadSlots(
-                "reads for exports",
-                1,
-                LongReadProperties.EXPORT_READS_MAX,
-                EXPORTS_WAITING,
-                properties.waitMax(),
-                Schedulers.parallel());
+                waitMax,
+                timer);
+        this.exports = new FairReadQueue(
+                "reads for exports", 1, LongReadProperties.EXPORT_READS_MAX, EXPORTS_WAITING, waitMax, timer);
         this.queries = new PacedQueries(
-                properties.queriesMax(),
-                properties.rest(),
-                () -> lists.underWay() + exports.underWay(),
-                Schedulers.parallel());
-        this.replies = new PacedQueries(
-                MemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, Schedulers.parallel());
+                properties.queriesMax(), properties.rest(), () -> lists.underWay() + exports.underWay(), timer);
+        this.replies =
+                new PacedQueries(MemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, timer);
     }
 
     /** A list of transactions, which may count millions. */

@@ -1,23 +1,30 @@
 package dev.ligeiro.gateway.http.limit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.http.PassedTime;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits;
 import dev.ligeiro.transaction.Tenant;
+import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 
 /**
- * Limits the rate of requests, of each API key and of each merchant in a mode; reads and writes are counted separately. Each gateway
- * counts for itself. A counted request's response says what is left ({@code RateLimit} and {@code RateLimit-Policy},
- * draft-ietf-httpapi-ratelimit-headers-11).
+ * Limits the rate of requests, of each API key and of each merchant in a mode; reads and writes are counted separately. If a merchant has a
+ * limit of its own, its keys have none: one key can use up the whole limit. Each gateway counts for itself. A counted request's response
+ * says what is left ({@code RateLimit} and {@code RateLimit-Policy}, draft-ietf-httpapi-ratelimit-headers-11).
  */
 @Component
 public class RateLimits {
@@ -26,13 +33,52 @@ public class RateLimits {
     private static final String LEFT = "RateLimit";
 
     private final boolean enabled;
-    private final Quotas.Defaults defaults;
-    private final Buckets buckets;
+    private final Quota keyReads;
+    private final Quota keyWrites;
+    private final Quota merchantReads;
+    private final Quota merchantWrites;
+    private final TimeMeter time;
+    /** A bucket that is not used for the whole window is full again and can be forgotten. */
+    private final Cache<BucketId, Bucket> buckets;
+
+    /**
+     * A number of requests in a time, refilled evenly.
+     *
+     * @param policy its name in the headers and in problems
+     * @param window whole seconds
+     */
+    private record Quota(String policy, int perSecond, Duration window) {
+
+        Quota withRate(int otherPerSecond) {
+            return new Quota(policy, otherPerSecond, window);
+        }
+
+        /** As many requests at once when none came for the window. */
+        long requests() {
+            return perSecond * window.toSeconds();
+        }
+
+        /** An item of {@code RateLimit-Policy}. */
+        String item() {
+            return '"' + policy + "\";q=" + requests() + ";w=" + window.toSeconds();
+        }
+    }
+
+    /** With the quota, so that one that changes begins with a full bucket. */
+    private record BucketId(Object owner, Quota quota) {}
 
     RateLimits(RateLimitProperties properties, Clock clock) {
+        Duration window = properties.burst();
         this.enabled = properties.enabled();
-        this.defaults = Quotas.Defaults.of(properties);
-        this.buckets = new Buckets(clock, properties.burst());
+        this.keyReads = new Quota("key-reads", properties.keyReadsPerSecond(), window);
+        this.keyWrites = new Quota("key-writes", properties.keyWritesPerSecond(), window);
+        this.merchantReads = new Quota("merchant-reads", properties.merchantReadsPerSecond(), window);
+        this.merchantWrites = new Quota("merchant-writes", properties.merchantWritesPerSecond(), window);
+        this.time = new Meter(new PassedTime(clock));
+        this.buckets = Caffeine.newBuilder()
+                .expireAfterAccess(window)
+                .maximumSize(MemoryBudget.rateLimitsMax(Runtime.getRuntime().maxMemory()))
+                .build();
     }
 
     /**
@@ -41,18 +87,29 @@ public class RateLimits {
      * @throws Problem 429 when nothing is left. A request that its key's quota refuses takes nothing from the merchant's
      */
     public void count(ServerRequest request, UUID keyId, Tenant tenant, MerchantLimits limits) {
-        if (enabled) {
-            Quotas quotas = defaults.of(request.method(), limits);
-            HttpHeaders headers = request.exchange().getResponse().getHeaders();
-            headers.set(POLICY, quotas.policies());
-            String ofKey = quotas.ofKey() == null ? null : take(keyId, quotas.ofKey(), null, headers);
-            take(tenant, quotas.ofMerchant(), ofKey, headers);
+        if (!enabled) {
+            return;
+        }
+        HttpHeaders headers = request.exchange().getResponse().getHeaders();
+        boolean isRead = request.method().equals(HttpMethod.GET);
+        Quota ofMerchant = isRead ? merchantReads : merchantWrites;
+        @Nullable Integer own = isRead ? limits.readsPerSecond() : limits.writesPerSecond();
+        if (own == null) {
+            Quota ofKey = isRead ? keyReads : keyWrites;
+            headers.set(POLICY, ofKey.item() + ", " + ofMerchant.item());
+            String leftOfKey = take(keyId, ofKey, null, headers);
+            take(tenant, ofMerchant, leftOfKey, headers);
+        } else {
+            Quota ofItsOwn = ofMerchant.withRate(own);
+            headers.set(POLICY, ofItsOwn.item());
+            take(tenant, ofItsOwn, null, headers);
         }
     }
 
     /** @param before the item of the quota that was counted before, if any */
     private String take(Object owner, Quota quota, @Nullable String before, HttpHeaders headers) {
-        ConsumptionProbe probe = buckets.take(owner, quota);
+        ConsumptionProbe probe =
+                buckets.get(new BucketId(owner, quota), this::newBucket).tryConsumeAndReturnRemaining(1);
         String item = '"' + quota.policy() + "\";r=" + probe.getRemainingTokens() + ";t="
                 + seconds(probe.getNanosToWaitForReset());
         String all = before == null ? item : before + ", " + item;
@@ -61,6 +118,14 @@ public class RateLimits {
             throw refusal(quota, probe);
         }
         return all;
+    }
+
+    private Bucket newBucket(BucketId id) {
+        return Bucket.builder()
+                .addLimit(
+                        limit -> limit.capacity(id.quota.requests()).refillGreedy(id.quota.requests(), id.quota.window))
+                .withCustomTimePrecision(time)
+                .build();
     }
 
     private static Problem refusal(Quota quota, ConsumptionProbe probe) {
@@ -74,5 +139,18 @@ public class RateLimits {
     /** Rounded up: a client that waits so long is not too early. */
     private static long seconds(long nanos) {
         return (nanos + TimeUnit.SECONDS.toNanos(1) - 1) / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    private record Meter(PassedTime time) implements TimeMeter {
+
+        @Override
+        public long currentTimeNanos() {
+            return time.sinceStart().toNanos();
+        }
+
+        @Override
+        public boolean isWallClockBased() {
+            return false;
+        }
     }
 }

@@ -8,6 +8,11 @@ import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
@@ -18,7 +23,7 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Two reads of a tenant and three in all run at once; others wait for a second. */
-class ReadSlotsTest {
+class FairReadQueueTest {
 
     private static final Tenant A = Tenant.of(1, Mode.TEST);
     private static final Tenant B = Tenant.of(2, Mode.TEST);
@@ -27,7 +32,7 @@ class ReadSlotsTest {
     private static final int WAITING_MAX = 10;
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final ReadSlots slots = new ReadSlots("lists", 2, 3, WAITING_MAX, Duration.ofSeconds(1), time);
+    private final FairReadQueue queue = new FairReadQueue("lists", 2, 3, WAITING_MAX, Duration.ofSeconds(1), time);
 
     @Test
     void readsOfATenantWaitForItsOwn() {
@@ -59,7 +64,7 @@ class ReadSlotsTest {
             }
         };
 
-        slots.run(A, Mono.just("answer")).subscribe(reader);
+        queue.run(A, Mono.just("answer")).subscribe(reader);
         reader.request(1);
 
         assertThat(seen).containsExactly("answer");
@@ -153,7 +158,7 @@ class ReadSlotsTest {
     /** On a stack as small as in {@code infra/run}. */
     @Test
     void manyReadsThatFailAtOnceDoNotOverflowTheStack() throws InterruptedException {
-        ReadSlots manyWait = new ReadSlots("pages", 1, 1, 50, Duration.ofSeconds(1), time);
+        FairReadQueue manyWait = new FairReadQueue("pages", 1, 1, 50, Duration.ofSeconds(1), time);
         Sinks.One<String> running = Sinks.one();
         manyWait.run(A, running.asMono()).subscribe();
         List<Throwable> failures = new ArrayList<>();
@@ -185,6 +190,71 @@ class ReadSlotsTest {
         assertThat(dropped).isEmpty();
     }
 
+    /**
+     * A read that arrives while the last running one ends must start then, or be found by it: it once waited until its time was over.
+     *
+     * @param steps below 3 a read of that tenant arrives, below 6 a running read is answered, below 8 the client of a waiting one leaves
+     */
+    @Property(tries = 300)
+    void noReadWaitsThatCouldRunAndEachHasItsTurn(
+            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 7) Integer> steps) {
+        List<Query> all = new ArrayList<>();
+        for (int step : steps) {
+            if (step < 3) {
+                all.add(new Query(Tenant.of(step + 1, Mode.TEST)));
+            } else if (step < 6) {
+                pick(running(all), step).ifPresent(ended -> answerAndExpectTheNext(ended, all));
+            } else {
+                pick(waiting(all), step).ifPresent(Query::leave);
+            }
+            assertThat(running(all)).hasSizeLessThanOrEqualTo(3);
+            assertThat(running(all))
+                    .allSatisfy(read -> assertThat(ofTenant(read, running(all))).isLessThanOrEqualTo(2));
+            assertThat(waiting(all)).noneMatch(read -> couldRun(read, running(all)));
+        }
+        while (!running(all).isEmpty()) {
+            answerAndExpectTheNext(running(all).get(0), all);
+        }
+        assertThat(waiting(all)).isEmpty();
+    }
+
+    private static Optional<Query> pick(List<Query> queries, int which) {
+        return queries.isEmpty() ? Optional.empty() : Optional.of(queries.get(which % queries.size()));
+    }
+
+    private static void answerAndExpectTheNext(Query ended, List<Query> all) {
+        List<Query> waiting = waiting(all);
+        List<Query> others =
+                running(all).stream().filter(other -> other != ended).toList();
+        Optional<Query> next =
+                waiting.stream().filter(read -> couldRun(read, others)).findFirst();
+
+        ended.answer();
+
+        assertThat(waiting.stream().filter(Query::started).toList())
+                .containsExactlyElementsOf(next.stream().toList());
+    }
+
+    private static List<Query> running(List<Query> all) {
+        return all.stream().filter(read -> read.started() && !read.answered).toList();
+    }
+
+    private static List<Query> waiting(List<Query> all) {
+        return all.stream()
+                .filter(read -> !read.started() && !read.left && read.outcome().isEmpty())
+                .toList();
+    }
+
+    private static boolean couldRun(Query read, List<Query> running) {
+        return running.size() < 3 && ofTenant(read, running) < 2;
+    }
+
+    private static long ofTenant(Query read, List<Query> running) {
+        return running.stream()
+                .filter(other -> other.tenant.equals(read.tenant))
+                .count();
+    }
+
     private void start(Tenant tenant, int count) {
         for (int i = 0; i < count; i++) {
             new Query(tenant);
@@ -197,14 +267,18 @@ class ReadSlotsTest {
         private final List<String> seen = new ArrayList<>();
         private final Sinks.One<String> answer = Sinks.one();
         private final List<String> starts = new ArrayList<>();
+        private final Tenant tenant;
         private final Disposable client;
+        private boolean answered;
+        private boolean left;
 
         private Query(Tenant tenant) {
+            this.tenant = tenant;
             Mono<String> query = Mono.defer(() -> {
                 starts.add("started");
                 return answer.asMono();
             });
-            client = slots.run(tenant, query).subscribe(seen::add, failure -> seen.add(text(failure)));
+            client = queue.run(tenant, query).subscribe(seen::add, failure -> seen.add(text(failure)));
         }
 
         private boolean started() {
@@ -216,7 +290,13 @@ class ReadSlotsTest {
             return String.join(",", seen);
         }
 
+        private void leave() {
+            left = true;
+            client.dispose();
+        }
+
         private void answer() {
+            answered = true;
             answer.tryEmitValue("answer");
         }
 

@@ -25,7 +25,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** Eight threads send reads of three tenants, some of whose clients disconnect. Two reads of a tenant and three in all run at once. */
-class ReadSlotsConcurrencyTest {
+class FairReadQueueConcurrencyTest {
 
     private static final int THREADS = 8;
     private static final int READS_OF_A_THREAD = 100;
@@ -36,7 +36,7 @@ class ReadSlotsConcurrencyTest {
     private final ExecutorService clients = Executors.newFixedThreadPool(THREADS);
     private final Scheduler database = Schedulers.newParallel("database", MAX + 1);
     private final Scheduler timer = Schedulers.newSingle("timer");
-    private final ReadSlots slots = new ReadSlots("lists", 2, MAX, 2, WAIT_MAX, timer);
+    private final FairReadQueue slots = new FairReadQueue("lists", 2, MAX, 2, WAIT_MAX, timer);
     private final Queue<Client> all = new ConcurrentLinkedQueue<>();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
