@@ -1,12 +1,13 @@
 package dev.ligeiro.gateway.http;
 
-import dev.ligeiro.support.Bounds;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneId;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -27,22 +28,11 @@ import org.springframework.validation.annotation.Validated;
 public record GatewayProperties(
         @Pattern(
                         regexp = "https?://[^/?#@\\s]+",
-                        message =
-                                "ligeiro.public-url: ${validatedValue} (expected: http or https, a host and an optional port, such as https://pix.example.com)")
+                        message = "must be http or https, a host and an optional port, such as https://pix.example.com")
                 @Nullable
                 String publicUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone,
-        @DefaultValue("9999999999.99")
-                @DecimalMin(value = "0.01", message = GatewayProperties.AMOUNT_MAX)
-                @Digits(integer = 10, fraction = 2, message = GatewayProperties.AMOUNT_MAX)
-                BigDecimal amountMax,
-        @DefaultValue("24h") @Bounds(key = "ligeiro.expires-in", min = "1s", max = "365d") Duration expiresIn,
-        @DefaultValue("99999999")
-                @Pattern(
-                        regexp = "[0-9A-Z]{8}",
-                        message = "ligeiro.ispb: ${validatedValue} (expected: 8 characters 0-9 or A-Z)")
-                String ispb) {
-
-    private static final String AMOUNT_MAX =
-            "ligeiro.amount-max: ${validatedValue} (expected: 0.01 to 9999999999.99, at most 2 decimals)";
-}
+        @DefaultValue("9999999999.99") @DecimalMin("0.01") @Digits(integer = 10, fraction = 2) BigDecimal amountMax,
+        @DefaultValue("24h") @DurationMin(seconds = 1) @DurationMax(days = 365) Duration expiresIn,
+        @DefaultValue("99999999") @Pattern(regexp = "[0-9A-Z]{8}", message = "must have 8 characters 0-9 or A-Z")
+                String ispb) {}

@@ -1,7 +1,10 @@
 package dev.ligeiro.gateway.store;
 
-import dev.ligeiro.support.Bounds;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -20,15 +23,13 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.long-reads")
 @Validated
 public record LongReadProperties(
-        @DefaultValue("8") @Bounds(key = "ligeiro.long-reads.lists-max", min = "1", max = "1000") int listsMax,
-        @DefaultValue("2") @Bounds(key = "ligeiro.long-reads.lists-per-tenant", min = "1", max = "1000")
-                int listsPerTenant,
-        @DefaultValue("16") @Bounds(key = "ligeiro.long-reads.pages-max", min = "1", max = "1000") int pagesMax,
-        @DefaultValue("4") @Bounds(key = "ligeiro.long-reads.pages-per-tenant", min = "1", max = "1000")
-                int pagesPerTenant,
-        @DefaultValue("2s") @Bounds(key = "ligeiro.long-reads.wait-max", min = "0s", max = "2s") Duration waitMax,
-        @DefaultValue("4") @Bounds(key = "ligeiro.long-reads.queries-max", min = "1", max = "1000") int queriesMax,
-        @DefaultValue("3") @Bounds(key = "ligeiro.long-reads.rest", min = "0", max = "10") int rest) {
+        @DefaultValue("8") @Min(1) @Max(1000) int listsMax,
+        @DefaultValue("2") @Min(1) @Max(1000) int listsPerTenant,
+        @DefaultValue("16") @Min(1) @Max(1000) int pagesMax,
+        @DefaultValue("4") @Min(1) @Max(1000) int pagesPerTenant,
+        @DefaultValue("2s") @DurationMin(message = "must be at least 0s") @DurationMax(seconds = 2) Duration waitMax,
+        @DefaultValue("4") @Min(1) @Max(1000) int queriesMax,
+        @DefaultValue("3") @Min(0) @Max(10) int rest) {
 
     /** Counts that run in the background, of all tenants. */
     public static final int BACKGROUND_COUNTS_MAX = 8;

@@ -1,7 +1,10 @@
 package dev.ligeiro.gateway.http.connection;
 
-import dev.ligeiro.support.Bounds;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -20,14 +23,10 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.http")
 @Validated
 record ConnectionProperties(
-        @DefaultValue("20000") @Bounds(key = "ligeiro.http.connections-max", min = "1", max = "1000000")
-                int connectionsMax,
-        @DefaultValue("75s") @Bounds(key = "ligeiro.http.idle-timeout", min = "100ms", max = "1h") Duration idleTimeout,
-        @DefaultValue("20s") @Bounds(key = "ligeiro.http.request-timeout", min = "100ms", max = "1h")
-                Duration requestTimeout,
-        @DefaultValue("30s") @Bounds(key = "ligeiro.http.response-timeout", min = "100ms", max = "1h")
-                Duration responseTimeout,
-        @DefaultValue("5m") @Bounds(key = "ligeiro.http.long-response-timeout", min = "100ms", max = "1h")
-                Duration longResponseTimeout,
-        @DefaultValue("5s") @Bounds(key = "ligeiro.http.drain-time", min = "0s", max = "10s") Duration drainTime,
+        @DefaultValue("20000") @Min(1) @Max(1_000_000) int connectionsMax,
+        @DefaultValue("75s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration idleTimeout,
+        @DefaultValue("20s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration requestTimeout,
+        @DefaultValue("30s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration responseTimeout,
+        @DefaultValue("5m") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration longResponseTimeout,
+        @DefaultValue("5s") @DurationMin(message = "must be at least 0s") @DurationMax(seconds = 10) Duration drainTime,
         @DefaultValue("false") boolean reusePort) {}

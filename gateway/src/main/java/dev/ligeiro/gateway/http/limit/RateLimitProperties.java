@@ -1,7 +1,10 @@
 package dev.ligeiro.gateway.http.limit;
 
-import dev.ligeiro.support.Bounds;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -20,16 +23,11 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 record RateLimitProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("10s") @Bounds(key = "ligeiro.rate-limits.burst", min = "1s", max = "60s") Duration burst,
-        @DefaultValue("500") @Bounds(key = "ligeiro.rate-limits.key-reads-per-second", min = "1", max = "1000000")
-                int keyReadsPerSecond,
-        @DefaultValue("1000") @Bounds(key = "ligeiro.rate-limits.key-writes-per-second", min = "1", max = "1000000")
-                int keyWritesPerSecond,
-        @DefaultValue("1000") @Bounds(key = "ligeiro.rate-limits.merchant-reads-per-second", min = "1", max = "1000000")
-                int merchantReadsPerSecond,
-        @DefaultValue("2000")
-                @Bounds(key = "ligeiro.rate-limits.merchant-writes-per-second", min = "1", max = "1000000")
-                int merchantWritesPerSecond) {
+        @DefaultValue("10s") @DurationMin(seconds = 1) @DurationMax(seconds = 60) Duration burst,
+        @DefaultValue("500") @Min(1) @Max(1_000_000) int keyReadsPerSecond,
+        @DefaultValue("1000") @Min(1) @Max(1_000_000) int keyWritesPerSecond,
+        @DefaultValue("1000") @Min(1) @Max(1_000_000) int merchantReadsPerSecond,
+        @DefaultValue("2000") @Min(1) @Max(1_000_000) int merchantWritesPerSecond) {
 
     RateLimitProperties {
         if (burst.toNanosPart() != 0) {

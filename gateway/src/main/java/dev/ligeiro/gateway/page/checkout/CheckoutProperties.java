@@ -1,8 +1,11 @@
 package dev.ligeiro.gateway.page.checkout;
 
 import dev.ligeiro.gateway.MemoryBudget;
-import dev.ligeiro.support.Bounds;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -16,9 +19,8 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.checkout")
 @Validated
 record CheckoutProperties(
-        @DefaultValue("10000") @Bounds(key = "ligeiro.checkout.streams-max", min = "0", max = "1000000") int streamsMax,
-        @DefaultValue("1s") @Bounds(key = "ligeiro.checkout.look-every", min = "100ms", max = "1m")
-                Duration lookEvery) {
+        @DefaultValue("10000") @Min(0) @Max(1_000_000) int streamsMax,
+        @DefaultValue("1s") @DurationMin(millis = 100) @DurationMax(minutes = 1) Duration lookEvery) {
 
     /** So many pages may be told of changes at once that they take at most their part of the heap: more could stop the gateway. */
     int places(long heapBytes) {

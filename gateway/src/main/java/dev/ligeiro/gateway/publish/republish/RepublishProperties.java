@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.publish.republish;
 
-import dev.ligeiro.support.Bounds;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,23 +20,8 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.republish")
 @Validated
 record RepublishProperties(
-        @DefaultValue("5s")
-                @DurationMin(
-                        millis = 0,
-                        inclusive = false,
-                        message = "ligeiro.republish.every: ${validatedValue} (expected: above 0)")
-                Duration every,
-        @DefaultValue("30s") @Bounds(key = "ligeiro.republish.lease", min = "5s", max = "5m") Duration lease,
-        @DefaultValue("ligeiro-processor")
-                @NotBlank(message = "ligeiro.republish.consumer-group: empty (expected: the group of the processors)")
-                String consumerGroup,
-        @DefaultValue("60s")
-                @DurationMin(
-                        seconds = 1,
-                        message = "ligeiro.republish.append-delay-max: ${validatedValue} (expected: at least 1s)")
-                Duration appendDelayMax,
-        @DefaultValue("1h")
-                @DurationMin(
-                        seconds = 1,
-                        message = "ligeiro.republish.pause-max: ${validatedValue} (expected: at least 1s)")
-                Duration pauseMax) {}
+        @DefaultValue("5s") @DurationMin(millis = 1) Duration every,
+        @DefaultValue("30s") @DurationMin(seconds = 5) @DurationMax(minutes = 5) Duration lease,
+        @DefaultValue("ligeiro-processor") @NotBlank String consumerGroup,
+        @DefaultValue("60s") @DurationMin(seconds = 1) Duration appendDelayMax,
+        @DefaultValue("1h") @DurationMin(seconds = 1) Duration pauseMax) {}

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.list.export;
 
-import dev.ligeiro.support.Bounds;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -14,5 +15,4 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("ligeiro.exports")
 @Validated
 record ExportProperties(
-        @DefaultValue("16") @Bounds(key = "ligeiro.exports.max", min = "1", max = "1000") int max,
-        @DefaultValue("2") @Bounds(key = "ligeiro.exports.per-tenant", min = "1", max = "1000") int perTenant) {}
+        @DefaultValue("16") @Min(1) @Max(1000) int max, @DefaultValue("2") @Min(1) @Max(1000) int perTenant) {}
