@@ -62,7 +62,7 @@ class LargeTransactionsIT {
 
     private static final String EXPORT = ALL + ".csv";
     private static final String FEED = "/api/v1/events";
-    private static final long HEAP_MEGABYTES = MemoryBudget.HEAP_BYTES_MIN / 1024 / 1024;
+    private static final long HEAP_MEGABYTES = GatewayMemoryBudget.HEAP_BYTES_MIN / 1024 / 1024;
     private static final Pattern FULL_COLLECTION = Pattern.compile("Pause Full .*->([0-9]+)M");
     private static final int MERCHANTS = 4;
     private static final int TRANSACTIONS = 101;

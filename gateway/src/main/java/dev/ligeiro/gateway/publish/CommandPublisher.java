@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.publish;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
@@ -50,7 +50,7 @@ public class CommandPublisher implements SmartLifecycle {
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final PublisherMetrics metrics;
     private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(GROUPS_QUEUED_MAX);
-    private final Semaphore storedRoom = new Semaphore(MemoryBudget.COMMANDS_QUEUED_MAX);
+    private final Semaphore storedRoom = new Semaphore(GatewayMemoryBudget.COMMANDS_QUEUED_MAX);
     private final Thread thread = new Thread(this::run, "command-publisher");
     /** Read and written by the publisher's thread only. */
     private int sentInRound;

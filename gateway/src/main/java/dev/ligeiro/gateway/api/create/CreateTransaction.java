@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.create;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.response.TransactionJson;
@@ -38,7 +38,7 @@ final class CreateTransaction {
 
     /**
      * The creates that wait for their insert: as many as the last half second's rate stores in this time, at least {@value WAITING_MIN},
-     * at most {@link MemoryBudget#CREATES_WAITING_MAX}. One more would be answered too late; it is refused at once.
+     * at most {@link GatewayMemoryBudget#CREATES_WAITING_MAX}. One more would be answered too late; it is refused at once.
      */
     private static final Duration WAIT_MAX = Duration.ofMillis(400);
 
@@ -68,7 +68,7 @@ final class CreateTransaction {
         this.batches = new RequestBatcher<>(
                 BATCH_MAX,
                 IN_FLIGHT_MAX,
-                WaitingLimit.ofTime(WAIT_MAX, WAITING_MIN, MemoryBudget.CREATES_WAITING_MAX),
+                WaitingLimit.ofTime(WAIT_MAX, WAITING_MIN, GatewayMemoryBudget.CREATES_WAITING_MAX),
                 SPACING,
                 this::storeAndPublish);
     }

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.match.Found;
 import dev.ligeiro.gateway.api.list.match.ReadMatches;
 import dev.ligeiro.gateway.api.list.match.Span;
@@ -41,7 +41,7 @@ public class ReadBelow {
         Span span = below == null ? query.span() : query.span().below(below);
         Mono<Found> found = query.isSingle()
                 ? single.find(tenant, query).map(Found::all)
-                : matches.some(query.filter(tenant), span, limit, MemoryBudget.EXPORT_READ_BYTES, KEYS_MAX);
+                : matches.some(query.filter(tenant), span, limit, GatewayMemoryBudget.EXPORT_READ_BYTES, KEYS_MAX);
         return reads.export(tenant, failFast.run(found));
     }
 }

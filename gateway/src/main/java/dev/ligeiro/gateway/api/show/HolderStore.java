@@ -10,7 +10,7 @@ import static java.util.stream.Collectors.toSet;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.work.BatchedLookup;
@@ -40,7 +40,7 @@ public class HolderStore {
 
     private static final int IN_FLIGHT_MAX = 2;
     /** A look-up finds two transactions at most. */
-    private static final int BATCH_MAX = MemoryBudget.HOLDERS_READ_MAX / IN_FLIGHT_MAX / 2;
+    private static final int BATCH_MAX = GatewayMemoryBudget.HOLDERS_READ_MAX / IN_FLIGHT_MAX / 2;
 
     private static final int QUEUED_MAX = 2_000;
     private static final Duration SPACING = Duration.ofMillis(1);

@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.show;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.gateway.store.TransactionsById;
 import dev.ligeiro.gateway.store.TransactionsById.Seen;
@@ -28,7 +28,7 @@ public class TransactionStore {
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.reads = new BatchedLookup<>(
-                MemoryBudget.READ_MAX / IN_FLIGHT_MAX,
+                GatewayMemoryBudget.READ_MAX / IN_FLIGHT_MAX,
                 IN_FLIGHT_MAX,
                 QUEUED_MAX,
                 SPACING,

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.PassedTime;
 import dev.ligeiro.gateway.http.Route;
 import java.time.Clock;
@@ -52,7 +52,7 @@ class CallerCache {
         this.ticker = () -> time.sinceStart().toNanos();
         this.callers = Caffeine.newBuilder()
                 .ticker(ticker)
-                .maximumSize(MemoryBudget.callersMax(Runtime.getRuntime().maxMemory()))
+                .maximumSize(GatewayMemoryBudget.callersMax(Runtime.getRuntime().maxMemory()))
                 .expireAfter(Expiry.<String, Kept>writing((hash, kept) -> left(kept)))
                 .refreshAfterWrite(REFRESH_AFTER)
                 .buildAsync((hash, executor) -> read(hash));
@@ -63,7 +63,7 @@ class CallerCache {
     private Cache<String, Boolean> small(Duration time) {
         return Caffeine.newBuilder()
                 .ticker(ticker)
-                .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
+                .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
                 .expireAfterWrite(time)
                 .build();
     }

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.http.limit;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.store.LongReadProperties;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
@@ -54,8 +54,8 @@ public class BoundedReads {
                 "reads for exports", 1, LongReadProperties.EXPORT_READS_MAX, EXPORTS_WAITING, waitMax, timer);
         this.queries = new PacedQueries(
                 properties.queriesMax(), properties.rest(), () -> lists.underWay() + exports.underWay(), timer);
-        this.replies =
-                new PacedQueries(MemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, timer);
+        this.replies = new PacedQueries(
+                GatewayMemoryBudget.repliesMax(Runtime.getRuntime().maxMemory()), 0, () -> 0, timer);
     }
 
     /** A list of transactions, which may count millions. */

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.http.limit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.PassedTime;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
@@ -77,7 +77,8 @@ public class RateLimits {
         this.time = new Meter(new PassedTime(clock));
         this.buckets = Caffeine.newBuilder()
                 .expireAfterAccess(window)
-                .maximumSize(MemoryBudget.rateLimitsMax(Runtime.getRuntime().maxMemory()))
+                .maximumSize(
+                        GatewayMemoryBudget.rateLimitsMax(Runtime.getRuntime().maxMemory()))
                 .build();
     }
 

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.http.limit;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.response.JsonResponse;
@@ -43,7 +43,7 @@ public final class UnsentPages {
 
     @Autowired
     UnsentPages() {
-        this(MemoryBudget.unsentPages(Runtime.getRuntime().maxMemory()));
+        this(GatewayMemoryBudget.unsentPages(Runtime.getRuntime().maxMemory()));
     }
 
     UnsentPages(long bytesMax) {

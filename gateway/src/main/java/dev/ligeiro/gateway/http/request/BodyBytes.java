@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.http.request;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import java.util.Arrays;
@@ -16,8 +16,8 @@ final class BodyBytes implements AutoCloseable {
 
     static final int BYTES_MAX = 64 * 1024;
     /** As many may be under way at a time as the largest of them fit into their part of the heap. */
-    static final int LARGE_AT_ONCE_MAX = Math.toIntExact(
-            Math.min(10_000, MemoryBudget.largeBodies(Runtime.getRuntime().maxMemory()) / BYTES_MAX));
+    static final int LARGE_AT_ONCE_MAX = Math.toIntExact(Math.min(
+            10_000, GatewayMemoryBudget.largeBodies(Runtime.getRuntime().maxMemory()) / BYTES_MAX));
 
     static final LargeBodies LARGE = new LargeBodies(LARGE_AT_ONCE_MAX);
 

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.page.checkout;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
@@ -24,6 +24,7 @@ record CheckoutProperties(
 
     /** So many pages may be told of changes at once that they take at most their part of the heap: more could stop the gateway. */
     int places(long heapBytes) {
-        return (int) Math.min(streamsMax, MemoryBudget.checkoutPages(heapBytes) / MemoryBudget.CHECKOUT_PAGE_BYTES);
+        return (int) Math.min(
+                streamsMax, GatewayMemoryBudget.checkoutPages(heapBytes) / GatewayMemoryBudget.CHECKOUT_PAGE_BYTES);
     }
 }

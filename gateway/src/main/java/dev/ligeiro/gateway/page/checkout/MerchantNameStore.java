@@ -6,7 +6,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import org.bson.Document;
@@ -22,7 +22,7 @@ class MerchantNameStore {
     private final MongoCollection<Document> merchants;
     private final AsyncCache<Long, String> names = Caffeine.newBuilder()
             .expireAfterWrite(CACHED_FOR)
-            .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
+            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
             .buildAsync();
 
     MerchantNameStore(MongoDatabase database) {

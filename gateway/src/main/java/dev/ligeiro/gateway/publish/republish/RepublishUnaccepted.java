@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.publish.republish;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.publish.CausedCommand;
 import dev.ligeiro.gateway.publish.CommandPublisher;
 import dev.ligeiro.gateway.publish.republish.UnacceptedStore.Unaccepted;
@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
 class RepublishUnaccepted {
 
     private static final Logger LOG = LoggerFactory.getLogger(RepublishUnaccepted.class);
-    private static final int BATCH = MemoryBudget.REPUBLISHED_MAX;
+    private static final int BATCH = GatewayMemoryBudget.REPUBLISHED_MAX;
     /** A pass ends well within its lease. The next one goes on. */
     private static final int BATCHES_MAX = 20;
 

@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.api.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Part;
@@ -26,7 +26,7 @@ public class CountMatches {
     private final WaitForCounts waiting;
     private final FindRow rows;
     private final Cache<Filter, Boolean> filtersWithMany = Caffeine.newBuilder()
-            .maximumWeight(MemoryBudget.FILTER_TERMS_MAX)
+            .maximumWeight(GatewayMemoryBudget.FILTER_TERMS_MAX)
             .weigher((Filter filter, Boolean many) -> 1 + filter.terms().size())
             .expireAfterWrite(FILTERS_WITH_MANY_FOR)
             .build();

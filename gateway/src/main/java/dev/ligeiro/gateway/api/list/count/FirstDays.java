@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.api.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class FirstDays {
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
     private final Cache<Tenant, Long> days = Caffeine.newBuilder()
-            .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
+            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
             .expireAfterWrite(REMEMBERED_FOR)
             .build();
 

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.api.list.match;
 
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -57,7 +57,7 @@ public class ReadMatches {
                 .byIds(filter, ids, ALL_BYTES)
                 .flatMap(found -> ids instanceof FoundIds.FullPage page
                                 && found.isShortOf(limit)
-                                && found.bytes() <= MemoryBudget.LIST_KEPT_BYTES
+                                && found.bytes() <= GatewayMemoryBudget.LIST_KEPT_BYTES
                         ? more(filter, Part.below(page.reached(), parts), found, limit)
                         : Mono.just(found)));
     }

@@ -3,9 +3,9 @@ package dev.ligeiro.gateway;
 /**
  * How many bytes of heap a gateway holds at once, at most, by what holds them. The code that takes the memory refers to these numbers. With
  * the default settings all parts together are less than three quarters of {@link #HEAP_BYTES_MIN}; the rest is for the program itself, about
- * 35 MB, for connections without a request, 2.3 kB each, and for garbage. {@code MemoryBudgetTest} adds the parts up.
+ * 35 MB, for connections without a request, 2.3 kB each, and for garbage. {@code GatewayMemoryBudgetTest} adds the parts up.
  */
-public final class MemoryBudget {
+public final class GatewayMemoryBudget {
 
     /** The smallest heap for the default settings: that of {@code infra/run}. */
     public static final long HEAP_BYTES_MIN = 288L * 1024 * 1024;
@@ -64,7 +64,7 @@ public final class MemoryBudget {
     /** Entries of each cache of small values: refused keys, known keys, names of merchants, first days of tenants. */
     public static final int SMALL_ENTRIES_MAX = 5_000;
 
-    private MemoryBudget() {}
+    private GatewayMemoryBudget() {}
 
     // parts of a heap
 

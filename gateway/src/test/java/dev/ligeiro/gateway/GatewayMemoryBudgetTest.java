@@ -29,9 +29,9 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-class MemoryBudgetTest {
+class GatewayMemoryBudgetTest {
 
-    private static final long HEAP = MemoryBudget.HEAP_BYTES_MIN;
+    private static final long HEAP = GatewayMemoryBudget.HEAP_BYTES_MIN;
 
     @ConfigurationProperties("spring.kafka.producer")
     record Producer(long bufferMemory) {}
@@ -48,27 +48,29 @@ class MemoryBudgetTest {
     private static Map<String, Long> parts() {
         LongReadProperties longReads = Settings.ofYaml(LongReadProperties.class);
         Map<String, Long> parts = new LinkedHashMap<>();
-        parts.put("bodies above 4 KiB", MemoryBudget.largeBodies(HEAP));
-        parts.put("checkout pages", MemoryBudget.checkoutPages(HEAP));
-        parts.put("waiting creates", (long) MemoryBudget.CREATES_WAITING_MAX * MemoryBudget.CREATE_BYTES);
+        parts.put("bodies above 4 KiB", GatewayMemoryBudget.largeBodies(HEAP));
+        parts.put("checkout pages", GatewayMemoryBudget.checkoutPages(HEAP));
+        parts.put("waiting creates", (long) GatewayMemoryBudget.CREATES_WAITING_MAX * GatewayMemoryBudget.CREATE_BYTES);
         parts.put(
-                "the publisher's queue", (long) MemoryBudget.COMMANDS_QUEUED_MAX * MemoryBudget.NEW_TRANSACTION_BYTES);
+                "the publisher's queue",
+                (long) GatewayMemoryBudget.COMMANDS_QUEUED_MAX * GatewayMemoryBudget.NEW_TRANSACTION_BYTES);
         parts.put("the producer", Settings.ofYaml(Producer.class).bufferMemory());
         // read and decoded
-        parts.put("the sweeper", 2L * MemoryBudget.REPUBLISHED_MAX * MemoryBudget.NEW_TRANSACTION_BYTES);
+        parts.put("the sweeper", 2L * GatewayMemoryBudget.REPUBLISHED_MAX * GatewayMemoryBudget.NEW_TRANSACTION_BYTES);
         // a page is an object, the blocks of its JSON, and the whole of it
         parts.put(
                 "replies for lists, exports and feeds, and a page of each",
-                MemoryBudget.repliesMax(HEAP) * (MemoryBudget.REPLY_BYTES + 3L * 101 * MemoryBudget.SHOWN_BYTES));
-        parts.put("lists", (long) longReads.listsMax() * MemoryBudget.LIST_KEPT_BYTES);
+                GatewayMemoryBudget.repliesMax(HEAP)
+                        * (GatewayMemoryBudget.REPLY_BYTES + 3L * 101 * GatewayMemoryBudget.SHOWN_BYTES));
+        parts.put("lists", (long) longReads.listsMax() * GatewayMemoryBudget.LIST_KEPT_BYTES);
         // rows and lines
-        parts.put("exports", 2L * LongReadProperties.EXPORT_READS_MAX * MemoryBudget.EXPORT_READ_BYTES);
-        parts.put("reads by id", (long) MemoryBudget.READ_MAX * MemoryBudget.TRANSACTION_BYTES);
-        parts.put("reads by key", (long) MemoryBudget.HOLDERS_READ_MAX * MemoryBudget.TRANSACTION_BYTES);
-        parts.put("callers", (long) MemoryBudget.callersMax(HEAP) * MemoryBudget.CALLER_BYTES);
-        parts.put("rate limits", (long) MemoryBudget.rateLimitsMax(HEAP) * MemoryBudget.RATE_LIMIT_BYTES);
-        parts.put("filters", (long) MemoryBudget.FILTER_TERMS_MAX * MemoryBudget.FILTER_TERM_BYTES);
-        parts.put("small caches", 4L * MemoryBudget.SMALL_ENTRIES_MAX * MemoryBudget.SMALL_ENTRY_BYTES);
+        parts.put("exports", 2L * LongReadProperties.EXPORT_READS_MAX * GatewayMemoryBudget.EXPORT_READ_BYTES);
+        parts.put("reads by id", (long) GatewayMemoryBudget.READ_MAX * GatewayMemoryBudget.TRANSACTION_BYTES);
+        parts.put("reads by key", (long) GatewayMemoryBudget.HOLDERS_READ_MAX * GatewayMemoryBudget.TRANSACTION_BYTES);
+        parts.put("callers", (long) GatewayMemoryBudget.callersMax(HEAP) * GatewayMemoryBudget.CALLER_BYTES);
+        parts.put("rate limits", (long) GatewayMemoryBudget.rateLimitsMax(HEAP) * GatewayMemoryBudget.RATE_LIMIT_BYTES);
+        parts.put("filters", (long) GatewayMemoryBudget.FILTER_TERMS_MAX * GatewayMemoryBudget.FILTER_TERM_BYTES);
+        parts.put("small caches", 4L * GatewayMemoryBudget.SMALL_ENTRIES_MAX * GatewayMemoryBudget.SMALL_ENTRY_BYTES);
         return parts;
     }
 
@@ -83,9 +85,9 @@ class MemoryBudgetTest {
                 .history(History.begin(Instant.now(), new ChangeRef(UUID.randomUUID(), "k".repeat(255))))
                 .build();
 
-        assertThat(bson(largest)).isLessThanOrEqualTo(MemoryBudget.TRANSACTION_BYTES);
-        assertThat(json(largest)).isLessThanOrEqualTo(MemoryBudget.SHOWN_BYTES);
-        assertThat(bson(created)).isLessThanOrEqualTo(MemoryBudget.NEW_TRANSACTION_BYTES);
+        assertThat(bson(largest)).isLessThanOrEqualTo(GatewayMemoryBudget.TRANSACTION_BYTES);
+        assertThat(json(largest)).isLessThanOrEqualTo(GatewayMemoryBudget.SHOWN_BYTES);
+        assertThat(bson(created)).isLessThanOrEqualTo(GatewayMemoryBudget.NEW_TRANSACTION_BYTES);
     }
 
     private static int bson(Transaction transaction) {
