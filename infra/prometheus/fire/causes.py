@@ -35,7 +35,7 @@ def steps(ligeiro, receiver, disk):
     return [
         [record("a command that is not JSON", "transaction-commands", "{", "CommandsDead"),
          record("an event that is not JSON", "transaction-events", "{", "EventsDead"),
-         record("a report of a payment of no transaction", "transaction-commands", report(), "StrayMoney"),
+         record("a report of a payment of no transaction", "transaction-commands", report(), "UnmatchedPayment"),
          Cause("a transaction of a rail that the processor does not have", ["RailMissing"], ligeiro.create_at_missing_rail, lasts=True)],
         stopped("gateway", "GatewaysDown"),
         stopped("mongod", "MongodbAway", "CreatesFail"),

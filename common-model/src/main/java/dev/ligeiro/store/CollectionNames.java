@@ -14,8 +14,8 @@ public final class CollectionNames {
     /** Owned by the webhook-dispatcher; see {@link LaneFields} and {@link LaneUpdates}. */
     public static final String LANES = "webhook_lanes";
 
-    /** Owned by the gateway; see {@link StrayFields}. */
-    public static final String STRAYS = "strays";
+    /** Owned by the gateway; see {@link UnmatchedPaymentFields}. */
+    public static final String UNMATCHED_PAYMENTS = "unmatched_payments";
 
     /** Owned by the gateway; see {@link SliceVersionFields}. */
     public static final String SLICE_VERSIONS = "slice_versions";

@@ -14,7 +14,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.store.SliceVersionFields;
-import dev.ligeiro.store.StrayFields;
+import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +40,8 @@ import reactor.util.retry.Retry;
 @Component
 public class CollectionSetup implements SmartLifecycle {
 
-    /** One document for each dead letter that an operator has sent back. */
-    public static final String DEAD_LETTERS_SENT_BACK = "dead_letters_sent_back";
+    /** One document for each dead letter that an operator has redriven. */
+    public static final String DEAD_LETTERS_REDRIVEN = "dead_letters_redriven";
 
     /** One document for each replay of an endpoint's deliveries. */
     public static final String REPLAYS = "webhook_replays";
@@ -63,8 +63,8 @@ public class CollectionSetup implements SmartLifecycle {
     /** Building an index over stored documents takes longer than the limit of other operations. */
     private static final long INDEX_MINUTES_MAX = 10;
 
-    /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be sent back once more. */
-    private static final long SENT_BACK_DAYS = 400;
+    /** Longer than Kafka keeps a dead letter (30 days by default): a forgotten one could be redriven once more. */
+    private static final long REDRIVEN_DAYS = 400;
 
     /**
      * CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, InvalidIndexSpecificationOption, DuplicateKey: an index with this name
@@ -142,7 +142,8 @@ public class CollectionSetup implements SmartLifecycle {
     private Mono<Void> createIndexes() {
         return create(CollectionNames.TRANSACTIONS, transactionIndexes())
                 .then(create(
-                        CollectionNames.STRAYS, List.of(new IndexModel(ascending(StrayFields.AT, StrayFields.ID)))))
+                        CollectionNames.UNMATCHED_PAYMENTS,
+                        List.of(new IndexModel(ascending(UnmatchedPaymentFields.AT, UnmatchedPaymentFields.ID)))))
                 .then(create(
                         CollectionNames.ENDPOINTS,
                         List.of(
@@ -170,10 +171,10 @@ public class CollectionSetup implements SmartLifecycle {
                                 new IndexModel(
                                         ascending("at"), new IndexOptions().expireAfter(AUDIT_DAYS, TimeUnit.DAYS)))))
                 .then(create(
-                        DEAD_LETTERS_SENT_BACK,
+                        DEAD_LETTERS_REDRIVEN,
                         List.of(new IndexModel(
-                                ascending("sentBackAt"),
-                                new IndexOptions().expireAfter(SENT_BACK_DAYS, TimeUnit.DAYS)))));
+                                ascending("redrivenAt"),
+                                new IndexOptions().expireAfter(REDRIVEN_DAYS, TimeUnit.DAYS)))));
     }
 
     /** MongoDB deletes a document when so many days have passed since the time in the field. */

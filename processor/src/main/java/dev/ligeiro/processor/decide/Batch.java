@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  *     taken idempotency key does not count: the request with that key is refused next, so there are no more such writes than requests
  */
 public record Batch(
-        List<CommandRun> runs, Map<TransactionId, Unprocessable> unprocessable, List<Stray> unknown, int conflicts) {
+        List<CommandRun> runs,
+        Map<TransactionId, Unprocessable> unprocessable,
+        List<UnmatchedPayment> unknown,
+        int conflicts) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -71,7 +74,7 @@ public record Batch(
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
         Map<TransactionId, Unprocessable> unprocessable = new HashMap<>();
-        List<Stray> unknown = new ArrayList<>();
+        List<UnmatchedPayment> unknown = new ArrayList<>();
         groups.forEach((id, commands) -> {
             Transaction carried = carried(commands);
             Transaction base = carried == null ? loaded.get(id) : carried;
@@ -156,23 +159,23 @@ public record Batch(
     }
 
     /** Money that no transaction can take. */
-    public List<Stray> strays() {
-        return Stream.concat(unknown.stream(), runs.stream().flatMap(run -> run.strays().stream()))
+    public List<UnmatchedPayment> unmatched() {
+        return Stream.concat(unknown.stream(), runs.stream().flatMap(run -> run.unmatched().stream()))
                 .toList();
     }
 
-    /** A report becomes a stray, and nothing of a transaction that is not stored is due. */
+    /** A report becomes an unmatched payment, and nothing of a transaction that is not stored is due. */
     private static boolean needTransaction(List<TransactionCommand> commands) {
         return !commands.stream()
                 .allMatch(command ->
                         command instanceof TransactionCommand.RailNotice || command instanceof TransactionCommand.Look);
     }
 
-    private static List<Stray> reported(List<TransactionCommand> commands, Instant now) {
+    private static List<UnmatchedPayment> reported(List<TransactionCommand> commands, Instant now) {
         return commands.stream()
                 .flatMap(command -> command instanceof TransactionCommand.RailNotice notice
-                        ? Stream.of(NoticeDecisions.stray(notice, Stray.Reason.UNKNOWN_TRANSACTION, now))
-                        : Stream.<Stray>empty())
+                        ? Stream.of(NoticeDecisions.unmatched(notice, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION, now))
+                        : Stream.<UnmatchedPayment>empty())
                 .toList();
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param stored the transaction in the store, as last read, written or carried by a command
  * @param decided the transaction after the decisions, to be stored
  * @param railRequest the rail call to make once {@code decided} is stored; null for none
- * @param strays money that the transaction cannot take
+ * @param unmatched money that the transaction cannot take
  * @param announceFrom the sequence of the first event to send. It is {@link Transaction#unsentFrom} if an earlier attempt at these
  *     commands may have ended before sending
  */
@@ -42,7 +42,7 @@ public record CommandRun(
         Transaction stored,
         Transaction decided,
         @Nullable RailRequest railRequest,
-        List<Stray> strays,
+        List<UnmatchedPayment> unmatched,
         int announceFrom) {
 
     /** @param stored the stored transaction, or the one that the command carries; the compare-and-set detects a difference */
@@ -79,7 +79,7 @@ public record CommandRun(
     CommandRun written() {
         Transaction written = toStore();
         return new CommandRun(
-                commands, facts, keysTaken, outcomes, written, written, railRequest, strays, announceFrom);
+                commands, facts, keysTaken, outcomes, written, written, railRequest, unmatched, announceFrom);
     }
 
     /**
@@ -140,7 +140,7 @@ public record CommandRun(
         }
         boolean hasEffect = decision.after() != decided
                 || decision.railRequest() != null
-                || !decision.strays().isEmpty();
+                || !decision.unmatched().isEmpty();
         // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
         // the due work
         if (command instanceof TransactionCommand.Look && hasEffect && hasDueCall(decision.after(), now)) {
@@ -210,10 +210,10 @@ public record CommandRun(
     }
 
     private CommandRun with(List<CommandOutcome> newOutcomes, Decision decision, int from) {
-        List<Stray> all = strays;
-        if (!decision.strays().isEmpty()) {
-            all = new ArrayList<>(strays);
-            all.addAll(decision.strays());
+        List<UnmatchedPayment> all = unmatched;
+        if (!decision.unmatched().isEmpty()) {
+            all = new ArrayList<>(unmatched);
+            all.addAll(decision.unmatched());
         }
         return new CommandRun(
                 commands, facts, keysTaken, newOutcomes, stored, decision.after(), decision.railRequest(), all, from);

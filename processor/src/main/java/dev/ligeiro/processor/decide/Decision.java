@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after the transaction that the store must hold
  * @param railRequest the call to make once {@code after} is stored; null for none
- * @param strays money to be recorded that the transaction cannot take
+ * @param unmatched money to be recorded that the transaction cannot take
  */
-record Decision(Transaction after, @Nullable RailRequest railRequest, List<Stray> strays) {
+record Decision(Transaction after, @Nullable RailRequest railRequest, List<UnmatchedPayment> unmatched) {
 
     Decision {
-        strays = List.copyOf(strays);
+        unmatched = List.copyOf(unmatched);
     }
 
     /** Stores {@code after}, which may be the transaction before. */
@@ -37,13 +37,13 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Stray
     }
 
     /** Stores {@code after} and records money that it cannot take. */
-    static Decision stray(Transaction after, Stray stray) {
-        return new Decision(after, null, List.of(stray));
+    static Decision unmatched(Transaction after, UnmatchedPayment payment) {
+        return new Decision(after, null, List.of(payment));
     }
 
     /** Records more money that the transaction cannot take. */
-    Decision withStrays(List<Stray> more) {
-        List<Stray> all = new ArrayList<>(strays);
+    Decision withUnmatched(List<UnmatchedPayment> more) {
+        List<UnmatchedPayment> all = new ArrayList<>(unmatched);
         all.addAll(more);
         return new Decision(after, railRequest, all);
     }

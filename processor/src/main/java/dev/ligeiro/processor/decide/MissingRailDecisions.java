@@ -70,7 +70,7 @@ final class MissingRailDecisions {
         String rail = Objects.requireNonNull(transaction.terms().rail());
         if (outcome instanceof RailOutcome.Surplus surplus) {
             return answered(transaction, refund, surplus.outcome(), now)
-                    .withStrays(SettledDecisions.strays(transaction, surplus, rail, now));
+                    .withUnmatched(SettledDecisions.unmatched(transaction, surplus, rail, now));
         }
         if (outcome instanceof RailOutcome.Settled settled) {
             return refund == null

@@ -58,7 +58,7 @@ final class NoticeDecisions {
         return before.openCall(null)
                 .filter(call -> call.isReportedAfter(askedAt))
                 .filter(call -> answered.after().openCall(null).isEmpty())
-                .map(call -> new Decision(answered.after().with(call), answered.railRequest(), answered.strays()))
+                .map(call -> new Decision(answered.after().with(call), answered.railRequest(), answered.unmatched()))
                 .orElse(answered);
     }
 
@@ -66,7 +66,7 @@ final class NoticeDecisions {
     static Decision unconfirmed(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
         return isKnownPayment(transaction, notice)
                 ? Decision.store(transaction)
-                : Decision.stray(transaction, stray(notice, Stray.Reason.UNCONFIRMED, now));
+                : Decision.unmatched(transaction, unmatched(notice, UnmatchedPayment.Reason.UNCONFIRMED, now));
     }
 
     private static boolean isKnownPayment(Transaction transaction, TransactionCommand.RailNotice notice) {
@@ -76,7 +76,9 @@ final class NoticeDecisions {
         return isPaid && isItsAmount && notice.endToEndId().equals(transaction.endToEndId());
     }
 
-    static Stray stray(TransactionCommand.RailNotice notice, Stray.Reason reason, Instant now) {
-        return new Stray(notice.rail(), notice.endToEndId(), notice.transactionId(), notice.amount(), reason, now);
+    static UnmatchedPayment unmatched(
+            TransactionCommand.RailNotice notice, UnmatchedPayment.Reason reason, Instant now) {
+        return new UnmatchedPayment(
+                notice.rail(), notice.endToEndId(), notice.transactionId(), notice.amount(), reason, now);
     }
 }

@@ -53,7 +53,7 @@ final class RailDecisions {
             Instant now) {
         if (outcome instanceof RailOutcome.Surplus surplus) {
             return apply(transaction, request, askedAt, surplus.outcome(), facts, now)
-                    .withStrays(SettledDecisions.strays(transaction, surplus, facts.name(), now));
+                    .withUnmatched(SettledDecisions.unmatched(transaction, surplus, facts.name(), now));
         }
         Optional<OpenCall> open = transaction.openCall(request.refund());
         if (outcome instanceof RailOutcome.Settled settled) {

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** What follows when a rail says that money has moved. Money that the transaction cannot take is a stray. */
+/** What follows when a rail says that money has moved. Money that the transaction cannot take is an unmatched payment. */
 final class SettledDecisions {
 
     private SettledDecisions() {}
@@ -32,14 +32,14 @@ final class SettledDecisions {
             return returned(transaction.closeCall(null), settled, rail, now);
         }
         boolean hasEnded = transaction.status() == Status.DENIED || transaction.status() == Status.CANCELED;
-        return Decision.stray(
+        return Decision.unmatched(
                 RailDecisions.hasOutcome(transaction) ? transaction.closeCall(null) : transaction,
-                new Stray(
+                new UnmatchedPayment(
                         rail,
                         settlement == null ? transaction.endToEndId() : settlement.endToEndId(),
                         transaction.id(),
                         transaction.terms().amount(),
-                        hasEnded ? Stray.Reason.PAID_AFTER_ITS_END : Stray.Reason.NEVER_SUBMITTED,
+                        hasEnded ? UnmatchedPayment.Reason.PAID_AFTER_ITS_END : UnmatchedPayment.Reason.NEVER_SUBMITTED,
                         now));
     }
 
@@ -51,14 +51,14 @@ final class SettledDecisions {
         return transaction.history().refunds().stream()
                 .filter(known -> known.id().equals(refund) && known.state() == Refund.State.FAILED)
                 .findFirst()
-                .map(failed -> Decision.stray(
+                .map(failed -> Decision.unmatched(
                         transaction,
-                        new Stray(
+                        new UnmatchedPayment(
                                 rail,
                                 refund.toString(),
                                 transaction.id(),
                                 failed.amount(),
-                                Stray.Reason.REFUNDED_AFTER_FAILURE,
+                                UnmatchedPayment.Reason.REFUNDED_AFTER_FAILURE,
                                 now)))
                 .orElseGet(() -> Decision.store(transaction));
     }
@@ -72,26 +72,29 @@ final class SettledDecisions {
 
     /**
      * Payments that an outcome does not explain. The reasons do not depend on the status, so that an answer which arrives again gives the
-     * same strays.
+     * same unmatched payments.
      */
-    static List<Stray> strays(Transaction transaction, RailOutcome.Surplus surplus, String rail, Instant now) {
+    static List<UnmatchedPayment> unmatched(
+            Transaction transaction, RailOutcome.Surplus surplus, String rail, Instant now) {
         Amount agreed = transaction.terms().amount();
         return surplus.payments().stream()
-                .map(payment -> new Stray(
+                .map(payment -> new UnmatchedPayment(
                         rail,
                         payment.endToEndId(),
                         transaction.id(),
                         payment.amount(),
-                        payment.amount().equals(agreed) ? Stray.Reason.PAID_TWICE : Stray.Reason.OTHER_AMOUNT,
+                        payment.amount().equals(agreed)
+                                ? UnmatchedPayment.Reason.PAID_TWICE
+                                : UnmatchedPayment.Reason.OTHER_AMOUNT,
                         now))
                 .toList();
     }
 
-    /** Adds a refund for each amount above 0 that the rail has moved back by itself, once. Each one that is too much is a stray. */
+    /** Adds a refund for each amount above 0 that the rail has moved back by itself, once. Each one that is too much is an unmatched payment. */
     private static Decision returned(Transaction transaction, RailOutcome.Settled settled, String rail, Instant now) {
         Decision decision = Decision.store(transaction);
         for (RailOutcome.Returned returned : settled.returned()) {
-            decision = returned(decision.after(), returned, rail, now).withStrays(decision.strays());
+            decision = returned(decision.after(), returned, rail, now).withUnmatched(decision.unmatched());
         }
         return decision;
     }
@@ -104,20 +107,21 @@ final class SettledDecisions {
             return Decision.store(paid);
         }
         if (returned.amount().cents() > ChangeRules.refundable(paid).cents()) {
-            return Decision.stray(paid, returnedTooMuch(paid, returned, rail, now));
+            return Decision.unmatched(paid, returnedTooMuch(paid, returned, rail, now));
         }
         Entry entry = new Entry.RefundRequested(id, returned.amount(), Source.RAIL, null, null, now, null);
         return Decision.store(refundMade(paid.with(entry), id, now));
     }
 
-    private static Stray returnedTooMuch(Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
-        return new Stray(
+    private static UnmatchedPayment returnedTooMuch(
+            Transaction paid, RailOutcome.Returned returned, String rail, Instant now) {
+        return new UnmatchedPayment(
                 rail,
                 // the rail's id is unique within the transaction only
                 paid.endToEndId() + "/" + returned.id(),
                 paid.id(),
                 returned.amount(),
-                Stray.Reason.RETURNED_TOO_MUCH,
+                UnmatchedPayment.Reason.RETURNED_TOO_MUCH,
                 now);
     }
 

@@ -4,34 +4,36 @@ import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.SliceVersionStore;
-import dev.ligeiro.processor.apply.StrayStore;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports what a batch has done, when its changes are stored: replaces the versions of the changed slices, records strays, then sends the
- * events. So a merchant that lists transactions after an event does not get a count from before it. The versions are first because a stray
+ * Reports what a batch has done, when its changes are stored: replaces the versions of the changed slices, records unmatched payments, then sends the
+ * events. So a merchant that lists transactions after an event does not get a count from before it. The versions are first because an unmatched payment
  * or an event may be refused for ever, and its command becomes a dead letter although its change is stored.
  */
 @Component
 class FinishBatch {
 
-    private final StrayStore strays;
+    private final UnmatchedPaymentStore unmatched;
     private final SliceVersionStore versions;
     private final EventPublisher events;
 
-    FinishBatch(StrayStore strays, SliceVersionStore versions, EventPublisher events) {
-        this.strays = strays;
+    FinishBatch(UnmatchedPaymentStore unmatched, SliceVersionStore versions, EventPublisher events) {
+        this.unmatched = unmatched;
         this.versions = versions;
         this.events = events;
     }
 
-    /** Completes when every version is replaced, every stray stored and every event acknowledged. It may be repeated. */
+    /** Completes when every version is replaced, every unmatched payment stored and every event acknowledged. It may be repeated. */
     Mono<Void> finish(Batch batch, Origins origins) {
         List<TransactionEvent> announced = batch.events();
-        return versions.replace(announced).then(strays.record(batch.strays())).then(events.publish(announced, origins));
+        return versions.replace(announced)
+                .then(unmatched.record(batch.unmatched()))
+                .then(events.publish(announced, origins));
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 /**
  * What a rail states about itself. Banks differ in these, so the flow assumes none of them.
  *
- * @param name the rail in settings, metrics and strays
+ * @param name the rail in settings, metrics and unmatched payments
  * @param lateArrival how long after its beginning a submission may still arrive at the rail. No submission begins later than this
  *     after it was stored, and "not found" means nothing before twice this span
  * @param inquireAfter how soon after a submission an inquiry means something; also the first pause of the back-off

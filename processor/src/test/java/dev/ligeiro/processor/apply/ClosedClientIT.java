@@ -7,7 +7,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.decide.Stray;
+import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -50,10 +50,11 @@ class ClosedClientIT {
     }
 
     @Test
-    void aStrayIsTriedAgain() {
-        Stray stray = new Stray("simulator", "E1", pending.id(), null, Stray.Reason.PAID_TWICE, NOW);
+    void anUnmatchedPaymentIsTriedAgain() {
+        UnmatchedPayment payment =
+                new UnmatchedPayment("simulator", "E1", pending.id(), null, UnmatchedPayment.Reason.PAID_TWICE, NOW);
 
-        assertTriedAgain(new StrayStore(database, new SimpleMeterRegistry()).record(List.of(stray)));
+        assertTriedAgain(new UnmatchedPaymentStore(database, new SimpleMeterRegistry()).record(List.of(payment)));
     }
 
     @Test

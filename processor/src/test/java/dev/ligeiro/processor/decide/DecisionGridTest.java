@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * What every command does in every status, as two tables that a reviewer checks by eye. A cell names the new status, then the call
  * that follows: {@code ask} the rail or {@code submit} to it. {@code refused} is an entry that refuses a merchant's request,
- * {@code stray} is money for the operator, and a dot means that no entry, call or stray results.
+ * {@code unmatched} is money for the operator, and a dot means that no entry, call or unmatched payment results.
  *
  * <p>The first column is a transaction that the processor has not accepted; an accepted cashout is never pending.
  */
@@ -46,92 +46,92 @@ class DecisionGridTest {
 
     private static final String CASHIN =
             """
-            cashin                    | new         | pending     | in_analysis | paid          | refund  | denied  | canceled | expired
-            process                   | submit      | .           | .           | .             | .       | .       | .        | .
-            process, remote           | submit      | .           | .           | .             | .       | .       | .        | .
-            process, analysed         | submit      | .           | .           | .             | .       | .       | .        | .
-            process, expired          | expired     | .           | .           | .             | .       | .       | .        | .
-            cancel                    | canceled    | canceled    | refused     | refused       | refused | refused | refused  | refused
-            refund                    | refused     | refused     | refused     | submit        | refused | refused | refused  | refused
-            sandbox pay               | paid        | paid        | paid        | refused       | refused | refused | refused  | paid
-            sandbox deny              | denied      | denied      | denied      | refused       | refused | refused | refused  | refused
-            sandbox analyze           | in_analysis | in_analysis | refused     | refused       | refused | refused | refused  | refused
-            sandbox expire            | expired     | expired     | refused     | refused       | refused | refused | refused  | refused
-            sandbox refund            | refused     | refused     | refused     | refund        | refused | refused | refused  | refused
-            look                      | expired     | ask         | ask         | .             | .       | .       | .        | .
-            submit: settled           | paid        | paid        | paid        | .             | .       | stray   | stray    | paid
-            submit: rejected          | ask         | .           | ask         | .             | .       | .       | .        | .
-            submit: pending           | .           | .           | .           | .             | .       | .       | .        | .
-            submit: in_review         | in_analysis | .           | .           | .             | .       | .       | .        | .
-            submit: not_started       | .           | .           | .           | .             | .       | .       | .        | .
-            submit: unknown           | .           | .           | .           | .             | .       | .       | .        | .
-            submit: not_found         | .           | .           | submit      | .             | .       | .       | .        | .
-            inquire: settled          | paid        | paid        | paid        | .             | .       | stray   | stray    | paid
-            inquire: rejected         | denied      | denied      | denied      | .             | .       | .       | .        | .
-            inquire: pending          | .           | .           | .           | .             | .       | .       | .        | .
-            inquire: in_review        | in_analysis | in_analysis | .           | .             | .       | .       | .        | .
-            inquire: not_started      | .           | .           | .           | .             | .       | .       | .        | .
-            inquire: unknown          | .           | .           | .           | .             | .       | .       | .        | .
-            inquire: not_found        | .           | .           | submit      | .             | .       | .       | .        | .
-            inquire: returned         | refund      | refund      | refund      | refund        | stray   | stray   | stray    | refund
-            inquire: surplus          | stray       | stray       | stray       | stray         | stray   | stray   | stray    | stray
-              after expiry: pending   | expired     | expired     | .           | .             | .       | .       | .        | .
-              after expiry: not_found | expired     | expired     | submit      | .             | .       | .       | .        | .
-            refund: settled           | .           | .           | .           | refund        | .       | .       | .        | .
-            refund: rejected          | .           | .           | .           | refund failed | .       | .       | .        | .
-            refund: pending           | .           | .           | .           | .             | .       | .       | .        | .
-            refund: in_review         | .           | .           | .           | .             | .       | .       | .        | .
-            refund: not_started       | .           | .           | .           | .             | .       | .       | .        | .
-            refund: unknown           | .           | .           | .           | .             | .       | .       | .        | .
-            refund: not_found         | .           | .           | .           | submit        | .       | .       | .        | .
-            notice                    | ask         | ask         | ask         | ask           | ask     | ask     | ask      | ask
-            notice, other id          | ask         | ask         | ask         | ask           | ask     | ask     | ask      | ask
-            notice, asked by resubmit | ask         | ask         | ask         | ask           | ask     | ask     | ask      | ask
+            cashin                    | new         | pending     | in_analysis | paid          | refund    | denied    | canceled  | expired
+            process                   | submit      | .           | .           | .             | .         | .         | .         | .
+            process, remote           | submit      | .           | .           | .             | .         | .         | .         | .
+            process, analysed         | submit      | .           | .           | .             | .         | .         | .         | .
+            process, expired          | expired     | .           | .           | .             | .         | .         | .         | .
+            cancel                    | canceled    | canceled    | refused     | refused       | refused   | refused   | refused   | refused
+            refund                    | refused     | refused     | refused     | submit        | refused   | refused   | refused   | refused
+            sandbox pay               | paid        | paid        | paid        | refused       | refused   | refused   | refused   | paid
+            sandbox deny              | denied      | denied      | denied      | refused       | refused   | refused   | refused   | refused
+            sandbox analyze           | in_analysis | in_analysis | refused     | refused       | refused   | refused   | refused   | refused
+            sandbox expire            | expired     | expired     | refused     | refused       | refused   | refused   | refused   | refused
+            sandbox refund            | refused     | refused     | refused     | refund        | refused   | refused   | refused   | refused
+            look                      | expired     | ask         | ask         | .             | .         | .         | .         | .
+            submit: settled           | paid        | paid        | paid        | .             | .         | unmatched | unmatched | paid
+            submit: rejected          | ask         | .           | ask         | .             | .         | .         | .         | .
+            submit: pending           | .           | .           | .           | .             | .         | .         | .         | .
+            submit: in_review         | in_analysis | .           | .           | .             | .         | .         | .         | .
+            submit: not_started       | .           | .           | .           | .             | .         | .         | .         | .
+            submit: unknown           | .           | .           | .           | .             | .         | .         | .         | .
+            submit: not_found         | .           | .           | submit      | .             | .         | .         | .         | .
+            inquire: settled          | paid        | paid        | paid        | .             | .         | unmatched | unmatched | paid
+            inquire: rejected         | denied      | denied      | denied      | .             | .         | .         | .         | .
+            inquire: pending          | .           | .           | .           | .             | .         | .         | .         | .
+            inquire: in_review        | in_analysis | in_analysis | .           | .             | .         | .         | .         | .
+            inquire: not_started      | .           | .           | .           | .             | .         | .         | .         | .
+            inquire: unknown          | .           | .           | .           | .             | .         | .         | .         | .
+            inquire: not_found        | .           | .           | submit      | .             | .         | .         | .         | .
+            inquire: returned         | refund      | refund      | refund      | refund        | unmatched | unmatched | unmatched | refund
+            inquire: surplus          | unmatched   | unmatched   | unmatched   | unmatched     | unmatched | unmatched | unmatched | unmatched
+              after expiry: pending   | expired     | expired     | .           | .             | .         | .         | .         | .
+              after expiry: not_found | expired     | expired     | submit      | .             | .         | .         | .         | .
+            refund: settled           | .           | .           | .           | refund        | .         | .         | .         | .
+            refund: rejected          | .           | .           | .           | refund failed | .         | .         | .         | .
+            refund: pending           | .           | .           | .           | .             | .         | .         | .         | .
+            refund: in_review         | .           | .           | .           | .             | .         | .         | .         | .
+            refund: not_started       | .           | .           | .           | .             | .         | .         | .         | .
+            refund: unknown           | .           | .           | .           | .             | .         | .         | .         | .
+            refund: not_found         | .           | .           | .           | submit        | .         | .         | .         | .
+            notice                    | ask         | ask         | ask         | ask           | ask       | ask       | ask       | ask
+            notice, other id          | ask         | ask         | ask         | ask           | ask       | ask       | ask       | ask
+            notice, asked by resubmit | ask         | ask         | ask         | ask           | ask       | ask       | ask       | ask
             """;
 
     private static final String CASHOUT =
             """
-            cashout                   | new                | in_analysis        | in_process | paid    | refund  | denied  | canceled | expired
-            process                   | in_process, submit | .                  | .          | .       | .       | .       | .        | .
-            process, remote           | in_process, submit | .                  | .          | .       | .       | .       | .        | .
-            process, analysed         | in_analysis        | .                  | .          | .       | .       | .       | .        | .
-            process, expired          | expired            | .                  | .          | .       | .       | .       | .        | .
-            cancel                    | canceled           | canceled           | refused    | refused | refused | refused | refused  | refused
-            refund                    | refused            | refused            | refused    | refused | refused | refused | refused  | refused
-            sandbox pay               | refused            | paid               | paid       | refused | refused | refused | refused  | refused
-            sandbox deny              | denied             | denied             | denied     | refused | refused | refused | refused  | refused
-            sandbox analyze           | in_analysis        | refused            | refused    | refused | refused | refused | refused  | refused
-            sandbox expire            | expired            | refused            | refused    | refused | refused | refused | refused  | refused
-            sandbox refund            | refused            | refused            | refused    | refund  | refused | refused | refused  | refused
-            look                      | expired            | ask                | ask        | .       | .       | .       | .        | .
-            submit: settled           | stray              | stray              | paid       | .       | .       | stray   | stray    | stray
-            submit: rejected          | .                  | denied             | denied     | .       | .       | .       | .        | .
-            submit: pending           | .                  | .                  | .          | .       | .       | .       | .        | .
-            submit: in_review         | .                  | .                  | .          | .       | .       | .       | .        | .
-            submit: not_started       | .                  | in_process, submit | .          | .       | .       | .       | .        | .
-            submit: unknown           | .                  | .                  | .          | .       | .       | .       | .        | .
-            submit: not_found         | .                  | in_process, submit | submit     | .       | .       | .       | .        | .
-            inquire: settled          | stray              | stray              | paid       | .       | .       | stray   | stray    | stray
-            inquire: rejected         | .                  | denied             | denied     | .       | .       | .       | .        | .
-            inquire: pending          | .                  | .                  | .          | .       | .       | .       | .        | .
-            inquire: in_review        | .                  | .                  | .          | .       | .       | .       | .        | .
-            inquire: not_started      | .                  | in_process, submit | .          | .       | .       | .       | .        | .
-            inquire: unknown          | .                  | .                  | .          | .       | .       | .       | .        | .
-            inquire: not_found        | .                  | in_process, submit | submit     | .       | .       | .       | .        | .
-            inquire: returned         | stray              | stray              | refund     | refund  | stray   | stray   | stray    | stray
-            inquire: surplus          | stray              | stray              | stray      | stray   | stray   | stray   | stray    | stray
-              after expiry: pending   | .                  | .                  | .          | .       | .       | .       | .        | .
-              after expiry: not_found | .                  | in_process, submit | submit     | .       | .       | .       | .        | .
-            refund: settled           | .                  | .                  | .          | .       | .       | .       | .        | .
-            refund: rejected          | .                  | .                  | .          | .       | .       | .       | .        | .
-            refund: pending           | .                  | .                  | .          | .       | .       | .       | .        | .
-            refund: in_review         | .                  | .                  | .          | .       | .       | .       | .        | .
-            refund: not_started       | .                  | .                  | .          | .       | .       | .       | .        | .
-            refund: unknown           | .                  | .                  | .          | .       | .       | .       | .        | .
-            refund: not_found         | .                  | .                  | .          | .       | .       | .       | .        | .
-            notice                    | ask                | ask                | ask        | ask     | ask     | ask     | ask      | ask
-            notice, other id          | ask                | ask                | ask        | ask     | ask     | ask     | ask      | ask
-            notice, asked by resubmit | stray              | ask                | .          | .       | .       | stray   | stray    | stray
+            cashout                   | new                | in_analysis        | in_process | paid      | refund    | denied    | canceled  | expired
+            process                   | in_process, submit | .                  | .          | .         | .         | .         | .         | .
+            process, remote           | in_process, submit | .                  | .          | .         | .         | .         | .         | .
+            process, analysed         | in_analysis        | .                  | .          | .         | .         | .         | .         | .
+            process, expired          | expired            | .                  | .          | .         | .         | .         | .         | .
+            cancel                    | canceled           | canceled           | refused    | refused   | refused   | refused   | refused   | refused
+            refund                    | refused            | refused            | refused    | refused   | refused   | refused   | refused   | refused
+            sandbox pay               | refused            | paid               | paid       | refused   | refused   | refused   | refused   | refused
+            sandbox deny              | denied             | denied             | denied     | refused   | refused   | refused   | refused   | refused
+            sandbox analyze           | in_analysis        | refused            | refused    | refused   | refused   | refused   | refused   | refused
+            sandbox expire            | expired            | refused            | refused    | refused   | refused   | refused   | refused   | refused
+            sandbox refund            | refused            | refused            | refused    | refund    | refused   | refused   | refused   | refused
+            look                      | expired            | ask                | ask        | .         | .         | .         | .         | .
+            submit: settled           | unmatched          | unmatched          | paid       | .         | .         | unmatched | unmatched | unmatched
+            submit: rejected          | .                  | denied             | denied     | .         | .         | .         | .         | .
+            submit: pending           | .                  | .                  | .          | .         | .         | .         | .         | .
+            submit: in_review         | .                  | .                  | .          | .         | .         | .         | .         | .
+            submit: not_started       | .                  | in_process, submit | .          | .         | .         | .         | .         | .
+            submit: unknown           | .                  | .                  | .          | .         | .         | .         | .         | .
+            submit: not_found         | .                  | in_process, submit | submit     | .         | .         | .         | .         | .
+            inquire: settled          | unmatched          | unmatched          | paid       | .         | .         | unmatched | unmatched | unmatched
+            inquire: rejected         | .                  | denied             | denied     | .         | .         | .         | .         | .
+            inquire: pending          | .                  | .                  | .          | .         | .         | .         | .         | .
+            inquire: in_review        | .                  | .                  | .          | .         | .         | .         | .         | .
+            inquire: not_started      | .                  | in_process, submit | .          | .         | .         | .         | .         | .
+            inquire: unknown          | .                  | .                  | .          | .         | .         | .         | .         | .
+            inquire: not_found        | .                  | in_process, submit | submit     | .         | .         | .         | .         | .
+            inquire: returned         | unmatched          | unmatched          | refund     | refund    | unmatched | unmatched | unmatched | unmatched
+            inquire: surplus          | unmatched          | unmatched          | unmatched  | unmatched | unmatched | unmatched | unmatched | unmatched
+              after expiry: pending   | .                  | .                  | .          | .         | .         | .         | .         | .
+              after expiry: not_found | .                  | in_process, submit | submit     | .         | .         | .         | .         | .
+            refund: settled           | .                  | .                  | .          | .         | .         | .         | .         | .
+            refund: rejected          | .                  | .                  | .          | .         | .         | .         | .         | .
+            refund: pending           | .                  | .                  | .          | .         | .         | .         | .         | .
+            refund: in_review         | .                  | .                  | .          | .         | .         | .         | .         | .
+            refund: not_started       | .                  | .                  | .          | .         | .         | .         | .         | .
+            refund: unknown           | .                  | .                  | .          | .         | .         | .         | .         | .
+            refund: not_found         | .                  | .                  | .          | .         | .         | .         | .         | .
+            notice                    | ask                | ask                | ask        | ask       | ask       | ask       | ask       | ask
+            notice, other id          | ask                | ask                | ask        | ask       | ask       | ask       | ask       | ask
+            notice, asked by resubmit | unmatched          | ask                | .          | .         | .         | unmatched | unmatched | unmatched
             """;
 
     /** A row of the table: a command, and the state to which it is applied when that differs from the column's. */
@@ -281,8 +281,8 @@ class DecisionGridTest {
         if (decision.railRequest() != null) {
             parts.add(decision.railRequest().call() == RailCall.SUBMIT ? "submit" : "ask");
         }
-        if (!decision.strays().isEmpty()) {
-            parts.add("stray");
+        if (!decision.unmatched().isEmpty()) {
+            parts.add("unmatched");
         }
         return parts.isEmpty() ? "." : String.join(", ", parts);
     }

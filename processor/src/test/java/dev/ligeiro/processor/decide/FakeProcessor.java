@@ -36,7 +36,7 @@ final class FakeProcessor {
 
     private final Map<TransactionId, Transaction> stored = new LinkedHashMap<>();
     private final List<EventId> published = new ArrayList<>();
-    private final Set<String> strays = new TreeSet<>();
+    private final Set<String> unmatched = new TreeSet<>();
     private final Map<Object, Integer> submissions = new HashMap<>();
     private Instant now = Transactions.CREATED_AT;
 
@@ -71,7 +71,7 @@ final class FakeProcessor {
         if (left == 0) {
             return false;
         }
-        batch.strays().forEach(stray -> strays.add(stray.transactionId() + " " + stray.reason()));
+        batch.unmatched().forEach(payment -> unmatched.add(payment.transactionId() + " " + payment.reason()));
         batch.events().stream().map(TransactionEvent::id).forEach(published::add);
         return true;
     }
@@ -101,8 +101,8 @@ final class FakeProcessor {
         return sequences;
     }
 
-    Set<String> strays() {
-        return strays;
+    Set<String> unmatched() {
+        return unmatched;
     }
 
     /** How many times each cashout and each refund was submitted. */

@@ -110,9 +110,14 @@ class MissingRailDecisionsTest {
                         .after()
                         .status())
                 .isEqualTo(Status.REFUND);
-        assertThat(decide(canceled, answer(canceled, settled)).strays())
-                .containsExactly(new Stray(
-                        "bank", canceled.endToEndId(), canceled.id(), ALL, Stray.Reason.PAID_AFTER_ITS_END, NOW));
+        assertThat(decide(canceled, answer(canceled, settled)).unmatched())
+                .containsExactly(new UnmatchedPayment(
+                        "bank",
+                        canceled.endToEndId(),
+                        canceled.id(),
+                        ALL,
+                        UnmatchedPayment.Reason.PAID_AFTER_ITS_END,
+                        NOW));
     }
 
     static List<RailOutcome> outcomesWithoutMoney() {
@@ -134,9 +139,9 @@ class MissingRailDecisionsTest {
 
         assertThat(decide(sent, Situations.notice(sent))).isEqualTo(Decision.store(sent));
         assertThat(decide(ended, Situations.notice(ended))).isEqualTo(Decision.store(ended));
-        assertThat(decide(ended, Situations.notice(ended, "E2", ALL)).strays())
-                .extracting(Stray::reason)
-                .containsExactly(Stray.Reason.UNCONFIRMED);
+        assertThat(decide(ended, Situations.notice(ended, "E2", ALL)).unmatched())
+                .extracting(UnmatchedPayment::reason)
+                .containsExactly(UnmatchedPayment.Reason.UNCONFIRMED);
         assertThat(decide(paid, Situations.notice(paid, "E2", ALL)).after().openCalls())
                 .containsExactly(OpenCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, NOW.plus(PAUSE)));
     }
@@ -161,9 +166,15 @@ class MissingRailDecisionsTest {
             TransactionCommand notice = new TransactionCommand.RailNotice(transaction.id(), "other-bank", "E1", ALL);
 
             assertThat(decide(transaction, notice))
-                    .isEqualTo(Decision.stray(
+                    .isEqualTo(Decision.unmatched(
                             transaction,
-                            new Stray("other-bank", "E1", transaction.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
+                            new UnmatchedPayment(
+                                    "other-bank",
+                                    "E1",
+                                    transaction.id(),
+                                    ALL,
+                                    UnmatchedPayment.Reason.UNCONFIRMED,
+                                    NOW)));
         }
     }
 

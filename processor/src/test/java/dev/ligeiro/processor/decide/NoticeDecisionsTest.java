@@ -43,7 +43,7 @@ class NoticeDecisionsTest {
     }
 
     @Test
-    void anUnknownTransactionIsAStrayAndNoDeadLetter() {
+    void anUnknownTransactionIsAnUnmatchedPaymentAndNoDeadLetter() {
         Batch batch = Batch.begin(
                 Batch.byTransaction(List.of(Situations.notice(pending, "E1", ALL))),
                 Map.of(),
@@ -52,14 +52,15 @@ class NoticeDecisionsTest {
 
         assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();
-        assertThat(batch.strays())
-                .containsExactly(new Stray("bank", "E1", pending.id(), ALL, Stray.Reason.UNKNOWN_TRANSACTION, NOW));
+        assertThat(batch.unmatched())
+                .containsExactly(new UnmatchedPayment(
+                        "bank", "E1", pending.id(), ALL, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION, NOW));
     }
 
     /** A report may be forged or wrong. Before, each of these was recorded on its word alone. */
     @ParameterizedTest
     @EnumSource
-    void aReportOfAnythingInAnyStatusIsReadBackBeforeItIsAStray(Status status) {
+    void aReportOfAnythingInAnyStatusIsReadBackBeforeItIsAnUnmatchedPayment(Status status) {
         for (Operation operation : Operation.values()) {
             Transaction transaction = Situations.at(operation, possible(operation, status));
             for (TransactionCommand notice : List.of(
@@ -68,7 +69,7 @@ class NoticeDecisionsTest {
                     Situations.notice(transaction, "E2", new Amount(ALL.cents() - 1)))) {
                 Decision decision = decide(transaction, notice);
 
-                assertThat(decision.strays()).isEmpty();
+                assertThat(decision.unmatched()).isEmpty();
                 assertThat(decision.railRequest())
                         .isEqualTo(new RailRequest(
                                 RailCall.INQUIRE, null, 1, transaction.history().sequence()));
@@ -194,8 +195,10 @@ class NoticeDecisionsTest {
         Transaction cashout = Situations.at(Operation.CASHOUT, end);
 
         assertThat(CommandRules.decide(cashout, Situations.notice(cashout, "E1", ALL), BY_RESUBMISSION, NOW))
-                .isEqualTo(Decision.stray(
-                        cashout, new Stray("bank", "E1", cashout.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
+                .isEqualTo(Decision.unmatched(
+                        cashout,
+                        new UnmatchedPayment(
+                                "bank", "E1", cashout.id(), ALL, UnmatchedPayment.Reason.UNCONFIRMED, NOW)));
     }
 
     /** The transaction's own rail knows nothing of money at another one. With the fault only the own rail was asked. */
@@ -207,9 +210,15 @@ class NoticeDecisionsTest {
             TransactionCommand notice = new TransactionCommand.RailNotice(transaction.id(), "other-bank", "E1", ALL);
 
             assertThat(decide(transaction, notice))
-                    .isEqualTo(Decision.stray(
+                    .isEqualTo(Decision.unmatched(
                             transaction,
-                            new Stray("other-bank", "E1", transaction.id(), ALL, Stray.Reason.UNCONFIRMED, NOW)));
+                            new UnmatchedPayment(
+                                    "other-bank",
+                                    "E1",
+                                    transaction.id(),
+                                    ALL,
+                                    UnmatchedPayment.Reason.UNCONFIRMED,
+                                    NOW)));
         }
     }
 
@@ -218,9 +227,9 @@ class NoticeDecisionsTest {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.PAID);
 
         assertThat(CommandRules.decide(cashout, Situations.notice(cashout, "E2", ALL), BY_RESUBMISSION, NOW)
-                        .strays())
-                .extracting(Stray::reason)
-                .containsExactly(Stray.Reason.UNCONFIRMED);
+                        .unmatched())
+                .extracting(UnmatchedPayment::reason)
+                .containsExactly(UnmatchedPayment.Reason.UNCONFIRMED);
     }
 
     @Test

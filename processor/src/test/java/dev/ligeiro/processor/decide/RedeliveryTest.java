@@ -29,7 +29,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
 /**
- * For every division into batches, every crash and every redelivery the histories and the strays are the same, every event is published
+ * For every division into batches, every crash and every redelivery the histories and the unmatched payments are the same, every event is published
  * and nothing is submitted twice. Some transactions have a rail that answers at once, others one whose answers come as commands.
  */
 class RedeliveryTest {
@@ -79,7 +79,7 @@ class RedeliveryTest {
         processor.lookUntilNothingIsDue();
 
         assertThat(processor.histories()).isEqualTo(oneByOne.histories());
-        assertThat(processor.strays()).isEqualTo(oneByOne.strays());
+        assertThat(processor.unmatched()).isEqualTo(oneByOne.unmatched());
         processor.transactions().filter(Transaction::accepted).forEach(transaction -> assertThat(
                         processor.published(transaction))
                 .isEqualTo(sequences(transaction)));

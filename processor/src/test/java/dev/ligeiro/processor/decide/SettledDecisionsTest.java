@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the rail says about money that has moved is applied once, and the rest is a stray. */
+/** What the rail says about money that has moved is applied once, and the rest is an unmatched payment. */
 class SettledDecisionsTest {
 
     private static final RailOutcome REJECTED = new RailOutcome.Rejected("no_funds");
@@ -60,24 +60,30 @@ class SettledDecisionsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CANCELED", "DENIED"})
-    void aCashinThatIsPaidAfterItsEndIsAStray(Status end) {
+    void aCashinThatIsPaidAfterItsEndIsAnUnmatchedPayment(Status end) {
         Transaction ended = Situations.at(Operation.CASHIN, end);
 
         assertThat(decide(ended, answer(ended, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW))
-                .isEqualTo(Decision.stray(
+                .isEqualTo(Decision.unmatched(
                         ended,
-                        new Stray("bank", ended.endToEndId(), ended.id(), ALL, Stray.Reason.PAID_AFTER_ITS_END, NOW)));
+                        new UnmatchedPayment(
+                                "bank",
+                                ended.endToEndId(),
+                                ended.id(),
+                                ALL,
+                                UnmatchedPayment.Reason.PAID_AFTER_ITS_END,
+                                NOW)));
     }
 
     @Test
-    void aCashoutThatIsPaidAlthoughItWasNeverSubmittedIsAStray() {
+    void aCashoutThatIsPaidAlthoughItWasNeverSubmittedIsAnUnmatchedPayment() {
         for (Status status : List.of(Status.PENDING, Status.EXPIRED)) {
             Transaction cashout = Situations.at(Operation.CASHOUT, status);
 
             assertThat(decide(cashout, answer(cashout, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
-                            .strays())
-                    .extracting(Stray::reason)
-                    .containsExactly(Stray.Reason.NEVER_SUBMITTED);
+                            .unmatched())
+                    .extracting(UnmatchedPayment::reason)
+                    .containsExactly(UnmatchedPayment.Reason.NEVER_SUBMITTED);
         }
     }
 
@@ -93,7 +99,7 @@ class SettledDecisionsTest {
     }
 
     @Test
-    void paymentsThatAnOutcomeDoesNotExplainAreStraysAndTheOutcomeCounts() {
+    void paymentsThatAnOutcomeDoesNotExplainAreUnmatchedPaymentsAndTheOutcomeCounts() {
         Transaction expired = Situations.at(Operation.CASHIN, Status.EXPIRED);
         Amount other = new Amount(ALL.cents() - 1);
         RailOutcome answer = new RailOutcome.Surplus(
@@ -102,10 +108,11 @@ class SettledDecisionsTest {
         Decision decision = decide(expired, answer(expired, RailCall.INQUIRE, 1, answer), BY_ID, NOW);
 
         assertThat(decision.after().status()).isEqualTo(Status.PAID);
-        assertThat(decision.strays())
+        assertThat(decision.unmatched())
                 .containsExactly(
-                        new Stray("bank", "E2", expired.id(), ALL, Stray.Reason.PAID_TWICE, NOW),
-                        new Stray("bank", "E3", expired.id(), other, Stray.Reason.OTHER_AMOUNT, NOW));
+                        new UnmatchedPayment("bank", "E2", expired.id(), ALL, UnmatchedPayment.Reason.PAID_TWICE, NOW),
+                        new UnmatchedPayment(
+                                "bank", "E3", expired.id(), other, UnmatchedPayment.Reason.OTHER_AMOUNT, NOW));
     }
 
     @ParameterizedTest
@@ -153,7 +160,7 @@ class SettledDecisionsTest {
     }
 
     @Test
-    void aReturnOfMoreThanTheAmountIsAStray() {
+    void aReturnOfMoreThanTheAmountIsAnUnmatchedPayment() {
         Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
         Amount tooMuch = new Amount(ALL.cents() + 1);
 
@@ -162,19 +169,19 @@ class SettledDecisionsTest {
                         answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", tooMuch)),
                         BY_ID,
                         NOW))
-                .isEqualTo(Decision.stray(
+                .isEqualTo(Decision.unmatched(
                         paid,
-                        new Stray(
+                        new UnmatchedPayment(
                                 "bank",
                                 paid.endToEndId() + "/D1",
                                 paid.id(),
                                 tooMuch,
-                                Stray.Reason.RETURNED_TOO_MUCH,
+                                UnmatchedPayment.Reason.RETURNED_TOO_MUCH,
                                 NOW)));
     }
 
     @Test
-    void eachReturnOfTooMuchIsAStrayAndTheOthersAreRefunds() {
+    void eachReturnOfTooMuchIsAnUnmatchedPaymentAndTheOthersAreRefunds() {
         Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
         Amount tooMuch = new Amount(ALL.cents() + 1);
         RailOutcome settled = new RailOutcome.Settled(
@@ -189,15 +196,15 @@ class SettledDecisionsTest {
         assertThat(decision.after().history().refunds())
                 .extracting(Refund::amount)
                 .containsExactly(new Amount(100));
-        assertThat(decision.strays())
-                .extracting(Stray::endToEndId, Stray::amount, Stray::reason)
+        assertThat(decision.unmatched())
+                .extracting(UnmatchedPayment::endToEndId, UnmatchedPayment::amount, UnmatchedPayment::reason)
                 .containsExactlyInAnyOrder(
-                        tuple(paid.endToEndId() + "/D1", tooMuch, Stray.Reason.RETURNED_TOO_MUCH),
-                        tuple(paid.endToEndId() + "/D3", ALL, Stray.Reason.RETURNED_TOO_MUCH));
+                        tuple(paid.endToEndId() + "/D1", tooMuch, UnmatchedPayment.Reason.RETURNED_TOO_MUCH),
+                        tuple(paid.endToEndId() + "/D3", ALL, UnmatchedPayment.Reason.RETURNED_TOO_MUCH));
     }
 
     @Test
-    void aFailedRefundThatTheRailMakesAfterAllIsAStray() {
+    void aFailedRefundThatTheRailMakesAfterAllIsAnUnmatchedPayment() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
         Transaction failed = decide(
                         refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED), BY_ID, NOW)
@@ -207,6 +214,8 @@ class SettledDecisionsTest {
                 failed, Situations.refundAnswer(failed, RailCall.SUBMIT, RailOutcome.Settled.asAgreed()), BY_ID, NOW);
 
         assertThat(decision.after()).isSameAs(failed);
-        assertThat(decision.strays()).extracting(Stray::reason).containsExactly(Stray.Reason.REFUNDED_AFTER_FAILURE);
+        assertThat(decision.unmatched())
+                .extracting(UnmatchedPayment::reason)
+                .containsExactly(UnmatchedPayment.Reason.REFUNDED_AFTER_FAILURE);
     }
 }

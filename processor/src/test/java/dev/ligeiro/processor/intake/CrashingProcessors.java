@@ -8,7 +8,7 @@ import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.SliceVersionStore;
-import dev.ligeiro.processor.apply.StrayStore;
+import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.transaction.Transaction;
@@ -106,7 +106,7 @@ final class CrashingProcessors {
 
         CrashingFinish(CrashSteps steps, BeanFactory beans) {
             super(
-                    beans.getBean(StrayStore.class),
+                    beans.getBean(UnmatchedPaymentStore.class),
                     beans.getBean(SliceVersionStore.class),
                     beans.getBean(EventPublisher.class));
             this.steps = steps;

@@ -91,7 +91,7 @@ final class ContractRun {
             throw new AssertionError(description, fault);
         }
         assertThat(network.violations()).as(description).isEmpty();
-        assertThat(world.strays()).as(description).isEmpty();
+        assertThat(world.unmatched()).as(description).isEmpty();
         return scenarios.stream()
                 .map(scenario -> end(world.read(scenario.transaction().id())))
                 .toList();

@@ -4,7 +4,7 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.Conflicts;
-import dev.ligeiro.processor.decide.Stray;
+import dev.ligeiro.processor.decide.UnmatchedPayment;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Status;
@@ -35,7 +35,7 @@ final class ContractWorld {
     final TestClock clock;
     final RailNetwork network;
     final List<TransactionCommand> commands = new ArrayList<>();
-    private final List<Stray> strays = new ArrayList<>();
+    private final List<UnmatchedPayment> unmatched = new ArrayList<>();
     private final List<RailScenario> notPaidYet = new ArrayList<>();
     private final Map<TransactionId, Transaction> stored = new LinkedHashMap<>();
     private final Map<TransactionId, Set<Integer>> announced = new HashMap<>();
@@ -81,8 +81,8 @@ final class ContractWorld {
         notPaidYet.add(scenario);
     }
 
-    List<Stray> strays() {
-        return strays;
+    List<UnmatchedPayment> unmatched() {
+        return unmatched;
     }
 
     Transaction read(TransactionId id) {
@@ -112,7 +112,7 @@ final class ContractWorld {
     }
 
     void report(Batch batch) {
-        strays.addAll(batch.strays());
+        unmatched.addAll(batch.unmatched());
         List<TransactionEvent> events = batch.events();
         events.forEach(event -> announced
                 .computeIfAbsent(event.transaction().id(), id -> new HashSet<>())

@@ -12,23 +12,25 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code /admin/unsettled} and {@code /admin/strays} on the management port. */
+/** {@code /admin/unsettled} and {@code /admin/unmatched-payments} on the management port. */
 final class OperationsApi {
 
     private final AdminRoutes routes;
     private final UnsettledStore unsettled;
-    private final StrayListStore strays;
+    private final UnmatchedPaymentListStore unmatched;
     private final Clock clock;
 
-    OperationsApi(AdminRoutes routes, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
+    OperationsApi(AdminRoutes routes, UnsettledStore unsettled, UnmatchedPaymentListStore unmatched, Clock clock) {
         this.routes = routes;
         this.unsettled = unsettled;
-        this.strays = strays;
+        this.unmatched = unmatched;
         this.clock = clock;
     }
 
     List<Route> routes() {
-        return List.of(routes.get("/admin/unsettled", this::unsettled), routes.get("/admin/strays", this::strays));
+        return List.of(
+                routes.get("/admin/unsettled", this::unsettled),
+                routes.get("/admin/unmatched-payments", this::unmatched));
     }
 
     private Mono<ServerResponse> unsettled(ServerRequest request, Operator operator) {
@@ -39,9 +41,10 @@ final class OperationsApi {
                 .flatMap(page -> JsonResponse.of(HttpStatus.OK, OperationsJson.unsettled(page, now)));
     }
 
-    private Mono<ServerResponse> strays(ServerRequest request, Operator operator) {
-        StrayQuery query = StrayQuery.parse(request.queryParams());
-        return strays.page(query.after())
-                .flatMap(page -> JsonResponse.of(HttpStatus.OK, OperationsJson.strays(page, clock.instant())));
+    private Mono<ServerResponse> unmatched(ServerRequest request, Operator operator) {
+        UnmatchedQuery query = UnmatchedQuery.parse(request.queryParams());
+        return unmatched
+                .page(query.after())
+                .flatMap(page -> JsonResponse.of(HttpStatus.OK, OperationsJson.unmatched(page, clock.instant())));
     }
 }

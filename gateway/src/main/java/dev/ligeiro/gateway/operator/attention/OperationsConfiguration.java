@@ -14,7 +14,7 @@ class OperationsConfiguration {
 
     @Bean
     RouterFunction<ServerResponse> operationsRoutes(
-            AdminRoutes routes, UnsettledStore unsettled, StrayListStore strays, Clock clock) {
-        return RouteTable.of(new OperationsApi(routes, unsettled, strays, clock).routes());
+            AdminRoutes routes, UnsettledStore unsettled, UnmatchedPaymentListStore unmatched, Clock clock) {
+        return RouteTable.of(new OperationsApi(routes, unsettled, unmatched, clock).routes());
     }
 }

@@ -21,9 +21,9 @@ final class OperationsJson {
         });
     }
 
-    static byte[] strays(OperationsPage<StoredStray> page, Instant now) {
+    static byte[] unmatched(OperationsPage<StoredUnmatchedPayment> page, Instant now) {
         return JsonResponse.object(json -> {
-            json.writeArrayPropertyStart("strays");
+            json.writeArrayPropertyStart("unmatched_payments");
             page.items().forEach(item -> write(json, item, now));
             json.writeEndArray();
             writeText(json, "next_cursor", page.next());
@@ -55,7 +55,7 @@ final class OperationsJson {
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, StoredStray item, Instant now) {
+    private static void write(JsonGenerator json, StoredUnmatchedPayment item, Instant now) {
         json.writeStartObject();
         json.writeStringProperty("id", item.id());
         json.writeStringProperty("rail", item.rail());

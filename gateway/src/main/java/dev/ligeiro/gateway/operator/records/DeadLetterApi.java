@@ -12,28 +12,28 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /admin/dead-letters} on the management port: the operator lists dead letters and sends them back. */
+/** {@code /admin/dead-letters} on the management port: the operator lists dead letters and redrives them. */
 final class DeadLetterApi {
 
     /** More than the sum of the limits of the steps: reading a page, closing the consumer and one query. */
     private static final Duration LIST_MAX = Duration.ofSeconds(12);
     /** As above, and in addition: looking for the page, the confirmation by Kafka and one write. */
-    private static final Duration SEND_BACK_MAX = Duration.ofSeconds(40);
+    private static final Duration REDRIVE_MAX = Duration.ofSeconds(40);
 
     private final AdminRoutes routes;
     private final ListDeadLetters list;
-    private final SendDeadLettersBack sendBack;
+    private final RedriveDeadLetters redrive;
 
-    DeadLetterApi(AdminRoutes routes, ListDeadLetters list, SendDeadLettersBack sendBack) {
+    DeadLetterApi(AdminRoutes routes, ListDeadLetters list, RedriveDeadLetters redrive) {
         this.routes = routes;
         this.list = list;
-        this.sendBack = sendBack;
+        this.redrive = redrive;
     }
 
     List<Route> routes() {
         return List.of(
                 routes.get("/admin/dead-letters", LIST_MAX, this::list),
-                routes.postJson("/admin/dead-letters/send-back", SEND_BACK_MAX, this::sendBack));
+                routes.postJson("/admin/dead-letters/redrive", REDRIVE_MAX, this::redrive));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
@@ -42,9 +42,9 @@ final class DeadLetterApi {
                 .flatMap(listed -> JsonResponse.of(HttpStatus.OK, DeadLetterJson.list(query.topic(), listed)));
     }
 
-    private Mono<ServerResponse> sendBack(ServerRequest request, Operator operator, ObjectNode body) {
-        SendBackRequest parsed = SendBackRequest.parse(body);
-        return sendBack.send(parsed)
-                .flatMap(sent -> JsonResponse.of(HttpStatus.OK, DeadLetterJson.sentBack(parsed, sent)));
+    private Mono<ServerResponse> redrive(ServerRequest request, Operator operator, ObjectNode body) {
+        RedriveRequest parsed = RedriveRequest.parse(body);
+        return redrive.send(parsed)
+                .flatMap(sent -> JsonResponse.of(HttpStatus.OK, DeadLetterJson.redriven(parsed, sent)));
     }
 }

@@ -13,7 +13,7 @@ class DeadLetterConfiguration {
 
     @Bean
     RouterFunction<ServerResponse> deadLetterRoutes(
-            AdminRoutes routes, ListDeadLetters list, SendDeadLettersBack sendBack) {
-        return RouteTable.of(new DeadLetterApi(routes, list, sendBack).routes());
+            AdminRoutes routes, ListDeadLetters list, RedriveDeadLetters redrive) {
+        return RouteTable.of(new DeadLetterApi(routes, list, redrive).routes());
     }
 }

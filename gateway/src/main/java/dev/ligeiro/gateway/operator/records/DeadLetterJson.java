@@ -15,13 +15,13 @@ final class DeadLetterJson {
         return JsonResponse.object(json -> {
             json.writeArrayPropertyStart("dead_letters");
             listed.deadLetters()
-                    .forEach(each -> write(json, topic, each, listed.sentBack().contains(each.id())));
+                    .forEach(each -> write(json, topic, each, listed.redriven().contains(each.id())));
             json.writeEndArray();
             writeText(json, "next_cursor", listed.next());
         });
     }
 
-    static byte[] sentBack(SendBackRequest request, Selected selected) {
+    static byte[] redriven(RedriveRequest request, Selected selected) {
         return JsonResponse.object(json -> {
             json.writeBooleanProperty("dry_run", request.dryRun());
             json.writeStringProperty("topic", request.topic().code());
@@ -29,12 +29,12 @@ final class DeadLetterJson {
             json.writeArrayPropertyStart("ids");
             selected.open().forEach(each -> json.writeString(each.id().toString()));
             json.writeEndArray();
-            json.writeNumberProperty("already_sent_back", selected.alreadySentBack());
+            json.writeNumberProperty("already_redriven", selected.alreadyRedriven());
             writeText(json, "next_cursor", selected.next());
         });
     }
 
-    private static void write(JsonGenerator json, DeadLetterTopic topic, DeadLetter deadLetter, boolean sentBack) {
+    private static void write(JsonGenerator json, DeadLetterTopic topic, DeadLetter deadLetter, boolean redriven) {
         json.writeStartObject();
         json.writeStringProperty("id", deadLetter.id().toString());
         json.writeStringProperty("topic", topic.code());
@@ -45,7 +45,7 @@ final class DeadLetterJson {
         writeText(json, "exception", deadLetter.exception());
         writeText(json, "transaction_id", deadLetter.transactionId());
         json.writeStringProperty("at", deadLetter.at().toString());
-        json.writeBooleanProperty("sent_back", sentBack);
+        json.writeBooleanProperty("redriven", redriven);
         json.writeEndObject();
     }
 

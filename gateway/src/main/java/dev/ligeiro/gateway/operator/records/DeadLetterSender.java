@@ -31,8 +31,8 @@ class DeadLetterSender {
     DeadLetterSender(KafkaTemplate<byte[], byte[]> kafka, MeterRegistry meters) {
         this.kafka = kafka;
         this.meters = meters;
-        // so that both series exist, with 0, before the first dead letter is sent back
-        List.of(DeadLetterTopic.values()).forEach(this::sentBack);
+        // so that both series exist, with 0, before the first dead letter is redriven
+        List.of(DeadLetterTopic.values()).forEach(this::redriven);
     }
 
     /** Sends them in their order. Gives those that Kafka has acknowledged ({@code acks=all}): fewer or none while it is unavailable. */
@@ -40,7 +40,7 @@ class DeadLetterSender {
         // a producer blocks while it looks for a broker
         return Mono.fromSupplier(() -> sendAndWait(topic, deadLetters))
                 .subscribeOn(Schedulers.boundedElastic())
-                .doOnNext(confirmed -> sentBack(topic).increment(confirmed.size()));
+                .doOnNext(confirmed -> redriven(topic).increment(confirmed.size()));
     }
 
     private List<DeadLetter> sendAndWait(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
@@ -63,8 +63,8 @@ class DeadLetterSender {
         return confirmed;
     }
 
-    private Counter sentBack(DeadLetterTopic topic) {
-        return Counter.builder("ligeiro.dead.letters.sent.back")
+    private Counter redriven(DeadLetterTopic topic) {
+        return Counter.builder("ligeiro.dead.letters.redriven")
                 .description("Dead letters that Kafka has acknowledged in their original topic")
                 .tag("topic", topic.code())
                 .register(meters);
@@ -75,7 +75,7 @@ class DeadLetterSender {
         LOG.atDebug()
                 .setCause(failure)
                 .addKeyValue("event.action", "dead_letters_not_confirmed")
-                .log("Kafka did not confirm all dead letters that were sent back");
+                .log("Kafka did not confirm all dead letters that were redriven");
         return null;
     }
 }

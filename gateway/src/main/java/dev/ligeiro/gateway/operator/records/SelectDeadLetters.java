@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Finds the dead letters of a selection that have not been sent back yet. It changes nothing, so it is the whole of a dry run. */
+/** Finds the dead letters of a selection that have not been redriven yet. It changes nothing, so it is the whole of a dry run. */
 @Component
 class SelectDeadLetters {
 
@@ -20,9 +20,9 @@ class SelectDeadLetters {
     private static final Duration SEARCH_MAX = Duration.ofSeconds(5);
 
     private final DeadLetterReader reader;
-    private final SentBackStore store;
+    private final RedrivenStore store;
 
-    SelectDeadLetters(DeadLetterReader reader, SentBackStore store) {
+    SelectDeadLetters(DeadLetterReader reader, RedrivenStore store) {
         this.reader = reader;
         this.store = store;
     }
@@ -32,7 +32,7 @@ class SelectDeadLetters {
         if (selection instanceof Selection.Ids ids) {
             return reader.byIds(topic, ids.ids())
                     .doOnNext(found -> requireAll(ids.ids(), found))
-                    .flatMap(found -> withoutSentBack(topic, found, null));
+                    .flatMap(found -> withoutRedriven(topic, found, null));
         }
         return inRange(topic, (Selection.Range) selection, System.nanoTime());
     }
@@ -40,17 +40,17 @@ class SelectDeadLetters {
     /** Reads page after page until one contains a dead letter to send, the topic ends, or the time is up. */
     private Mono<Selected> inRange(DeadLetterTopic topic, Selection.Range range, long startedNanos) {
         return reader.page(topic, range.after(), PAGE_SIZE)
-                .flatMap(page -> withoutSentBack(topic, included(range, page.deadLetters()), page.next()))
+                .flatMap(page -> withoutRedriven(topic, included(range, page.deadLetters()), page.next()))
                 .flatMap(selected -> selected.isOnlyABeginning() && hasTime(startedNanos)
                         ? inRange(topic, range.continuedAfter(selected.next()), startedNanos)
-                                .map(rest -> rest.addSentBack(selected.alreadySentBack()))
+                                .map(rest -> rest.addRedriven(selected.alreadyRedriven()))
                         : Mono.just(selected));
     }
 
-    private Mono<Selected> withoutSentBack(DeadLetterTopic topic, List<DeadLetter> found, @Nullable DeadLetterId next) {
-        return store.sentBack(topic, found).map(sentBack -> {
+    private Mono<Selected> withoutRedriven(DeadLetterTopic topic, List<DeadLetter> found, @Nullable DeadLetterId next) {
+        return store.redriven(topic, found).map(redriven -> {
             List<DeadLetter> open = found.stream()
-                    .filter(deadLetter -> !sentBack.contains(deadLetter.id()))
+                    .filter(deadLetter -> !redriven.contains(deadLetter.id()))
                     .toList();
             return new Selected(open, found.size() - open.size(), next);
         });
@@ -78,17 +78,17 @@ class SelectDeadLetters {
 
     /**
      * @param open in the order of their ids
-     * @param alreadySentBack the number of other dead letters that the selection includes
+     * @param alreadyRedriven the number of other dead letters that the selection includes
      * @param next the selection continues behind this id; null if it is complete
      */
-    record Selected(List<DeadLetter> open, int alreadySentBack, @Nullable DeadLetterId next) {
+    record Selected(List<DeadLetter> open, int alreadyRedriven, @Nullable DeadLetterId next) {
 
         boolean isOnlyABeginning() {
             return open.isEmpty() && next != null;
         }
 
-        Selected addSentBack(int more) {
-            return new Selected(open, alreadySentBack + more, next);
+        Selected addRedriven(int more) {
+            return new Selected(open, alreadyRedriven + more, next);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.ligeiro.gateway.operator.records;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The dead letters of one topic that an operator sends back. */
+/** The dead letters of one topic that an operator redrives. */
 sealed interface Selection {
 
     /** @param ids in order, each once */

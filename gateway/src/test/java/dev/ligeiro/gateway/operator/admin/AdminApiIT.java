@@ -43,10 +43,10 @@ class AdminApiIT {
             "GET /admin/webhook-networks",
             "POST /admin/webhook-secrets/encrypt-again",
             "GET /admin/unsettled",
-            "GET /admin/strays",
+            "GET /admin/unmatched-payments",
             "GET /admin/after-backup",
             "GET /admin/dead-letters",
-            "POST /admin/dead-letters/send-back");
+            "POST /admin/dead-letters/redrive");
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;

@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.StrayFields;
+import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -53,7 +53,7 @@ class OperationsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/admin/unsettled", "/admin/strays"})
+    @ValueSource(strings = {"/admin/unsettled", "/admin/unmatched-payments"})
     void aListNeedsTheToken(String path) {
         Api stranger = gateway.admin().withToken("x");
 
@@ -121,23 +121,24 @@ class OperationsIT {
     }
 
     @Test
-    void straysAreListedTheOldestFirstWithReasonAndAge() {
+    void unmatchedPaymentsAreListedTheOldestFirstWithReasonAndAge() {
         Instant oldest = now.minus(Duration.ofDays(1_000));
         for (int i = 0; i < 101; i++) {
-            stored.insert(CollectionNames.STRAYS, stray(i, oldest.plusSeconds(i)));
+            stored.insert(CollectionNames.UNMATCHED_PAYMENTS, unmatched(i, oldest.plusSeconds(i)));
         }
 
-        JsonNode first = gateway.admin().get("/admin/strays").expect(200).json();
+        JsonNode first =
+                gateway.admin().get("/admin/unmatched-payments").expect(200).json();
         String cursor = first.path("next_cursor").asString();
         JsonNode second = gateway.admin()
-                .get("/admin/strays?after=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8))
+                .get("/admin/unmatched-payments?after=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8))
                 .expect(200)
                 .json();
 
-        assertThat(first.path("strays")).hasSize(100);
-        assertThat(second.path("strays")).hasSize(1);
+        assertThat(first.path("unmatched_payments")).hasSize(100);
+        assertThat(second.path("unmatched_payments")).hasSize(1);
         assertThat(second.path("next_cursor").isNull()).isTrue();
-        JsonNode item = first.path("strays").path(0);
+        JsonNode item = first.path("unmatched_payments").path(0);
         assertThat(item.path("id").asString()).isEqualTo("simulator/E100");
         assertThat(item.path("rail").asString()).isEqualTo("simulator");
         assertThat(item.path("end_to_end_id").asString()).isEqualTo("E100");
@@ -147,7 +148,8 @@ class OperationsIT {
         assertThat(item.path("at").asString()).isEqualTo(oldest.toString());
         assertThat(item.path("age_seconds").asLong())
                 .isGreaterThanOrEqualTo(Duration.ofDays(1_000).toSeconds());
-        assertThat(first.path("strays").path(1).path("amount").isNull()).isTrue();
+        assertThat(first.path("unmatched_payments").path(1).path("amount").isNull())
+                .isTrue();
     }
 
     private static Transaction inProcess(Instant since) {
@@ -157,13 +159,13 @@ class OperationsIT {
     }
 
     /** Every second one without an amount. */
-    private static Document stray(int i, Instant at) {
-        Document stray = new Document(StrayFields.ID, "simulator/E" + (100 + i))
-                .append(StrayFields.RAIL, "simulator")
-                .append(StrayFields.END_TO_END_ID, "E" + (100 + i))
-                .append(StrayFields.TRANSACTION_ID, Transactions.ID.value())
-                .append(StrayFields.REASON, "paid_twice")
-                .append(StrayFields.AT, Date.from(at));
-        return i % 2 == 0 ? stray.append(StrayFields.AMOUNT, 1_234L) : stray;
+    private static Document unmatched(int i, Instant at) {
+        Document payment = new Document(UnmatchedPaymentFields.ID, "simulator/E" + (100 + i))
+                .append(UnmatchedPaymentFields.RAIL, "simulator")
+                .append(UnmatchedPaymentFields.END_TO_END_ID, "E" + (100 + i))
+                .append(UnmatchedPaymentFields.TRANSACTION_ID, Transactions.ID.value())
+                .append(UnmatchedPaymentFields.REASON, "paid_twice")
+                .append(UnmatchedPaymentFields.AT, Date.from(at));
+        return i % 2 == 0 ? payment.append(UnmatchedPaymentFields.AMOUNT, 1_234L) : payment;
     }
 }

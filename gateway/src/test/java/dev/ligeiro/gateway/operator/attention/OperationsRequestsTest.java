@@ -32,8 +32,8 @@ class OperationsRequestsTest {
         PageCursor cursor = new PageCursor(AT, ID);
 
         assertThat(UnsettledQuery.parse(parameters("after=" + cursor)).after()).isEqualTo(cursor);
-        PageCursor stray = new PageCursor(AT, "simulator/E1234567820260310143015abcDEF123");
-        assertThat(StrayQuery.parse(parameters("after=" + stray)).after()).isEqualTo(stray);
+        PageCursor payment = new PageCursor(AT, "simulator/E1234567820260310143015abcDEF123");
+        assertThat(UnmatchedQuery.parse(parameters("after=" + payment)).after()).isEqualTo(payment);
     }
 
     @ParameterizedTest
@@ -56,8 +56,8 @@ class OperationsRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"older_than=1", "after=simulator/E1", "after=1-"})
-    void aMalformedParameterOfStraysIsRefused(String query) {
-        assertThatThrownBy(() -> StrayQuery.parse(parameters(query))).isInstanceOf(Problem.class);
+    void aMalformedParameterOfUnmatchedPaymentsIsRefused(String query) {
+        assertThatThrownBy(() -> UnmatchedQuery.parse(parameters(query))).isInstanceOf(Problem.class);
     }
 
     @Test

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class DeadLetterCalls {
 
     static final String LIST = "/admin/dead-letters";
-    static final String SEND_BACK = LIST + "/send-back";
+    static final String REDRIVE = LIST + "/redrive";
 
     private final Api admin;
     private final DeadLetterWriter writer;
@@ -25,10 +25,10 @@ final class DeadLetterCalls {
         this.writer = writer;
     }
 
-    /** The id of a new dead letter, which is sent back at once. */
+    /** The id of a new dead letter, which is redriven at once. */
     String marker(DeadLetterTopic topic) {
         String id = writer.write(topic, newKey(), "marker");
-        sendBack(ids(topic, id));
+        redrive(ids(topic, id));
         return id;
     }
 
@@ -43,8 +43,8 @@ final class DeadLetterCalls {
                 .expect(200);
     }
 
-    Answer sendBack(ObjectNode request) {
-        return admin.post(SEND_BACK, request.put("dry_run", false)).expect(200);
+    Answer redrive(ObjectNode request) {
+        return admin.post(REDRIVE, request.put("dry_run", false)).expect(200);
     }
 
     static ObjectNode ids(DeadLetterTopic topic, String... ids) {
@@ -85,7 +85,7 @@ final class DeadLetterCalls {
 
     double counted(DeadLetterTopic topic) {
         return admin.withToken(null)
-                .get("/actuator/metrics/ligeiro.dead.letters.sent.back?tag=topic:" + topic.code())
+                .get("/actuator/metrics/ligeiro.dead.letters.redriven?tag=topic:" + topic.code())
                 .expect(200)
                 .json()
                 .at("/measurements/0/value")

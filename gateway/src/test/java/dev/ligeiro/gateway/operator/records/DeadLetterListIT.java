@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.operator.records;
 
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.LIST;
-import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.SEND_BACK;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.REDRIVE;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.listedIds;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +61,7 @@ class DeadLetterListIT {
                                 """
                                         .formatted(id, transaction))
                         .put("at", first.path("at").stringValue())
-                        .put("sent_back", false));
+                        .put("redriven", false));
         assertThat(answer.json()
                         .path("dead_letters")
                         .path(1)
@@ -117,7 +117,7 @@ class DeadLetterListIT {
         Api stranger = admin.withToken(token);
 
         stranger.get(LIST + "?topic=transaction-commands").expectProblem(401, "unauthorized");
-        stranger.post(SEND_BACK, "{\"topic\":\"transaction-commands\",\"all\":true}")
+        stranger.post(REDRIVE, "{\"topic\":\"transaction-commands\",\"all\":true}")
                 .expectProblem(401, "unauthorized");
         gateway.api()
                 .withToken(RunningGateway.ADMIN_TOKEN)

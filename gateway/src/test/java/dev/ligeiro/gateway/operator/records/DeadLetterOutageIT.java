@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 class DeadLetterOutageIT {
 
     private static final String LIST = "/admin/dead-letters?topic=transaction-commands";
-    private static final String SEND_BACK = "/admin/dead-letters/send-back";
+    private static final String REDRIVE = "/admin/dead-letters/redrive";
     /** The gateway allows 12 s for a list; the remaining time is for a busy machine. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(15);
 
@@ -67,7 +67,7 @@ class DeadLetterOutageIT {
         String request = "{\"topic\":\"transaction-commands\",\"ids\":[\"" + id + "\"],\"dry_run\":false}";
         try (CapturedLogs logs = new CapturedLogs()) {
             outage.run();
-            CompletableFuture<Answer> sending = admin.postAsync(SEND_BACK, request);
+            CompletableFuture<Answer> sending = admin.postAsync(REDRIVE, request);
             assertUnavailable(admin.get(LIST));
             assertUnavailable(sending.join());
             broker.start();
@@ -75,7 +75,7 @@ class DeadLetterOutageIT {
             await().atMost(RECOVERY_MAX).until(() -> admin.get(LIST).status() == 200);
             Answer[] sent = new Answer[1];
             await().atMost(RECOVERY_MAX).until(() -> {
-                sent[0] = admin.post(SEND_BACK, request);
+                sent[0] = admin.post(REDRIVE, request);
                 return sent[0].status() == 200;
             });
             assertThat(sent[0].json().path("count").asInt()).as(sent[0].body()).isEqualTo(1);

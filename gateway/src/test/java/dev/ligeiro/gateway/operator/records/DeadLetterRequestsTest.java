@@ -49,18 +49,18 @@ class DeadLetterRequestsTest {
     }
 
     @Test
-    void aSendBackIsADryRunByDefault() {
-        assertThat(request("{" + TOPIC + ",\"all\":true}")).isEqualTo(sendBack(new Selection.Range(null, null), true));
+    void aRedriveIsADryRunByDefault() {
+        assertThat(request("{" + TOPIC + ",\"all\":true}")).isEqualTo(redrive(new Selection.Range(null, null), true));
         assertThat(request("{" + TOPIC + ",\"all\":true,\"dry_run\":false,\"after\":\"0-9\"}"))
-                .isEqualTo(sendBack(new Selection.Range(null, new DeadLetterId(0, 9)), false));
+                .isEqualTo(redrive(new Selection.Range(null, new DeadLetterId(0, 9)), false));
     }
 
     @Test
     void aReasonOrIdsSelectDeadLetters() {
         assertThat(request("{" + TOPIC + ",\"reason\":\"invalid_message\"}"))
-                .isEqualTo(sendBack(new Selection.Range("invalid_message", null), true));
+                .isEqualTo(redrive(new Selection.Range("invalid_message", null), true));
         assertThat(request("{" + TOPIC + ",\"ids\":[\"1-2\",\"0-10\",\"0-9\",\"1-2\"],\"dry_run\":true}"))
-                .isEqualTo(sendBack(
+                .isEqualTo(redrive(
                         new Selection.Ids(
                                 List.of(new DeadLetterId(0, 9), new DeadLetterId(0, 10), new DeadLetterId(1, 2))),
                         true));
@@ -97,7 +97,7 @@ class DeadLetterRequestsTest {
     }
 
     @Test
-    void atMostOneHundredIdsAreSentBackAtOnce() {
+    void atMostOneHundredIdsAreRedrivenAtOnce() {
         assertThat(request("{" + TOPIC + ",\"ids\":[" + ids(100) + "]}").selection())
                 .isInstanceOfSatisfying(Selection.Ids.class, selected -> assertThat(selected.ids())
                         .hasSize(100));
@@ -111,12 +111,12 @@ class DeadLetterRequestsTest {
                 .collect(Collectors.joining(","));
     }
 
-    private static SendBackRequest sendBack(Selection selection, boolean dryRun) {
-        return new SendBackRequest(DeadLetterTopic.COMMANDS, selection, dryRun);
+    private static RedriveRequest redrive(Selection selection, boolean dryRun) {
+        return new RedriveRequest(DeadLetterTopic.COMMANDS, selection, dryRun);
     }
 
-    private static SendBackRequest request(String json) {
-        return SendBackRequest.parse(Bodies.parsed(json));
+    private static RedriveRequest request(String json) {
+        return RedriveRequest.parse(Bodies.parsed(json));
     }
 
     private static MultiValueMap<String, @Nullable String> parameters(String query) {

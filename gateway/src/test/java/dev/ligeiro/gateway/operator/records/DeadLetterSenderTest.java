@@ -59,7 +59,7 @@ class DeadLetterSenderTest {
     }
 
     private double counted(String topic) {
-        return meters.get("ligeiro.dead.letters.sent.back")
+        return meters.get("ligeiro.dead.letters.redriven")
                 .tag("topic", topic)
                 .counter()
                 .count();

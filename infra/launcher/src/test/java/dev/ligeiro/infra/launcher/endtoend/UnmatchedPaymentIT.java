@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Reports of payments in the rail's name, sent to Kafka as the processor's door for notifications does. None of them is true. */
 @Order(5)
-class StrayIT {
+class UnmatchedPaymentIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -51,15 +51,15 @@ class StrayIT {
 
         report(unknown, endToEndId, 1_000);
         report(unknown, endToEndId, 1_000);
-        await().atMost(SOON).until(() -> !strays(unknown).isEmpty());
+        await().atMost(SOON).until(() -> !unmatched(unknown).isEmpty());
         report(unknown, endToEndId, 1_000);
 
-        await().atMost(SOON).during(SEEN_AGAIN).until(() -> strays(unknown).size() == 1);
-        assertThat(strays(unknown)).singleElement().satisfies(stray -> {
-            assertThat(stray.path("rail").asString()).isEqualTo("simulator");
-            assertThat(stray.path("end_to_end_id").asString()).isEqualTo(endToEndId);
-            assertThat(stray.path("amount").asString()).isEqualTo("10.00");
-            assertThat(stray.path("reason").asString()).isEqualTo("unknown_transaction");
+        await().atMost(SOON).during(SEEN_AGAIN).until(() -> unmatched(unknown).size() == 1);
+        assertThat(unmatched(unknown)).singleElement().satisfies(payment -> {
+            assertThat(payment.path("rail").asString()).isEqualTo("simulator");
+            assertThat(payment.path("end_to_end_id").asString()).isEqualTo(endToEndId);
+            assertThat(payment.path("amount").asString()).isEqualTo("10.00");
+            assertThat(payment.path("reason").asString()).isEqualTo("unknown_transaction");
         });
     }
 
@@ -79,7 +79,7 @@ class StrayIT {
         await().atMost(SOON).until(() -> merchant.show(pending).status().equals("paid"));
         assertThat(merchant.show(pending).events()).containsExactly("paid", "pending");
         assertThat(merchant.show(canceled).events()).containsExactly("canceled", "pending");
-        assertThat(strays(id(pending))).isEmpty();
+        assertThat(unmatched(id(pending))).isEmpty();
     }
 
     private void report(TransactionId id, String endToEndId, long cents) {
@@ -89,15 +89,15 @@ class StrayIT {
         producer.flush();
     }
 
-    private List<JsonNode> strays(TransactionId reported) {
+    private List<JsonNode> unmatched(TransactionId reported) {
         return AdminApi.of(environment)
                 .api()
-                .get("/admin/strays")
+                .get("/admin/unmatched-payments")
                 .expect(200)
                 .json()
-                .path("strays")
+                .path("unmatched_payments")
                 .valueStream()
-                .filter(stray -> stray.path("transaction_id").asString().equals(reported.toString()))
+                .filter(payment -> payment.path("transaction_id").asString().equals(reported.toString()))
                 .toList();
     }
 

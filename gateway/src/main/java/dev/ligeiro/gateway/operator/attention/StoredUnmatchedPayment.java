@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param transactionId the transaction that the rail named, which may not exist
  * @param amount null when the rail reported none
  */
-record StoredStray(
+record StoredUnmatchedPayment(
         String id,
         String rail,
         String endToEndId,

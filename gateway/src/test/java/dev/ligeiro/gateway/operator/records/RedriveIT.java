@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operator.records;
 
-import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.SEND_BACK;
+import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.REDRIVE;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.all;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.ids;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.newKey;
@@ -34,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Each test works behind a dead letter of its own, because the topics also have those of other tests. */
 @ExtendWith({SharedGateway.class, SharedDeadLetters.class})
-class SendBackIT {
+class RedriveIT {
 
     private static final DeadLetterTopic COMMANDS = DeadLetterTopic.COMMANDS;
 
@@ -43,7 +43,7 @@ class SendBackIT {
     private final DeadLetterWriter writer;
     private final DeadLetterCalls calls;
 
-    SendBackIT(RunningGateway gateway, DeadLetterWriter writer, DeadLetterCalls calls) {
+    RedriveIT(RunningGateway gateway, DeadLetterWriter writer, DeadLetterCalls calls) {
         this.gateway = gateway;
         this.admin = gateway.admin();
         this.writer = writer;
@@ -59,12 +59,12 @@ class SendBackIT {
             String request = "{\"topic\":\"transaction-commands\",\"ids\":[\"" + id + "\"]" + dryRun + "}";
 
             for (int i = 0; i < 2; i++) {
-                assertThat(admin.post(SEND_BACK, request).expect(200).body())
+                assertThat(admin.post(REDRIVE, request).expect(200).body())
                         .isEqualTo("{\"dry_run\":true,\"topic\":\"transaction-commands\",\"count\":1,\"ids\":[\"" + id
-                                + "\"],\"already_sent_back\":0,\"next_cursor\":null}");
+                                + "\"],\"already_redriven\":0,\"next_cursor\":null}");
             }
 
-            calls.sendBack(ids(COMMANDS, id));
+            calls.redrive(ids(COMMANDS, id));
             await().until(() -> !topic.records(key).isEmpty());
             assertThat(topic.toTheEnd().records(key)).hasSize(1);
         }
@@ -78,7 +78,7 @@ class SendBackIT {
         String id = writer.write(topic, key, "failed");
         double counted = calls.counted(topic);
         try (TopicReader original = TopicReader.fromNow(topic.code())) {
-            Answer sent = calls.sendBack(all(topic, marker));
+            Answer sent = calls.redrive(all(topic, marker));
 
             assertThat(resultIds(sent)).containsExactly(id);
             await().until(() -> !original.records(key).isEmpty());
@@ -90,19 +90,19 @@ class SendBackIT {
             assertThat(calls.counted(topic)).isEqualTo(counted + 1);
 
             for (ObjectNode again : List.of(all(topic, marker), ids(topic, id), reason(topic, marker, "failed"))) {
-                Answer second = calls.sendBack(again);
+                Answer second = calls.redrive(again);
                 assertThat(resultIds(second)).isEmpty();
-                assertThat(second.json().path("already_sent_back").asInt()).isEqualTo(1);
+                assertThat(second.json().path("already_redriven").asInt()).isEqualTo(1);
             }
             assertThat(calls.list(topic, marker, 1)
                             .json()
-                            .at("/dead_letters/0/sent_back")
+                            .at("/dead_letters/0/redriven")
                             .booleanValue())
                     .isTrue();
 
             // a record that fails again is a new dead letter
             String failedAgain = writer.write(topic, key, "failed");
-            assertThat(resultIds(calls.sendBack(all(topic, marker)))).containsExactly(failedAgain);
+            assertThat(resultIds(calls.redrive(all(topic, marker)))).containsExactly(failedAgain);
             await().until(() -> original.toTheEnd().records(key).size() == 2);
         }
     }
@@ -116,7 +116,7 @@ class SendBackIT {
                 .toList();
         try (TopicReader topic = TopicReader.fromNow(COMMANDS.code())) {
             // in another order, and one twice
-            assertThat(resultIds(calls.sendBack(ids(COMMANDS, ids.get(2), ids.get(0), ids.get(1), ids.get(0)))))
+            assertThat(resultIds(calls.redrive(ids(COMMANDS, ids.get(2), ids.get(0), ids.get(1), ids.get(0)))))
                     .isEqualTo(ids);
 
             await().until(() -> topic.toTheEnd().records(key).size() == 3);
@@ -133,11 +133,11 @@ class SendBackIT {
         List<String> failed = calls.write(2, "failed");
         List<String> refused = calls.write(1, "unsupported_operation");
 
-        assertThat(resultIds(calls.sendBack(reason(COMMANDS, marker, "unsupported_operation"))))
+        assertThat(resultIds(calls.redrive(reason(COMMANDS, marker, "unsupported_operation"))))
                 .isEqualTo(refused);
-        assertThat(resultIds(calls.sendBack(reason(COMMANDS, marker, "unknown_reason"))))
+        assertThat(resultIds(calls.redrive(reason(COMMANDS, marker, "unknown_reason"))))
                 .isEmpty();
-        assertThat(resultIds(calls.sendBack(all(COMMANDS, marker)))).isEqualTo(failed);
+        assertThat(resultIds(calls.redrive(all(COMMANDS, marker)))).isEqualTo(failed);
     }
 
     @Test
@@ -148,16 +148,16 @@ class SendBackIT {
         }
         writer.flush();
 
-        Answer first = calls.sendBack(all(COMMANDS, marker));
+        Answer first = calls.redrive(all(COMMANDS, marker));
         assertThat(resultIds(first)).hasSize(SelectDeadLetters.PAGE_SIZE);
         assertThat(first.text("next_cursor")).isEqualTo(resultIds(first).get(SelectDeadLetters.PAGE_SIZE - 1));
 
-        // without the cursor: the page that was sent back is skipped
-        Answer second = calls.sendBack(all(COMMANDS, marker));
+        // without the cursor: the page that was redriven is skipped
+        Answer second = calls.redrive(all(COMMANDS, marker));
         assertThat(resultIds(second)).hasSize(7);
-        assertThat(second.json().path("already_sent_back").asInt()).isEqualTo(SelectDeadLetters.PAGE_SIZE);
+        assertThat(second.json().path("already_redriven").asInt()).isEqualTo(SelectDeadLetters.PAGE_SIZE);
         assertThat(second.json().path("next_cursor").isNull()).isTrue();
-        assertThat(resultIds(calls.sendBack(all(COMMANDS, first.text("next_cursor")))))
+        assertThat(resultIds(calls.redrive(all(COMMANDS, first.text("next_cursor")))))
                 .isEmpty();
     }
 
@@ -172,11 +172,11 @@ class SendBackIT {
                     .append("offset", position.offset())
                     .append("at", Date.from(Instant.parse("2026-01-01T00:00:00Z")));
             stored.insert(
-                    "dead_letters_sent_back",
-                    new Document("_id", olderTopic).append("sentBackAt", Date.from(Instant.now())));
+                    "dead_letters_redriven",
+                    new Document("_id", olderTopic).append("redrivenAt", Date.from(Instant.now())));
         }
 
-        assertThat(resultIds(calls.sendBack(ids(COMMANDS, id)))).containsExactly(id);
+        assertThat(resultIds(calls.redrive(ids(COMMANDS, id)))).containsExactly(id);
     }
 
     @Test
@@ -184,21 +184,21 @@ class SendBackIT {
         String id = writer.write(COMMANDS, newKey(), "failed");
         String next = "0-" + (DeadLetterId.parse(id).offset() + 1);
 
-        Answer refused = admin.post(SEND_BACK, ids(COMMANDS, id, next, "7-0").put("dry_run", false));
+        Answer refused = admin.post(REDRIVE, ids(COMMANDS, id, next, "7-0").put("dry_run", false));
 
         assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
                 .containsExactly("ids:unknown");
         assertThat(refused.json().at("/errors/0/message").stringValue()).endsWith("unknown: [" + next + ", 7-0]");
-        assertThat(resultIds(calls.sendBack(ids(COMMANDS, id)))).containsExactly(id);
+        assertThat(resultIds(calls.redrive(ids(COMMANDS, id)))).containsExactly(id);
     }
 
     @Test
     void anInvalidFieldIsNamed() {
-        assertThat(admin.post(SEND_BACK, "{\"topic\":\"x\",\"dry_run\":\"no\"}")
+        assertThat(admin.post(REDRIVE, "{\"topic\":\"x\",\"dry_run\":\"no\"}")
                         .expectProblem(422, "validation_failed")
                         .fieldErrors())
                 .containsExactly("topic:invalid", "ids:required", "dry_run:wrong_type");
-        admin.get(SEND_BACK).expectProblem(405, "method_not_allowed");
+        admin.get(REDRIVE).expectProblem(405, "method_not_allowed");
     }
 
     @Test
@@ -207,7 +207,7 @@ class SendBackIT {
         String id = writer.write(COMMANDS, newKey(), "failed");
         try (CapturedLogs logs = new CapturedLogs()) {
             List<CompletableFuture<Answer>> reads = Stream.generate(
-                            () -> admin.postAsync(SEND_BACK, all(COMMANDS, marker)))
+                            () -> admin.postAsync(REDRIVE, all(COMMANDS, marker)))
                     .limit(8)
                     .toList();
 

@@ -1,7 +1,7 @@
 package dev.ligeiro.store;
 
-/** The field names of a stored stray: money that a rail reported and no transaction can take. */
-public final class StrayFields {
+/** The field names of a stored unmatched payment: money that a rail reported and no transaction can take. */
+public final class UnmatchedPaymentFields {
 
     /** The rail's name, a slash and the end-to-end id. */
     public static final String ID = "_id";
@@ -13,5 +13,5 @@ public final class StrayFields {
     public static final String REASON = "reason";
     public static final String AT = "at";
 
-    private StrayFields() {}
+    private UnmatchedPaymentFields() {}
 }

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A valid request to send dead letters back: {@code {topic, ids | reason | all, after?, dry_run?}}.
+ * A valid request to redrive dead letters: {@code {topic, ids | reason | all, after?, dry_run?}}.
  *
  * @param dryRun whether nothing is sent; the default, so that sending needs a clear word
  */
-record SendBackRequest(DeadLetterTopic topic, Selection selection, boolean dryRun) {
+record RedriveRequest(DeadLetterTopic topic, Selection selection, boolean dryRun) {
 
     static final int IDS_MAX = 100;
 
     private static final Pattern REASON = Pattern.compile("[a-z0-9_]{1,50}");
 
-    static SendBackRequest parse(ObjectNode body) {
+    static RedriveRequest parse(ObjectNode body) {
         Fields fields = new Fields(body);
         DeadLetterTopic topic = fields.requiredParsed("topic", DeadLetterTopic::parse);
         Selection selection = selection(fields);
@@ -28,7 +28,7 @@ record SendBackRequest(DeadLetterTopic topic, Selection selection, boolean dryRu
         if (topic == null || selection == null) {
             throw new IllegalStateException("topic or selection is missing without an error");
         }
-        return new SendBackRequest(topic, selection, dryRun);
+        return new RedriveRequest(topic, selection, dryRun);
     }
 
     /** Exactly one of {@code ids}, {@code reason} and {@code all}; null with an error otherwise. */
@@ -51,7 +51,7 @@ record SendBackRequest(DeadLetterTopic topic, Selection selection, boolean dryRu
             return ids(fields);
         }
         if (given.contains("reason")) {
-            String reason = fields.requiredParsed("reason", SendBackRequest::reason);
+            String reason = fields.requiredParsed("reason", RedriveRequest::reason);
             return reason == null ? null : new Selection.Range(reason, after);
         }
         if (!fields.optionalBoolean("all", true)) {

@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operator.attention;
 
-import static dev.ligeiro.store.StrayFields.*;
+import static dev.ligeiro.store.UnmatchedPaymentFields.*;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
@@ -19,24 +19,24 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads the strays that the processor has recorded, the oldest first, by an index over the time. */
+/** Reads the unmatched payments that the processor has recorded, the oldest first, by an index over the time. */
 @Component
-class StrayListStore {
+class UnmatchedPaymentListStore {
 
     private static final Bson INDEX = Indexes.ascending(AT, ID);
 
-    private final MongoCollection<BsonDocument> strays;
+    private final MongoCollection<BsonDocument> unmatched;
 
-    StrayListStore(LongReads reads) {
-        this.strays = reads.database().getCollection(CollectionNames.STRAYS, BsonDocument.class);
+    UnmatchedPaymentListStore(LongReads reads) {
+        this.unmatched = reads.database().getCollection(CollectionNames.UNMATCHED_PAYMENTS, BsonDocument.class);
     }
 
-    Mono<OperationsPage<StoredStray>> page(@Nullable PageCursor after) {
+    Mono<OperationsPage<StoredUnmatchedPayment>> page(@Nullable PageCursor after) {
         int max = OperationsPage.ITEMS_MAX + 1;
-        return Flux.from(strays.find(filter(after)).sort(INDEX).limit(max).batchSize(max))
-                .map(StrayListStore::stray)
+        return Flux.from(unmatched.find(filter(after)).sort(INDEX).limit(max).batchSize(max))
+                .map(UnmatchedPaymentListStore::unmatched)
                 .collectList()
-                .map(found -> OperationsPage.of(found, StoredStray::cursor));
+                .map(found -> OperationsPage.of(found, StoredUnmatchedPayment::cursor));
     }
 
     private static Bson filter(@Nullable PageCursor after) {
@@ -47,8 +47,8 @@ class StrayListStore {
         return Filters.and(Filters.gte(AT, at), Filters.or(Filters.gt(AT, at), Filters.gt(ID, after.id())));
     }
 
-    private static StoredStray stray(BsonDocument document) {
-        return new StoredStray(
+    private static StoredUnmatchedPayment unmatched(BsonDocument document) {
+        return new StoredUnmatchedPayment(
                 document.getString(ID).getValue(),
                 document.getString(RAIL).getValue(),
                 document.getString(END_TO_END_ID).getValue(),

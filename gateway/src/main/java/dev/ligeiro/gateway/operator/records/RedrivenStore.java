@@ -20,28 +20,28 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Remembers in MongoDB which dead letters were sent back. The key is topic, partition, offset and time of the dead letter: the time
+ * Remembers in MongoDB which dead letters were redriven. The key is topic, partition, offset and time of the dead letter: the time
  * tells the dead letters of a topic that was deleted and created again, whose offsets start at 0, from those of the old topic.
  */
 @Component
-class SentBackStore {
+class RedrivenStore {
 
     private static final String ID = "_id";
 
-    private final MongoCollection<Document> sentBack;
+    private final MongoCollection<Document> redriven;
 
-    SentBackStore(MongoDatabase database) {
-        this.sentBack = database.getCollection(CollectionSetup.DEAD_LETTERS_SENT_BACK);
+    RedrivenStore(MongoDatabase database) {
+        this.redriven = database.getCollection(CollectionSetup.DEAD_LETTERS_REDRIVEN);
     }
 
-    /** The ids of those dead letters that were sent back: one query by {@code _id}. */
-    Mono<Set<DeadLetterId>> sentBack(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
+    /** The ids of those dead letters that were redriven: one query by {@code _id}. */
+    Mono<Set<DeadLetterId>> redriven(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
         if (deadLetters.isEmpty()) {
             return Mono.just(Set.of());
         }
         Map<Document, DeadLetterId> keys =
                 deadLetters.stream().collect(Collectors.toMap(deadLetter -> key(topic, deadLetter), DeadLetter::id));
-        return Flux.from(sentBack.find(in(ID, keys.keySet())).batchSize(keys.size()))
+        return Flux.from(redriven.find(in(ID, keys.keySet())).batchSize(keys.size()))
                 .map(found -> keys.get(found.get(ID, Document.class)))
                 .collect(HashSet::new, Set::add);
     }
@@ -52,9 +52,9 @@ class SentBackStore {
             return Mono.empty();
         }
         List<Document> rows = deadLetters.stream()
-                .map(deadLetter -> new Document(ID, key(topic, deadLetter)).append("sentBackAt", Date.from(at)))
+                .map(deadLetter -> new Document(ID, key(topic, deadLetter)).append("redrivenAt", Date.from(at)))
                 .toList();
-        return Mono.from(sentBack.insertMany(rows, new InsertManyOptions().ordered(false)))
+        return Mono.from(redriven.insertMany(rows, new InsertManyOptions().ordered(false)))
                 .then()
                 .onErrorComplete(WriteErrors::areOnlyDuplicateKeys);
     }

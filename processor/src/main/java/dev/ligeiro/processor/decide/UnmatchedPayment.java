@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * about which no rail can be asked is recorded too, with a reason of its own.
  *
  * @param rail the rail's name
- * @param endToEndId the reported payment; with the rail it identifies the stray
+ * @param endToEndId the reported payment; with the rail it identifies the unmatched payment
  * @param transactionId the transaction that the rail names, which may not exist
  * @param amount null when the rail reports none
  */
-public record Stray(
+public record UnmatchedPayment(
         String rail,
         String endToEndId,
         TransactionId transactionId,

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /**
- * A valid request to list strays: {@code ?after=}.
+ * A valid request to list unmatched payments: {@code ?after=}.
  *
  * @param after null for the first page
  */
-record StrayQuery(@Nullable PageCursor after) {
+record UnmatchedQuery(@Nullable PageCursor after) {
 
-    static StrayQuery parse(MultiValueMap<String, String> parameters) {
+    static UnmatchedQuery parse(MultiValueMap<String, String> parameters) {
         QueryParameters given = new QueryParameters(parameters, Set.of("after"));
         PageCursor after = given.parsed("after", PageCursor::parse);
         given.orThrow();
-        return new StrayQuery(after);
+        return new UnmatchedQuery(after);
     }
 }
