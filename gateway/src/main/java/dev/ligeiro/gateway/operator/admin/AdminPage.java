@@ -1,40 +1,26 @@
 package dev.ligeiro.gateway.operator.admin;
 
-import dev.ligeiro.gateway.http.response.JsonResponse;
 import java.util.List;
-import java.util.UUID;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A part of a list.
  *
- * @param next the {@code after} of the next page; null on the last page
+ * @param next the place of the last item, after which the next page begins; null on the last page. Its text is the {@code next_cursor}
  */
-record AdminPage<T>(List<T> items, @Nullable UUID next) {
+public record AdminPage<T, C>(List<T> items, @Nullable C next) {
 
-    static final int ITEMS_MAX = 100;
+    public static final int ITEMS_MAX = 100;
 
     /** @param found up to one more item than a page has */
-    static <T> AdminPage<T> of(List<T> found, Function<T, UUID> id) {
+    public static <T, C> AdminPage<T, C> of(List<T> found, Function<T, C> place) {
         return found.size() <= ITEMS_MAX
                 ? new AdminPage<>(found, null)
-                : new AdminPage<>(found.subList(0, ITEMS_MAX), id.apply(found.get(ITEMS_MAX - 1)));
+                : new AdminPage<>(found.subList(0, ITEMS_MAX), place.apply(found.get(ITEMS_MAX - 1)));
     }
 
-    /** The body of the response; {@code item} writes the members of one item. */
-    byte[] json(String name, BiConsumer<JsonGenerator, T> item) {
-        return JsonResponse.object(json -> {
-            json.writeArrayPropertyStart(name);
-            for (T each : items) {
-                json.writeStartObject();
-                item.accept(json, each);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeStringProperty("next_cursor", next == null ? null : next.toString());
-        });
+    public <R> AdminPage<R, C> map(Function<T, R> item) {
+        return new AdminPage<>(items.stream().map(item).toList(), next);
     }
 }

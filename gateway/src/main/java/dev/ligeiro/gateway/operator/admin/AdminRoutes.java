@@ -1,18 +1,37 @@
 package dev.ligeiro.gateway.operator.admin;
 
-import dev.ligeiro.gateway.http.Access;
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
 
-/** Makes the routes of the admin API: each needs an operator's token, and each request that may change something leaves an audit entry. */
-public final class AdminRoutes {
+/**
+ * Makes the routes of the admin API: each needs an operator's token, and each request that may change something leaves an audit entry.
+ * The entry is stored before the change and gets its status after it, so there is no change without an entry. A change whose entry cannot
+ * be stored is not made.
+ */
+@Component
+public class AdminRoutes {
 
-    private final Access<Operator> access;
-    private final Audit audit;
+    private final AdminToken access;
+    private final AuditStore audit;
+    private final Clock clock;
 
-    AdminRoutes(Access<Operator> access, Audit audit) {
-        this.access = access;
+    AdminRoutes(
+            @Value("${ligeiro.admin-token:}") String token, AdminProperties properties, AuditStore audit, Clock clock) {
+        this.access = new AdminToken(token, properties.tokens());
         this.audit = audit;
+        this.clock = clock;
     }
 
     public Route get(String path, Route.Handler<Operator> handler) {
@@ -23,15 +42,14 @@ public final class AdminRoutes {
         return Route.get(path, access, timeout, handler);
     }
 
-    public Route delete(String path, Route.Handler<Operator> handler) {
+    Route delete(String path, Route.Handler<Operator> handler) {
         return Route.delete(
                 path,
                 access,
-                (request, operator) -> audit.of(
-                        AuditEntry.Request.of(request, path, null), operator, () -> handler.handle(request, operator)));
+                (request, operator) -> audited(path, request, operator, null, () -> handler.handle(request, operator)));
     }
 
-    public Route postJson(String path, Route.JsonHandler<Operator> handler) {
+    Route postJson(String path, Route.JsonHandler<Operator> handler) {
         return postJson(path, Route.TIMEOUT, handler);
     }
 
@@ -39,16 +57,38 @@ public final class AdminRoutes {
         return Route.postJson(path, access, timeout, audited(path, handler));
     }
 
-    public Route putJson(String path, Route.JsonHandler<Operator> handler) {
+    Route putJson(String path, Route.JsonHandler<Operator> handler) {
         return Route.putJson(path, access, audited(path, handler));
     }
 
-    public Route patchJson(String path, Route.JsonHandler<Operator> handler) {
+    Route patchJson(String path, Route.JsonHandler<Operator> handler) {
         return Route.patchJson(path, access, audited(path, handler));
     }
 
     private Route.JsonHandler<Operator> audited(String path, Route.JsonHandler<Operator> handler) {
-        return (request, operator, body) -> audit.of(
-                AuditEntry.Request.of(request, path, body), operator, () -> handler.handle(request, operator, body));
+        return (request, operator, body) ->
+                audited(path, request, operator, body, () -> handler.handle(request, operator, body));
+    }
+
+    private Mono<ServerResponse> audited(
+            String path,
+            ServerRequest request,
+            Operator operator,
+            @Nullable ObjectNode body,
+            Supplier<Mono<ServerResponse>> change) {
+        AuditEntry begun = AuditEntry.begun(Instant.ofEpochMilli(clock.millis()), operator, path, request, body);
+        return audit.insert(begun)
+                .then(Mono.defer(change))
+                .flatMap(response -> ended(begun, response.statusCode().value(), response.headers())
+                        .thenReturn(response))
+                .onErrorResume(Problem.class, refusal -> ended(
+                                begun, refusal.code().status().value(), HttpHeaders.EMPTY)
+                        .then(Mono.error(refusal)));
+    }
+
+    /** A failure leaves the outcome unknown: the change has been made, and its response must reach the operator. */
+    private Mono<Void> ended(AuditEntry begun, int status, HttpHeaders headers) {
+        return audit.replace(begun.ended(status, headers.getFirst(HttpHeaders.LOCATION)))
+                .onErrorComplete();
     }
 }

@@ -5,6 +5,7 @@ import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits;
 import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Commission;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
@@ -32,14 +33,14 @@ class AdministerMerchants {
         this.clock = clock;
     }
 
-    Mono<Merchant> create(MerchantRequest request) {
+    Mono<Merchant> create(String name, String city, Map<Operation, Commission> fees) {
         return store.nextNumber()
                 .map(number -> new Merchant(
                         newId(),
                         number,
-                        request.name(),
-                        request.city(),
-                        stored(request.fees()),
+                        name,
+                        city,
+                        stored(fees),
                         null,
                         MerchantLimits.NONE,
                         List.of(),
@@ -47,7 +48,7 @@ class AdministerMerchants {
                 .flatMap(store::insert);
     }
 
-    Mono<AdminPage<Merchant>> page(@Nullable UUID after) {
+    Mono<AdminPage<Merchant, UUID>> page(@Nullable UUID after) {
         return store.merchants(after, AdminPage.ITEMS_MAX + 1).map(found -> AdminPage.of(found, Merchant::id));
     }
 
@@ -55,17 +56,18 @@ class AdministerMerchants {
         return store.merchant(id).switchIfEmpty(Mono.error(AdminIds::notFound));
     }
 
-    Mono<Void> change(UUID id, MerchantPatch patch) {
-        return changed(store.change(id, patch.name(), patch.city()));
+    /** Changes only the fields that are not null. */
+    Mono<Void> change(UUID id, @Nullable String name, @Nullable String city) {
+        return changed(store.change(id, name, city));
     }
 
-    Mono<Merchant.Platform> addPlatform(UUID merchantId, PlatformRequest request) {
-        Merchant.Platform platform = new Merchant.Platform(newId(), request.name(), request.mode());
+    Mono<Merchant.Platform> addPlatform(UUID merchantId, String name, Mode mode) {
+        Merchant.Platform platform = new Merchant.Platform(newId(), name, mode);
         return changed(store.addPlatform(merchantId, platform)).thenReturn(platform);
     }
 
     /** The platforms in the order of their creation. */
-    Mono<AdminPage<Merchant.Platform>> platforms(UUID merchantId, @Nullable UUID after) {
+    Mono<AdminPage<Merchant.Platform, UUID>> platforms(UUID merchantId, @Nullable UUID after) {
         return merchant(merchantId)
                 .flatMapIterable(Merchant::platforms)
                 .skipUntil(platform -> after == null || platform.id().equals(after))

@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.operator.admin;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.ligeiro.gateway.http.problem.RequestId;
+import dev.ligeiro.transaction.UuidV7;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -12,60 +14,61 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A request of an operator that may have changed something.
+ * A request of an operator that may have changed something, as it is stored and as the list shows it.
  *
  * @param id in the order of the times
  * @param operator the name of the operator's token
- * @param merchantId the merchant that the request was about; null for none
- * @param status the HTTP status of the response; null when the outcome is unknown, because the gateway stopped or MongoDB did not answer
+ * @param action method and route, such as {@code DELETE /admin/merchants/{id}/keys/{key_id}}
+ * @param body as JSON; null for none and for one of more than 4,096 characters
  * @param created the path of what the request made; null for nothing
+ * @param status the HTTP status of the response; null when the outcome is unknown, because the gateway stopped or MongoDB did not answer
+ * @param requestId the {@code X-Request-Id}
+ * @param merchantId the merchant that the request was about; null for none
  */
 @Document(AuditEntry.COLLECTION)
 record AuditEntry(
         @Id UUID id,
         Instant at,
         String operator,
-        Request request,
-        @Nullable UUID merchantId,
+        String action,
+        String path,
+        @Nullable String body,
+        @Nullable String created,
         @Nullable Integer status,
-        @Nullable String created) {
+        String requestId,
+        @JsonIgnore @Nullable UUID merchantId) {
 
     static final String COLLECTION = "admin_audit";
 
+    private static final int BODY_MAX = 4_096;
     private static final Pattern MERCHANT =
             Pattern.compile("/admin/merchants/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:/.*)?");
 
-    static AuditEntry begun(UUID id, Instant at, Operator operator, Request request) {
-        return new AuditEntry(id, at, operator.name(), request, merchantId(request.path), null, null);
+    static AuditEntry begun(
+            Instant at, Operator operator, String route, ServerRequest request, @Nullable ObjectNode body) {
+        String json = body == null ? "" : body.toString();
+        return new AuditEntry(
+                UuidV7.at(at.toEpochMilli()),
+                at,
+                operator.name(),
+                request.method() + " " + route,
+                request.path(),
+                json.isEmpty() || json.length() > BODY_MAX ? null : json,
+                null,
+                null,
+                RequestId.of(request.exchange().getResponse()),
+                merchantId(request.path()));
     }
 
     /** @param location of what the request made; null for nothing */
     AuditEntry ended(int endedWith, @Nullable String location) {
         UUID merchant = merchantId == null && location != null ? merchantId(location) : merchantId;
-        return new AuditEntry(id, at, operator, request, merchant, endedWith, location);
+        return new AuditEntry(id, at, operator, action, path, body, location, endedWith, requestId, merchant);
     }
 
-    private static @Nullable UUID merchantId(String path) {
+    /** The merchant that a path names. */
+    static @Nullable UUID merchantId(String path) {
         Matcher matcher = MERCHANT.matcher(path);
         return matcher.matches() ? UUID.fromString(matcher.group(1)) : null;
-    }
-
-    /**
-     * @param action method and route, such as {@code DELETE /admin/merchants/{id}/keys/{key_id}}
-     * @param body as JSON; null for none and for one of more than 4,096 characters
-     * @param id the {@code X-Request-Id}
-     */
-    record Request(String action, String path, @Nullable String body, String id) {
-
-        private static final int BODY_MAX = 4_096;
-
-        static Request of(ServerRequest request, String route, @Nullable ObjectNode body) {
-            String json = body == null ? "" : body.toString();
-            return new Request(
-                    request.method() + " " + route,
-                    request.path(),
-                    json.isEmpty() || json.length() > BODY_MAX ? null : json,
-                    RequestId.of(request.exchange().getResponse()));
-        }
     }
 }

@@ -35,7 +35,7 @@ class AuditStore {
      * @param merchantId null for the entries of all merchants and of none
      * @param after the id that they come after; null for the newest ones
      */
-    Mono<AdminPage<AuditEntry>> page(@Nullable UUID merchantId, @Nullable UUID after) {
+    Mono<AdminPage<AuditEntry, UUID>> page(@Nullable UUID merchantId, @Nullable UUID after) {
         Criteria which =
                 merchantId == null ? new Criteria() : where("merchantId").is(merchantId);
         return mongo.find(

@@ -1,4 +1,7 @@
-/** How far the readers of Kafka lag. Runs by itself at every gateway; asks Kafka. */
+/**
+ * What needs an operator's attention: transactions with an unknown outcome, unmatched payments, and how far the readers of Kafka lag. Asks
+ * MongoDB over the client for long reads, and Kafka.
+ */
 @NullMarked
 package dev.ligeiro.gateway.operator.attention;
 

@@ -62,10 +62,6 @@ record DeadLetter(ConsumerRecord<byte[], byte[]> record) {
                         .orElse(null);
     }
 
-    int bytes() {
-        return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
-    }
-
     /**
      * The record as it was before it became a dead letter: key, value and headers. The key selects the partition, so it follows the
      * other records of its transaction. Its time is that of sending, since a topic is read and deleted in the order of time.

@@ -20,6 +20,14 @@ record DeadLetterId(int partition, long offset) implements Comparable<DeadLetter
         return new DeadLetterId(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }
 
+    static DeadLetterId of(RecordAt place) {
+        return new DeadLetterId(place.partition().partition(), place.offset());
+    }
+
+    RecordAt in(DeadLetterTopic topic) {
+        return new RecordAt(topic.deadLetters(), partition, offset);
+    }
+
     @Override
     public int compareTo(DeadLetterId other) {
         return ORDER.compare(this, other);

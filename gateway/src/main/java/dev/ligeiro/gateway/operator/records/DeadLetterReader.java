@@ -1,6 +1,8 @@
 package dev.ligeiro.gateway.operator.records;
 
+import dev.ligeiro.gateway.operator.admin.AdminPage;
 import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -23,13 +25,24 @@ class DeadLetterReader {
      *
      * @param after the page begins behind this id; null for the beginning of the topic
      */
-    Mono<DeadLetterPage> page(DeadLetterTopic topic, @Nullable DeadLetterId after, int max) {
-        return topics.read(
-                consumer -> new DeadLetterScan(consumer, topic, ReadTopics.READ_MAX).page(after, max, PAGE_BYTES_MAX));
+    Mono<AdminPage<DeadLetter, DeadLetterId>> page(DeadLetterTopic topic, @Nullable DeadLetterId after, int max) {
+        return topics.read(consumer ->
+                        scan(consumer, topic).page(after == null ? null : after.in(topic), max, PAGE_BYTES_MAX))
+                .map(page -> new AdminPage<>(
+                        page.items().stream().map(DeadLetter::new).toList(),
+                        page.next() == null ? null : DeadLetterId.of(page.next())));
     }
 
     /** The dead letters with these ids, in their order. Ids that do not exist are left out. */
     Mono<List<DeadLetter>> byIds(DeadLetterTopic topic, List<DeadLetterId> ids) {
-        return topics.read(consumer -> new DeadLetterScan(consumer, topic, ReadTopics.READ_MAX).byIds(ids));
+        return topics.read(consumer -> scan(consumer, topic)
+                .at(ids.stream().map(id -> id.in(topic)).toList())
+                .stream()
+                .map(DeadLetter::new)
+                .toList());
+    }
+
+    private static TopicScan scan(Consumer<byte[], byte[]> consumer, DeadLetterTopic topic) {
+        return new TopicScan(consumer, List.of(topic.deadLetters()), null, ReadTopics.READ_MAX);
     }
 }

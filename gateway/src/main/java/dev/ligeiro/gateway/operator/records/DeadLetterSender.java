@@ -75,7 +75,7 @@ class DeadLetterSender {
         LOG.atDebug()
                 .setCause(failure)
                 .addKeyValue("event.action", "dead_letters_not_confirmed")
-                .log("Kafka did not confirm all dead letters that were redriven");
+                .log("Kafka did not confirm all redriven dead letters");
         return null;
     }
 }

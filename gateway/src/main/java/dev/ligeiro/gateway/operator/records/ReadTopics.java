@@ -18,10 +18,10 @@ import reactor.core.scheduler.Schedulers;
  * while Kafka is unavailable.
  */
 @Component
-public class ReadTopics {
+class ReadTopics {
 
     /** The limit of one read; closing the consumer may take another 2 s ({@code request.timeout.ms}). */
-    public static final Duration READ_MAX = Duration.ofSeconds(5);
+    static final Duration READ_MAX = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadTopics.class);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -37,7 +37,7 @@ public class ReadTopics {
      * The result of {@code read}, which has to end within {@link #READ_MAX}. It is not canceled with its request: it ends by itself, and an
      * interrupted consumer would log an error.
      */
-    public <T> Mono<T> read(Function<Consumer<byte[], byte[]>, T> read) {
+    <T> Mono<T> read(Function<Consumer<byte[], byte[]>, T> read) {
         Mono<T> onOtherThread = Mono.fromSupplier(() -> {
                     try (Consumer<byte[], byte[]> consumer = newConsumer()) {
                         return read.apply(consumer);

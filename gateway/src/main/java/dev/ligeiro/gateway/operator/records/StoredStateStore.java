@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.operator.records;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.store.LongReads;
 import dev.ligeiro.gateway.store.TransactionsById;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Collection;
@@ -30,5 +31,13 @@ class StoredStateStore {
                 .concatMap(some -> TransactionsById.find(transactions, some))
                 .flatMapIterable(Map::values)
                 .collectMap(Transaction::id, StoredState::of);
+    }
+
+    /** What MongoDB has of a transaction: its status, and the number of its announced entries. */
+    record StoredState(Status status, int sequence) {
+
+        static StoredState of(Transaction stored) {
+            return new StoredState(stored.status(), stored.history().sequence());
+        }
     }
 }

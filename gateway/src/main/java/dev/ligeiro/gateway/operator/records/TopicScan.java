@@ -1,11 +1,14 @@
 package dev.ligeiro.gateway.operator.records;
 
+import dev.ligeiro.gateway.operator.admin.AdminPage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One read of topics with one consumer: one partition after the other, in the order of the topics and of their partitions' numbers, each to
  * the end that it had when the scan began. It blocks, for at most its time limit, and must not run on an event loop.
  */
-public final class TopicScan {
+final class TopicScan {
 
     private static final Duration POLL_MAX = Duration.ofMillis(200);
 
@@ -35,7 +38,7 @@ public final class TopicScan {
      * @param since each partition begins with its first record of this time or later; null for all records
      * @throws TimeoutException if Kafka does not answer in time
      */
-    public TopicScan(Consumer<byte[], byte[]> consumer, List<String> topics, @Nullable Instant since, Duration limit) {
+    TopicScan(Consumer<byte[], byte[]> consumer, List<String> topics, @Nullable Instant since, Duration limit) {
         this.consumer = consumer;
         this.deadlineNanos = System.nanoTime() + limit.toNanos();
         this.order = Comparator.comparingInt((TopicPartition partition) -> topics.indexOf(partition.topic()))
@@ -73,39 +76,35 @@ public final class TopicScan {
     }
 
     /**
-     * Adds the records behind {@code after} until the page is full, all are read, or the time limit is reached.
+     * The records behind {@code after}: at most {@code max}, fewer if they exceed {@code bytesMax} or the time limit.
      *
      * @param after null for the first page
-     * @return the place of the page's last record if more records follow, else null
      * @throws TimeoutException if Kafka has delivered none of them in time
      */
-    public @Nullable RecordAt read(@Nullable RecordAt after, RecordSink page) {
+    AdminPage<ConsumerRecord<byte[], byte[]>, RecordAt> page(@Nullable RecordAt after, int max, int bytesMax) {
+        Found found = new Found(max, bytesMax);
         for (TopicPartition partition : partitions) {
-            read(partition, from(partition, after), page);
+            read(partition, from(partition, after), found);
         }
-        RecordAt last = page.last() == null ? after : page.last();
-        if (partitions.stream().noneMatch(partition -> from(partition, last) < end(partition))) {
-            return null;
-        }
-        if (page.last() == null && hasTime()) {
-            return null; // only markers and compacted records are left
-        }
-        if (page.last() == null) {
+        RecordAt last = found.records.isEmpty() ? after : RecordAt.of(found.records.get(found.records.size() - 1));
+        boolean isLast = partitions.stream().noneMatch(partition -> from(partition, last) < end(partition));
+        if (!isLast && found.records.isEmpty() && !hasTime()) {
             throw new TimeoutException("no record before the time limit");
         }
-        return last;
+        // an empty page with time left: only markers and compacted records are left
+        return new AdminPage<>(found.records, isLast || found.records.isEmpty() ? null : last);
     }
 
-    private void read(TopicPartition partition, long from, RecordSink page) {
+    private void read(TopicPartition partition, long from, Found found) {
         long end = end(partition);
         if (from < end) {
             seek(partition, from);
         }
         long position = from;
-        while (position < end && !page.isFull() && hasTime()) {
+        while (position < end && !found.isFull() && hasTime()) {
             for (ConsumerRecord<byte[], byte[]> record : poll(partition)) {
-                if (record.offset() < end && !page.isFull()) {
-                    page.add(record);
+                if (record.offset() < end && !found.isFull()) {
+                    found.add(record);
                 }
             }
             position = consumer.position(partition, left());
@@ -113,12 +112,35 @@ public final class TopicScan {
     }
 
     /**
+     * The records at these places, in their order. Places without a record are left out.
+     *
+     * @param places in the order of the partitions and offsets
+     * @throws TimeoutException if Kafka has not delivered all of them in time
+     */
+    List<ConsumerRecord<byte[], byte[]>> at(List<RecordAt> places) {
+        Set<RecordAt> wanted = Set.copyOf(places);
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>(places.size());
+        RecordAt next = null;
+        for (RecordAt place : places) {
+            boolean isRead =
+                    next != null && next.partition().equals(place.partition()) && place.offset() < next.offset();
+            if (contains(place) && !isRead) {
+                next = new RecordAt(place.partition(), readFrom(place, record -> {
+                    if (wanted.contains(RecordAt.of(record))) {
+                        found.add(record);
+                    }
+                }));
+            }
+        }
+        return found;
+    }
+
+    /**
      * Gives the record at this place, and those behind it that Kafka delivers with it.
      *
      * @return the offset behind the last one that was read
-     * @throws TimeoutException if Kafka has not delivered it in time
      */
-    public long readFrom(RecordAt place, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> found) {
+    private long readFrom(RecordAt place, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> found) {
         seek(place.partition(), place.offset());
         long position = place.offset();
         while (position <= place.offset()) {
@@ -132,7 +154,7 @@ public final class TopicScan {
     }
 
     /** Whether the place is between the beginning and the end of an existing partition. */
-    public boolean contains(RecordAt place) {
+    private boolean contains(RecordAt place) {
         return partitions.contains(place.partition())
                 && begin(place.partition()) <= place.offset()
                 && place.offset() < end(place.partition());
@@ -171,5 +193,29 @@ public final class TopicScan {
 
     private Duration left() {
         return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+    }
+
+    /** The records of a page so far. */
+    private static final class Found {
+
+        private final int max;
+        private final int bytesMax;
+        private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        private long bytes;
+
+        private Found(int max, int bytesMax) {
+            this.max = max;
+            this.bytesMax = bytesMax;
+        }
+
+        /** A full page gets no further record; the next page begins with that. */
+        private boolean isFull() {
+            return records.size() >= max || bytes >= bytesMax;
+        }
+
+        private void add(ConsumerRecord<byte[], byte[]> record) {
+            records.add(record);
+            bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        }
     }
 }

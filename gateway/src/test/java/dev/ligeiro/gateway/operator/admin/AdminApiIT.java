@@ -119,16 +119,46 @@ class AdminApiIT {
                 "POST | /admin/merchants/{}/platforms  | {\"mode\":\"test\"}                      | name:required",
                 "POST | /admin/merchants/{}/keys       | {\"mode\":\"prod\"}                      | mode:invalid",
                 "POST | /admin/merchants/{}/keys       | {\"mode\":\"test\",\"scopes\":[\"x\"]}   | scopes:invalid",
+                "POST | /admin/merchants                   | {} | name:required",
+                "POST | /admin/merchants                   | {\"name\":\" \"} | name:required",
+                "POST | /admin/merchants                   | {\"name\":[]} | name:wrong_type",
+                "POST | /admin/merchants                   | {\"name\":\"日本\"} | name:invalid",
+                "POST | /admin/merchants                   | {\"name\":\"a\\u0000\"} | name:invalid",
+                "POST | /admin/merchants                   | {\"name\":\"a\",\"city\":\"Москва\"} | city:invalid",
+                "POST | /admin/merchants                   | {\"name\":\"a\",\"fees\":7} | fees:wrong_type",
+                "POST | /admin/merchants                   | {\"name\":\"a\",\"fees\":{\"cashin\":{\"percent\":\"x\"}}} | fees.cashin.percent:invalid",
+                "POST | /admin/merchants/{}/platforms      | {} | name:required mode:required",
+                "POST | /admin/merchants/{}/platforms      | {\"name\":\"web\",\"mode\":\"prod\"} | mode:invalid",
+                "POST | /admin/merchants/{}/platforms      | {\"name\":1,\"mode\":2} | name:wrong_type mode:wrong_type",
+                "POST | /admin/merchants/{}/keys           | {} | mode:required",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"TEST\"} | mode:invalid",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":true} | mode:wrong_type",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"scopes\":\"all\"} | scopes:wrong_type",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"scopes\":[1]} | scopes:wrong_type",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"scopes\":[\"all\"]} | scopes:invalid",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":1} | expires_at:wrong_type",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"tomorrow\"} | expires_at:invalid",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"2030-01-31\"} | expires_at:invalid",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"+1000000000-01-01T00:00:00Z\"} | expires_at:invalid",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"2026-03-10T14:30:20Z\"} | expires_at:invalid",
+                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"name\":7} | name:wrong_type",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":-1} | overlap:invalid",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":2592001} | overlap:invalid",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":\"1h\"} | overlap:wrong_type",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":0.5} | overlap:wrong_type",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"expires_at\":\"2026-03-10T14:30:19Z\"} | expires_at:invalid",
                 "PUT  | /admin/merchants/{}/fees       | {\"cashin\":{\"percent\":\"101\"}}       | cashin.percent:invalid",
                 "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":0}                      | expires_in:invalid",
                 "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":31536001}               | expires_in:invalid",
                 "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":\"60\"}                 | expires_in:wrong_type",
             })
-    void anInvalidFieldIsNamed(String method, String path, String body, String error) {
-        Answer refused = Api.send(gateway.admin().json(method, path.replace("{}", merchant.id()), body));
+    void anInvalidFieldIsNamed(String method, String path, String body, String errors) {
+        String key = UUID.randomUUID().toString();
+        Answer refused = Api.send(
+                gateway.admin().json(method, path.replace("{}", merchant.id()).replace("{key}", key), body));
 
         assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
-                .containsExactly(error);
+                .containsExactly(errors.split(" "));
     }
 
     @ParameterizedTest

@@ -98,8 +98,6 @@ class AdminCommandIT {
     @Test
     void aListHasAllPages() {
         UUID merchant = UUID.randomUUID();
-        Document request =
-                new Document("action", "POST /x").append("path", "/x").append("id", "r");
         try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
             for (int i = 0; i <= AdminPage.ITEMS_MAX; i++) {
                 stored.insert(
@@ -107,7 +105,9 @@ class AdminCommandIT {
                         new Document("_id", UuidV7.at(i))
                                 .append("at", new Date())
                                 .append("operator", "ana")
-                                .append("request", request)
+                                .append("action", "POST /x")
+                                .append("path", "/x")
+                                .append("requestId", "r")
                                 .append("merchantId", merchant));
             }
         }

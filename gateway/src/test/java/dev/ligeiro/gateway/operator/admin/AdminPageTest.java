@@ -18,7 +18,7 @@ class AdminPageTest {
     void theCursorIsTheLastItemIfThereIsMore(int found, int shown, @Nullable Integer next) {
         List<UUID> ids = LongStream.range(0, found).mapToObj(UuidV7::at).toList();
 
-        assertThat(AdminPage.of(ids, Function.identity()))
+        assertThat(AdminPage.of(ids, Function.<UUID>identity()))
                 .isEqualTo(new AdminPage<>(ids.subList(0, shown), next == null ? null : ids.get(next)));
     }
 }

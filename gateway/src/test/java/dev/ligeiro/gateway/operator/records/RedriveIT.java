@@ -22,12 +22,14 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
@@ -143,19 +145,19 @@ class RedriveIT {
     @Test
     void moreThanAPageNeedsSeveralCalls() {
         String marker = calls.marker(COMMANDS);
-        for (int i = 0; i < SelectDeadLetters.PAGE_SIZE + 7; i++) {
+        for (int i = 0; i < RedriveDeadLetters.PAGE_SIZE + 7; i++) {
             writer.start(COMMANDS, newKey(), "failed");
         }
         writer.flush();
 
         Answer first = calls.redrive(all(COMMANDS, marker));
-        assertThat(resultIds(first)).hasSize(SelectDeadLetters.PAGE_SIZE);
-        assertThat(first.text("next_cursor")).isEqualTo(resultIds(first).get(SelectDeadLetters.PAGE_SIZE - 1));
+        assertThat(resultIds(first)).hasSize(RedriveDeadLetters.PAGE_SIZE);
+        assertThat(first.text("next_cursor")).isEqualTo(resultIds(first).get(RedriveDeadLetters.PAGE_SIZE - 1));
 
         // without the cursor: the page that was redriven is skipped
         Answer second = calls.redrive(all(COMMANDS, marker));
         assertThat(resultIds(second)).hasSize(7);
-        assertThat(second.json().path("already_redriven").asInt()).isEqualTo(SelectDeadLetters.PAGE_SIZE);
+        assertThat(second.json().path("already_redriven").asInt()).isEqualTo(RedriveDeadLetters.PAGE_SIZE);
         assertThat(second.json().path("next_cursor").isNull()).isTrue();
         assertThat(resultIds(calls.redrive(all(COMMANDS, first.text("next_cursor")))))
                 .isEmpty();
@@ -192,12 +194,51 @@ class RedriveIT {
         assertThat(resultIds(calls.redrive(ids(COMMANDS, id)))).containsExactly(id);
     }
 
-    @Test
-    void anInvalidFieldIsNamed() {
-        assertThat(admin.post(REDRIVE, "{\"topic\":\"x\",\"dry_run\":\"no\"}")
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"topic\":\"x\",\"dry_run\":\"no\"            | topic:invalid ids:required dry_run:wrong_type",
+                "\"all\":true,\"topic\":null                 | topic:required",
+                "\"all\":true,\"topic\":7                    | topic:wrong_type",
+                "%s,\"reason\":null                          | ids:required",
+                "%s,\"all\":false                            | all:invalid",
+                "%s,\"all\":\"yes\"                          | all:wrong_type",
+                "%s,\"all\":true,\"reason\":\"failed\"       | reason:invalid all:invalid",
+                "%s,\"all\":false,\"ids\":[\"0-1\"]          | ids:invalid all:invalid",
+                "%s,\"reason\":\" \"                         | reason:required",
+                "%s,\"reason\":\"Not a code\"                | reason:invalid",
+                "%s,\"reason\":[\"failed\"]                  | reason:wrong_type",
+                "%s,\"ids\":\"0-1\"                          | ids:wrong_type",
+                "%s,\"ids\":[1]                              | ids:wrong_type",
+                "%s,\"ids\":[]                               | ids:invalid",
+                "%s,\"ids\":[\"0-1\",\"x\"]                  | ids:invalid",
+                "%s,\"ids\":[\"0-1\"],\"after\":\"0-0\"      | after:invalid",
+                "%s,\"all\":true,\"after\":\"last\"          | after:invalid",
+                "%s,\"all\":true,\"dry_run\":0               | dry_run:wrong_type",
+            })
+    void anInvalidFieldIsNamed(String fields, String errors) {
+        String body = "{" + fields.replace("%s", "\"topic\":\"transaction-commands\"") + "}";
+
+        assertThat(admin.post(REDRIVE, body)
                         .expectProblem(422, "validation_failed")
                         .fieldErrors())
-                .containsExactly("topic:invalid", "ids:required", "dry_run:wrong_type");
+                .containsExactly(errors.split(" "));
+    }
+
+    @Test
+    void atMostOneHundredIdsAreRedrivenAtOnce() {
+        String[] ids = IntStream.rangeClosed(0, 100).mapToObj(i -> "0-" + i).toArray(String[]::new);
+
+        assertThat(admin.post(REDRIVE, ids(COMMANDS, ids))
+                        .expectProblem(422, "validation_failed")
+                        .fieldErrors())
+                .containsExactly("ids:invalid");
+    }
+
+    @Test
+    void aRedriveIsAPost() {
         admin.get(REDRIVE).expectProblem(405, "method_not_allowed");
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.settings.Settings;
@@ -20,7 +21,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +29,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 /** A topic with one partition, whose last offset is no record: it is the marker of a transaction's end, or its record was deleted. */
 class TopicScanIT {
 
+    private static final int BYTES_MAX = 1_000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final String topic = "topic-scan-" + UUID.randomUUID();
@@ -81,14 +82,10 @@ class TopicScanIT {
     void theRecordAtTheOffsetOfAMarkerIsNotFound() {
         commit("a");
         commit("b");
-        Page found = new Page(10);
 
-        long behind = scan().readFrom(new RecordAt(topic, 0, 1), found::add);
-        assertThat(behind).isGreaterThan(1);
-        assertThat(found.places).doesNotContain(new RecordAt(topic, 0, 1));
-        assertThat(scan().readFrom(new RecordAt(topic, 0, 3), new Page(10)::add))
-                .as("at the end")
-                .isEqualTo(4);
+        assertThat(values(scan().at(List.of(place(0), place(1), place(2), place(3)))))
+                .containsExactly("a", "b");
+        assertThat(scan().at(List.of(place(1), place(3)))).isEmpty();
     }
 
     @Test
@@ -105,10 +102,10 @@ class TopicScanIT {
         TopicScan scan = scan();
         TestTopics.deleteRecords(topic);
         commit("c");
-        Page page = new Page(10);
 
-        assertThat(scan.read(null, page)).isNull();
-        assertThat(page.values).as("the scan ends where it ended before").isEmpty();
+        assertThat(scan.page(null, 10, BYTES_MAX))
+                .as("the scan ends where it ended before")
+                .isEqualTo(new AdminPage<>(List.of(), null));
         assertThat(pages(10)).containsExactly(List.of("c"), List.of());
     }
 
@@ -117,10 +114,8 @@ class TopicScanIT {
         commit("a", "b");
         TopicScan scan = scan();
         TestTopics.deleteRecords(topic);
-        Page found = new Page(10);
 
-        assertThat(scan.readFrom(new RecordAt(topic, 0, 1), found::add)).isEqualTo(3);
-        assertThat(found.values).isEmpty();
+        assertThat(scan.at(List.of(place(1)))).isEmpty();
     }
 
     /** Returns when the marker is written, which the broker does a little after it has acknowledged the commit. */
@@ -143,9 +138,9 @@ class TopicScanIT {
         List<List<String>> pages = new ArrayList<>();
         RecordAt after = null;
         do {
-            Page page = new Page(max);
-            after = scan().read(after, page);
-            pages.add(page.values);
+            AdminPage<ConsumerRecord<byte[], byte[]>, RecordAt> page = scan().page(after, max, BYTES_MAX);
+            pages.add(values(page.items()));
+            after = page.next();
         } while (after != null);
         return pages;
     }
@@ -154,30 +149,11 @@ class TopicScanIT {
         return new TopicScan(consumer, List.of(topic), null, LIMIT);
     }
 
-    private static final class Page implements RecordSink {
+    private RecordAt place(long offset) {
+        return new RecordAt(topic, 0, offset);
+    }
 
-        private final int max;
-        private final List<String> values = new ArrayList<>();
-        private final List<RecordAt> places = new ArrayList<>();
-
-        private Page(int max) {
-            this.max = max;
-        }
-
-        @Override
-        public boolean isFull() {
-            return values.size() >= max;
-        }
-
-        @Override
-        public void add(ConsumerRecord<byte[], byte[]> record) {
-            values.add(new String(record.value(), UTF_8));
-            places.add(RecordAt.of(record));
-        }
-
-        @Override
-        public @Nullable RecordAt last() {
-            return places.isEmpty() ? null : places.get(places.size() - 1);
-        }
+    private static List<String> values(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream().map(record -> new String(record.value(), UTF_8)).toList();
     }
 }

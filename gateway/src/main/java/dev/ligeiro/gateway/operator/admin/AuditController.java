@@ -1,0 +1,38 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.http.request.QueryParameters;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+
+/** {@code GET /admin/audit?merchant=&after=}: which operator has done what, and when. */
+@Component
+class AuditController implements ManagementRoutes {
+
+    private final AdminRoutes routes;
+    private final AuditStore store;
+
+    AuditController(AdminRoutes routes, AuditStore store) {
+        this.routes = routes;
+        this.store = store;
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(routes.get("/admin/audit", this::list));
+    }
+
+    private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("merchant", "after"));
+        UUID merchantId = given.parsed("merchant", Fields::uuid);
+        UUID after = given.parsed("after", Fields::uuid);
+        given.orThrow();
+        return store.page(merchantId, after).flatMap(page -> AdminResponse.page("audit", page));
+    }
+}

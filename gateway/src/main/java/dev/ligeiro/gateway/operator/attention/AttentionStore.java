@@ -1,0 +1,172 @@
+package dev.ligeiro.gateway.operator.attention;
+
+import static dev.ligeiro.store.TransactionFields.*;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Projections;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.operator.admin.AdminPage;
+import dev.ligeiro.gateway.store.LongReads;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.UnmatchedPaymentFields;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Tenant;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+import org.bson.UuidRepresentation;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Finds what needs an operator's attention, the oldest first, each by an index over its time. A page reads at most 101 documents. */
+@Component
+class AttentionStore {
+
+    private static final int READ_MAX = AdminPage.ITEMS_MAX + 1;
+
+    private final MongoDatabase database;
+
+    AttentionStore(LongReads reads) {
+        this.database = reads.database();
+    }
+
+    /** The transactions whose outcome has been unknown for longer than {@code olderThan}. */
+    Mono<AdminPage<Unsettled, PageCursor>> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
+        Bson index = Indexes.ascending(UNSETTLED_SINCE, ID);
+        Bson old = Filters.lt(UNSETTLED_SINCE, Date.from(now.minus(olderThan)));
+        Function<String, Object> id = text -> TransactionCodec.binary(UUID.fromString(text));
+        return Flux.from(database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
+                        .find(Filters.and(old, behind(after, UNSETTLED_SINCE, id)))
+                        .hint(index)
+                        .sort(index)
+                        .projection(Projections.include(TENANT, OPERATION, STATUS, UNSETTLED_SINCE, OPEN_CALLS))
+                        .limit(READ_MAX)
+                        .batchSize(READ_MAX))
+                .map(document -> Unsettled.of(document, now))
+                .collectList()
+                .map(found -> AdminPage.of(
+                        found, last -> new PageCursor(last.since(), last.id().toString())));
+    }
+
+    /** The payments that the processor has recorded because no transaction can take them. */
+    Mono<AdminPage<UnmatchedItem, PageCursor>> unmatched(Instant now, @Nullable PageCursor after) {
+        return Flux.from(database.getCollection(CollectionNames.UNMATCHED_PAYMENTS, BsonDocument.class)
+                        .find(behind(after, UnmatchedPaymentFields.AT, text -> text))
+                        .sort(Indexes.ascending(UnmatchedPaymentFields.AT, ID))
+                        .limit(READ_MAX)
+                        .batchSize(READ_MAX))
+                .map(document -> UnmatchedItem.of(document, now))
+                .collectList()
+                .map(found -> AdminPage.of(found, last -> new PageCursor(last.at(), last.id())));
+    }
+
+    private static Bson behind(@Nullable PageCursor after, String time, Function<String, Object> id) {
+        if (after == null) {
+            return Filters.empty();
+        }
+        Date at = Date.from(after.at());
+        return Filters.and(
+                Filters.gte(time, at), Filters.or(Filters.gt(time, at), Filters.gt(ID, id.apply(after.id()))));
+    }
+
+    private static UUID uuid(BsonDocument document, String field) {
+        return document.getBinary(field).asUuid(UuidRepresentation.STANDARD);
+    }
+
+    private static Instant instant(BsonDocument document, String field) {
+        return Instant.ofEpochMilli(document.getDateTime(field).getValue());
+    }
+
+    /**
+     * A transaction with an unknown outcome, without its personal data, as the response shows it.
+     *
+     * @param since since when the outcome has been unknown
+     */
+    record Unsettled(
+            UUID id,
+            long tenant,
+            String mode,
+            String operation,
+            String status,
+            Instant since,
+            long ageSeconds,
+            List<RailCall> calls) {
+
+        static Unsettled of(BsonDocument document, Instant now) {
+            Tenant tenant = new Tenant(document.getInt64(TENANT).getValue());
+            Instant since = instant(document, UNSETTLED_SINCE);
+            return new Unsettled(
+                    uuid(document, ID),
+                    tenant.key(),
+                    tenant.mode().code(),
+                    document.getString(OPERATION).getValue(),
+                    document.getString(STATUS).getValue(),
+                    since,
+                    Duration.between(since, now).toSeconds(),
+                    document.getArray(OPEN_CALLS).stream()
+                            .map(call -> RailCall.of(call.asDocument()))
+                            .toList());
+        }
+    }
+
+    /**
+     * A rail call without an outcome.
+     *
+     * @param refundId the refund that the call is for; null for the transaction itself
+     * @param dueAt when a processor checks it again
+     */
+    record RailCall(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
+
+        static RailCall of(BsonDocument document) {
+            return new RailCall(
+                    document.containsKey(REFUND) ? uuid(document, REFUND) : null,
+                    instant(document, SINCE),
+                    document.getInt32(SUBMISSIONS).getValue(),
+                    document.getInt32(INQUIRIES).getValue(),
+                    instant(document, DUE));
+        }
+    }
+
+    /**
+     * Money that a rail reported and no transaction can take, as the response shows it.
+     *
+     * @param transactionId the transaction that the rail named, which may not exist
+     * @param amount null when the rail reported none
+     */
+    record UnmatchedItem(
+            String id,
+            String rail,
+            String endToEndId,
+            UUID transactionId,
+            @Nullable String amount,
+            String reason,
+            Instant at,
+            long ageSeconds) {
+
+        static UnmatchedItem of(BsonDocument document, Instant now) {
+            Instant at = instant(document, UnmatchedPaymentFields.AT);
+            return new UnmatchedItem(
+                    document.getString(UnmatchedPaymentFields.ID).getValue(),
+                    document.getString(UnmatchedPaymentFields.RAIL).getValue(),
+                    document.getString(UnmatchedPaymentFields.END_TO_END_ID).getValue(),
+                    uuid(document, UnmatchedPaymentFields.TRANSACTION_ID),
+                    document.containsKey(UnmatchedPaymentFields.AMOUNT)
+                            ? new Amount(document.getInt64(UnmatchedPaymentFields.AMOUNT)
+                                            .getValue())
+                                    .toString()
+                            : null,
+                    document.getString(UnmatchedPaymentFields.REASON).getValue(),
+                    at,
+                    Duration.between(at, now).toSeconds());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ligeiro.gateway.operator.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.gateway.fixture.SharedGateway;
+import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedGateway.class)
+class EncryptAgainIT {
+
+    private static final String ENCRYPT_AGAIN = "/admin/webhook-secrets/encrypt-again";
+    private static final Tenant TENANT = new Tenant(999_001);
+
+    private final RunningGateway gateway;
+    private final StoredWebhooks database;
+
+    EncryptAgainIT(RunningGateway gateway, StoredWebhooks database) {
+        this.gateway = gateway;
+        this.database = database;
+    }
+
+    /** The operator has changed the key and lost another one, an earlier version has stored a plain secret, and one is damaged. */
+    @Test
+    void secretsAreEncryptedAgainWithTheCurrentKey() {
+        WebhookEndpoint old = Endpoints.endpointWithOldKey(UuidV7.at(1), TENANT, "https://example.com/");
+        UUID plain = UuidV7.at(2);
+        UUID lost = UuidV7.at(3);
+        insert(EndpointDocument.of(old));
+        insert(plain(plain));
+        insert(lost(lost));
+        UUID undecodable = UuidV7.at(4);
+        insert(EndpointDocument.of(Endpoints.endpoint(undecodable, TENANT, "https://example.com/"))
+                .append("createdAt", "yesterday"));
+
+        Answer first = gateway.admin().post(ENCRYPT_AGAIN, "{}").expect(200);
+        Answer second = gateway.admin().post(ENCRYPT_AGAIN, "{}").expect(200);
+
+        assertThat(first.json().path("encrypted").asInt()).isEqualTo(2);
+        assertThat(first.json().path("unreadable").toString()).isEqualTo("[\"" + lost + "\",\"" + undecodable + "\"]");
+        assertThat(second.json().path("encrypted").asInt()).isZero();
+        assertThat(second.json().path("next_cursor").isNull()).isTrue();
+        for (UUID id : List.of(old.id(), plain)) {
+            assertThat(database.endpoint(id).secrets()).allMatch(secret -> Endpoints.KEYS.isCurrent(secret.secret()));
+            assertThat(database.secrets(id)).containsExactly(Endpoints.SECRET.text());
+        }
+        EncryptedText header =
+                Objects.requireNonNull(database.endpoint(old.id()).headers().get("x-old"));
+        assertThat(Endpoints.KEYS.decryptHeader(old.id(), "x-old", header)).isEqualTo("value");
+    }
+
+    @Test
+    void onlyTheOperatorWithAValidCursorMayCallIt() {
+        gateway.admin().post(ENCRYPT_AGAIN, "{\"after\":\"x\"}").expectProblem(422, "validation_failed");
+        gateway.admin().withToken("x").post(ENCRYPT_AGAIN, "{}").expectProblem(401, "unauthorized");
+    }
+
+    private static Document plain(UUID id) {
+        Document document = EndpointDocument.of(Endpoints.endpoint(id, TENANT, "https://example.com/"));
+        document.remove("secrets");
+        document.remove("version");
+        return document.append("secret", Endpoints.SECRET.text());
+    }
+
+    private static Document lost(UUID id) {
+        return EndpointDocument.of(Endpoints.withSecrets(
+                Endpoints.endpoint(id, TENANT, "https://example.com/"),
+                List.of(new EndpointSecret(new EncryptedText("lost:AAAA"), null))));
+    }
+
+    private void insert(Document endpoint) {
+        database.insert(CollectionNames.ENDPOINTS, endpoint);
+    }
+}
