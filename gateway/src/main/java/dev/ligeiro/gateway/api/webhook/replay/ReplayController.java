@@ -2,13 +2,19 @@ package dev.ligeiro.gateway.api.webhook.replay;
 
 import dev.ligeiro.gateway.api.webhook.EndpointPath;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
+import dev.ligeiro.gateway.api.webhook.delivery.DisabledEndpoint;
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.transaction.UuidV7;
+import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.core.annotation.Order;
@@ -26,15 +32,15 @@ import tools.jackson.databind.node.ObjectNode;
 class ReplayController implements Routes {
 
     private final EndpointRoutes endpoints;
-    private final StartReplay start;
     private final ReplayStore store;
-    private final ReplayJson json;
+    private final Clock clock;
+    private final Timestamps timestamps;
 
-    ReplayController(EndpointRoutes endpoints, StartReplay start, ReplayStore store, ReplayJson json) {
+    ReplayController(EndpointRoutes endpoints, ReplayStore store, Clock clock, GatewayProperties properties) {
         this.endpoints = endpoints;
-        this.start = start;
         this.store = store;
-        this.json = json;
+        this.clock = clock;
+        this.timestamps = new Timestamps(properties.timeZone());
     }
 
     @Override
@@ -42,20 +48,28 @@ class ReplayController implements Routes {
         return List.of(endpoints.postJson("/replay", this::start), endpoints.get("/replays/{replay_id}", this::show));
     }
 
+    /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
     private Mono<ServerResponse> start(ServerRequest request, WebhookEndpoint endpoint, ObjectNode body) {
-        return start.start(endpoint, ReplayRequest.parse(body))
-                .flatMap(replay -> JsonResponse.of(
+        ReplayRequest parsed = ReplayRequest.parse(body);
+        DisabledEndpoint.refuse(endpoint);
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
+        return store.insert(replay)
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(() ->
+                        Problem.of(ProblemCode.REPLAY_RUNNING, "Wait until the endpoint's running replay has ended")))
+                .flatMap(inserted -> JsonResponse.of(
                         ServerResponse.accepted()
                                 .header(
                                         HttpHeaders.LOCATION,
-                                        EndpointPath.ALL + "/" + replay.endpointId() + "/replays/" + replay.id()),
-                        json.one(replay)));
+                                        EndpointPath.ALL + "/" + endpoint.id() + "/replays/" + replay.id()),
+                        json(replay)));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
         return store.find(endpoint.tenant(), endpoint.id(), id(request))
                 .switchIfEmpty(Mono.error(ReplayController::notFound))
-                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json.one(replay)));
+                .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json(replay)));
     }
 
     private static UUID id(ServerRequest request) {
@@ -68,5 +82,19 @@ class ReplayController implements Routes {
 
     private static Problem notFound() {
         return Problem.of(ProblemCode.NOT_FOUND, "This webhook endpoint has no replay with this id");
+    }
+
+    private byte[] json(Replay replay) {
+        return JsonResponse.object(json -> {
+            json.writeStringProperty("id", replay.id().toString());
+            json.writeStringProperty("status", replay.state().code());
+            json.writeStringProperty("from", replay.request().from().toString());
+            json.writeStringProperty("to", replay.request().to().toString());
+            json.writeStringProperty(
+                    "delivery_status", replay.request().status().code());
+            json.writeNumberProperty("looked_at", replay.looked());
+            json.writeNumberProperty("scheduled", replay.scheduled());
+            json.writeStringProperty("date_created", timestamps.format(replay.createdAt()));
+        });
     }
 }

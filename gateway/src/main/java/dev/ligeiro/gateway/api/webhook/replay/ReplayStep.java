@@ -2,11 +2,15 @@ package dev.ligeiro.gateway.api.webhook.replay;
 
 import dev.ligeiro.gateway.api.webhook.EndpointStore;
 import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
+import dev.ligeiro.gateway.api.webhook.delivery.DeliveryRow;
 import dev.ligeiro.gateway.api.webhook.delivery.RedeliverStore;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -34,24 +38,30 @@ class ReplayStep {
         return endpoints
                 .find(replay.tenant(), replay.endpointId())
                 .filter(endpoint -> endpoint.status().isEnabled())
-                .flatMap(endpoint -> look(replay))
+                .flatMap(endpoint ->
+                        list.after(replay.position(), replay.request().status(), LOOKED_MAX))
                 .flatMap(found -> schedule(replay, found, now)
-                        .map(scheduled -> replay.after(found.looked(), scheduled, found.next())))
+                        .map(scheduled -> replay.after(found.size(), scheduled, next(found))))
                 .defaultIfEmpty(replay.canceled());
     }
 
-    private Mono<ReplayPage> look(Replay replay) {
-        ReplayRequest request = replay.request();
-        return list.after(replay.position(), request.status(), LOOKED_MAX)
-                .map(found -> ReplayPage.of(found, found.size() < LOOKED_MAX, request));
+    /** Where the next step begins; null after the last one. */
+    private static @Nullable DeliveryId next(List<DeliveryRow> found) {
+        return found.size() < LOOKED_MAX ? null : found.get(found.size() - 1).id();
     }
 
     /**
      * Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. Only the first
      * step ends the open time of the circuit breaker: an endpoint that still fails must not get an attempt per step.
      */
-    private Mono<Long> schedule(Replay replay, ReplayPage found, Instant now) {
-        List<DeliveryId> ids = found.matching();
+    private Mono<Long> schedule(Replay replay, List<DeliveryRow> found, Instant now) {
+        // a delivery that cannot be decoded is left out
+        List<DeliveryId> ids = found.stream()
+                .map(DeliveryRow::delivery)
+                .flatMap(Stream::ofNullable)
+                .filter(replay.request()::selects)
+                .map(StoredDelivery::id)
+                .toList();
         Set<String> statuses = replay.request().status().statuses();
         Mono<Long> scheduled =
                 ids.isEmpty() ? Mono.just(0L) : store.scheduleAll(ids, replay.endpointId(), statuses, replay.id(), now);

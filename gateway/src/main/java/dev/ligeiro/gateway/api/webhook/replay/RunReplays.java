@@ -1,14 +1,13 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
+import dev.ligeiro.support.work.RepeatedWork;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
-import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -21,15 +20,14 @@ class RunReplays implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(RunReplays.class);
     /** Longer than a step takes with a slow MongoDB: each of its five operations has a limit of 2.5 s. */
     private static final Duration LEASE = Duration.ofSeconds(30);
-    /** Between two looks for a replay when there was none, ±50 %. A look costs MongoDB about 0.2 ms. */
+    /** Between two searches for a replay when there was none, ±50 %. A search costs MongoDB about 0.2 ms. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final ReplayStore store;
     private final ReplayStep step;
     private final Clock clock;
-    private volatile Disposable steps = () -> {};
-    private volatile boolean failing;
-    private volatile boolean running;
+    private final RepeatedWork work =
+            new RepeatedWork(() -> RepeatedWork.jittered(PAUSE, 0.5), this::stepsUntilNoneIsLeft, RunReplays::report);
 
     RunReplays(ReplayStore store, ReplayStep step, Clock clock) {
         this.store = store;
@@ -37,18 +35,8 @@ class RunReplays implements SmartLifecycle {
         this.clock = clock;
     }
 
-    @Override
-    public void start() {
-        running = true;
-        steps = Mono.defer(this::step)
-                .doOnNext(worked -> failing = false)
-                .onErrorResume(failure -> {
-                    report(failure);
-                    return Mono.just(false);
-                })
-                .flatMap(worked -> worked ? Mono.empty() : Mono.delay(pause()))
-                .repeat()
-                .subscribe();
+    private Mono<Void> stepsUntilNoneIsLeft() {
+        return Mono.defer(this::step).repeat().takeWhile(worked -> worked).then();
     }
 
     /** Gives whether there was a replay to claim. */
@@ -60,30 +48,25 @@ class RunReplays implements SmartLifecycle {
                 .defaultIfEmpty(false);
     }
 
-    /** Logs one line for an outage, not one for each step. */
-    private void report(Throwable failure) {
-        if (!failing) {
-            failing = true;
-            LOG.atWarn()
-                    .addKeyValue("event.action", "replay_failed")
-                    .addKeyValue("cause", failure.getClass().getSimpleName())
-                    .log("A step of a replay of webhooks failed; it is repeated when its lease ends");
-        }
+    private static void report(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "replay_failed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("A step of a replay of webhooks failed; it is repeated when its lease ends");
     }
 
-    private static Duration pause() {
-        return PAUSE.multipliedBy(50 + ThreadLocalRandom.current().nextLong(100))
-                .dividedBy(100);
+    @Override
+    public void start() {
+        work.start();
     }
 
     @Override
     public void stop() {
-        running = false;
-        steps.dispose();
+        work.stop();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return work.isRunning();
     }
 }
