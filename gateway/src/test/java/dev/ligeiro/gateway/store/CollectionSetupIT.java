@@ -63,7 +63,7 @@ class CollectionSetupIT {
         run(database.getCollection(CollectionNames.TRANSACTIONS)
                 .createIndex(
                         Indexes.ascending(TransactionFields.TENANT, TransactionFields.REFERENCE),
-                        new IndexOptions().name("not_unique")));
+                        new IndexOptions().name("tenant_1_reference_1")));
         try (RunningGateway gateway = RunningGateway.startUnready(name, TestClock.ticking())) {
             TestMerchant merchant = gateway.newMerchant();
 
