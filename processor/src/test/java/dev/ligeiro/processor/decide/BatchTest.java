@@ -9,7 +9,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -322,7 +322,7 @@ class BatchTest {
 
     @Test
     void aCommandOfATransactionWithoutARailCannotBeProcessed() {
-        Transaction live = LiveMode.of(cashin);
+        Transaction live = LiveTransactions.of(cashin);
 
         Batch batch = Batch.begin(
                 groups(process(live), process(cashout)),
@@ -337,7 +337,8 @@ class BatchTest {
 
     @Test
     void aTransactionWhoseStoredRailIsMissingWaitsWithoutACall() {
-        Transaction live = Transactions.like(LiveMode.of(cashout)).rail("bank").build();
+        Transaction live =
+                Transactions.like(LiveTransactions.of(cashout)).rail("bank").build();
 
         Batch batch = Batch.begin(groups(process(live)), Map.of(), transaction -> Optional.empty(), NOW)
                 .decide(NOW);

@@ -11,7 +11,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
@@ -156,7 +156,7 @@ class CommandRulesTest {
 
     @Test
     void aSandboxActionDoesNotChangeALiveTransaction() {
-        Transaction live = LiveMode.of(cashin);
+        Transaction live = LiveTransactions.of(cashin);
 
         Decision decision = decide(live, Situations.sandbox(live, SandboxAction.PAY));
 

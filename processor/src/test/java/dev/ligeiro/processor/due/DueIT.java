@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -245,7 +245,7 @@ class DueIT {
                 inProcess(now.minusSeconds(3_600)),
                 inProcess(now.minusSeconds(1_200)),
                 inProcess(now.minusSeconds(30)),
-                Transactions.like(LiveMode.of(inProcess(now.minusSeconds(500))))
+                Transactions.like(LiveTransactions.of(inProcess(now.minusSeconds(500))))
                         .rail("closed-bank")
                         .build(),
                 expired(now.minusSeconds(7_200)),

@@ -2,7 +2,7 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
@@ -65,8 +65,9 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
      * @param partitions of the topic of commands
      */
     static CrashCase of(Work work, CrashPoint point, int partitions) {
-        Transaction cashout = LiveMode.of(Transactions.cashout(TransactionId.at(ownMinute(work, point)), AMOUNT));
-        Transaction cashin = Stream.generate(() -> LiveMode.of(Transactions.cashin(AMOUNT)))
+        Transaction cashout =
+                LiveTransactions.of(Transactions.cashout(TransactionId.at(ownMinute(work, point)), AMOUNT));
+        Transaction cashin = Stream.generate(() -> LiveTransactions.of(Transactions.cashin(AMOUNT)))
                 .filter(candidate -> partition(candidate, partitions) == partition(cashout, partitions))
                 .findFirst()
                 .orElseThrow();

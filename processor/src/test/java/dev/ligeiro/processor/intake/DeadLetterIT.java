@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
@@ -163,7 +163,7 @@ class DeadLetterIT {
 
     @Test
     void aLiveTransactionNeverReachesTheSimulator() {
-        Transaction live = ENVIRONMENT.stored(LiveMode.of(Transactions.cashin(new Amount(5011))));
+        Transaction live = ENVIRONMENT.stored(LiveTransactions.of(Transactions.cashin(new Amount(5011))));
 
         ENVIRONMENT.send(process(live));
 

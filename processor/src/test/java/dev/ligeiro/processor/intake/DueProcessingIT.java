@@ -11,7 +11,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.due.DueIndexes;
@@ -104,8 +104,8 @@ class DueProcessingIT {
 
     @Test
     void anExpiredCashinThatTheRailConfirmsIsPaidLate() throws Exception {
-        Transaction cashin =
-                LiveMode.of(expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now()));
+        Transaction cashin = LiveTransactions.of(
+                expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now()));
         collection.insert(List.of(cashin));
         CountingRail rail = new CountingRail();
         rail.answer = CompletableFuture.completedFuture(new RailOutcome.Pending());
@@ -122,7 +122,7 @@ class DueProcessingIT {
     @Test
     void anUnknownOutcomeIsAskedForUntilTheRailSettlesIt() {
         Instant since = Instant.now();
-        Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(10_00)))
+        Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(10_00)))
                 .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
                 .with(OpenCall.first(null, since, since));
         collection.insert(List.of(cashout));

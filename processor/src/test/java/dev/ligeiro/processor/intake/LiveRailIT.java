@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -36,7 +36,7 @@ class LiveRailIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final CountingRail rail = new CountingRail();
-    private final Transaction cashout = LiveMode.of(Transactions.cashout(new Amount(15075)));
+    private final Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(15075)));
     private final String database = "live_rail_" + UUID.randomUUID();
     private TestEnvironment environment;
     private String group;
@@ -147,7 +147,7 @@ class LiveRailIT {
 
     private static Transaction submitted(String railName) {
         Instant at = Instant.now().minusSeconds(120);
-        return Transactions.like(LiveMode.of(Transactions.cashout(new Amount(15075))))
+        return Transactions.like(LiveTransactions.of(Transactions.cashout(new Amount(15075))))
                 .rail(railName)
                 .build()
                 .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)

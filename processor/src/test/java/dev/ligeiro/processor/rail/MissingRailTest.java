@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Transaction;
@@ -33,7 +33,7 @@ class MissingRailTest {
                     new RailProperties(List.of())),
             meters,
             clock);
-    private final Transaction live = LiveMode.of(Transactions.goldenCashout());
+    private final Transaction live = LiveTransactions.of(Transactions.goldenCashout());
     private final Transaction closed = of("closed-bank");
     private final Transaction other = of("other-bank");
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Transaction;
@@ -19,8 +19,8 @@ class RailRoutesTest {
     private final FixedRail bank = FixedRail.answering("bank", new RailOutcome.Pending());
     private final FixedRail other = FixedRail.answering("other", new RailOutcome.Pending());
 
-    private final Transaction cashin = LiveMode.of(Transactions.goldenCashin());
-    private final Transaction cashout = LiveMode.of(Transactions.goldenCashout());
+    private final Transaction cashin = LiveTransactions.of(Transactions.goldenCashin());
+    private final Transaction cashout = LiveTransactions.of(Transactions.goldenCashout());
 
     @Test
     void aTestTransactionGoesToTheSimulatorWhateverTheRoutes() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveMode;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
@@ -59,7 +59,7 @@ class RouteChangeTest {
 
     @Test
     void aRefundGoesToTheRailThatHasTheMoney() {
-        stored = Transactions.like(LiveMode.of(Transactions.goldenCashin()))
+        stored = Transactions.like(LiveTransactions.of(Transactions.goldenCashin()))
                 .createdAs(TransactionId.at(clock.instant()))
                 .rail("bank")
                 .build()
@@ -112,7 +112,7 @@ class RouteChangeTest {
     }
 
     private Transaction created(@Nullable String rail) {
-        return Transactions.like(LiveMode.of(Transactions.goldenCashout()))
+        return Transactions.like(LiveTransactions.of(Transactions.goldenCashout()))
                 .createdAs(TransactionId.at(clock.instant()))
                 .rail(rail)
                 .build();

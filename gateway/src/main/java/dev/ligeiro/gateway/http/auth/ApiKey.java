@@ -26,7 +26,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param revokedAt null while it is not revoked
  * @param lastUsedAt up to 5 minutes before its last use; null when it was never used
  * @param replaces the key that it was rotated from; null for none
- * @param rotatedAt when it was last rotated; null for never, and for a rotation by an earlier version
+ * @param rotatedAt when it was last rotated; null for never
  * @param expiresAtBeforeRotation its expiry before its first rotation; null for never, and while it is not rotated
  */
 @Document(ApiKey.COLLECTION)

@@ -162,7 +162,7 @@ class DeadLetterController implements ManagementRoutes {
             Instant at,
             boolean redriven) {
 
-        static DeadLetterJson of(DeadLetterTopic topic, DeadLetter deadLetter, boolean redriven) {
+        static DeadLetterJson of(DeadLetterTopic topic, DeadLetterRecord deadLetter, boolean redriven) {
             return new DeadLetterJson(
                     deadLetter.id().toString(),
                     topic.code(),

@@ -25,21 +25,20 @@ class DeadLetterReader {
      *
      * @param after the page begins behind this id; null for the beginning of the topic
      */
-    Mono<AdminPage<DeadLetter, DeadLetterId>> page(DeadLetterTopic topic, @Nullable DeadLetterId after, int max) {
+    Mono<AdminPage<DeadLetterRecord, DeadLetterId>> page(DeadLetterTopic topic, @Nullable DeadLetterId after, int max) {
         return topics.read(consumer ->
                         scan(consumer, topic).page(after == null ? null : after.in(topic), max, PAGE_BYTES_MAX))
                 .map(page -> new AdminPage<>(
-                        page.items().stream().map(DeadLetter::new).toList(),
+                        page.items().stream().map(DeadLetterRecord::new).toList(),
                         page.next() == null ? null : DeadLetterId.of(page.next())));
     }
 
     /** The dead letters with these ids, in their order. Ids that do not exist are left out. */
-    Mono<List<DeadLetter>> byIds(DeadLetterTopic topic, List<DeadLetterId> ids) {
-        return topics.read(consumer -> scan(consumer, topic)
-                .at(ids.stream().map(id -> id.in(topic)).toList())
-                .stream()
-                .map(DeadLetter::new)
-                .toList());
+    Mono<List<DeadLetterRecord>> byIds(DeadLetterTopic topic, List<DeadLetterId> ids) {
+        return topics.read(consumer ->
+                scan(consumer, topic).at(ids.stream().map(id -> id.in(topic)).toList(), PAGE_BYTES_MAX).stream()
+                        .map(DeadLetterRecord::new)
+                        .toList());
     }
 
     private static TopicScan scan(Consumer<byte[], byte[]> consumer, DeadLetterTopic topic) {

@@ -36,14 +36,14 @@ class DeadLetterSender {
     }
 
     /** Sends them in their order. Gives those that Kafka has acknowledged ({@code acks=all}): fewer or none while it is unavailable. */
-    Mono<List<DeadLetter>> send(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
+    Mono<List<DeadLetterRecord>> send(DeadLetterTopic topic, List<DeadLetterRecord> deadLetters) {
         // a producer blocks while it looks for a broker
         return Mono.fromSupplier(() -> sendAndWait(topic, deadLetters))
                 .subscribeOn(Schedulers.boundedElastic())
                 .doOnNext(confirmed -> redriven(topic).increment(confirmed.size()));
     }
 
-    private List<DeadLetter> sendAndWait(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
+    private List<DeadLetterRecord> sendAndWait(DeadLetterTopic topic, List<DeadLetterRecord> deadLetters) {
         List<CompletableFuture<?>> sent = new ArrayList<>(deadLetters.size());
         try {
             deadLetters.forEach(deadLetter -> sent.add(kafka.send(deadLetter.original(topic))));
@@ -54,7 +54,7 @@ class DeadLetterSender {
                 .orTimeout(CONFIRMATION_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(DeadLetterSender::logFailure)
                 .join();
-        List<DeadLetter> confirmed = new ArrayList<>(sent.size());
+        List<DeadLetterRecord> confirmed = new ArrayList<>(sent.size());
         for (int i = 0; i < sent.size(); i++) {
             if (sent.get(i).isDone() && !sent.get(i).isCompletedExceptionally()) {
                 confirmed.add(deadLetters.get(i));

@@ -71,9 +71,10 @@ class RedriveDeadLetters {
                         : Mono.just(selected));
     }
 
-    private Mono<Selected> withoutRedriven(DeadLetterTopic topic, List<DeadLetter> found, @Nullable DeadLetterId next) {
+    private Mono<Selected> withoutRedriven(
+            DeadLetterTopic topic, List<DeadLetterRecord> found, @Nullable DeadLetterId next) {
         return store.redriven(topic, found).map(redriven -> {
-            List<DeadLetter> open = found.stream()
+            List<DeadLetterRecord> open = found.stream()
                     .filter(deadLetter -> !redriven.contains(deadLetter.id()))
                     .toList();
             return new Selected(open, found.size() - open.size(), next);
@@ -86,7 +87,7 @@ class RedriveDeadLetters {
                         .then(Mono.fromSupplier(() -> report(topic, selected, confirmed))));
     }
 
-    private static Selected report(DeadLetterTopic topic, Selected selected, List<DeadLetter> confirmed) {
+    private static Selected report(DeadLetterTopic topic, Selected selected, List<DeadLetterRecord> confirmed) {
         int unconfirmed = selected.open().size() - confirmed.size();
         LOG.atInfo()
                 .addKeyValue("event.action", "dead_letters_redriven")
@@ -103,14 +104,14 @@ class RedriveDeadLetters {
         return selected;
     }
 
-    private static List<DeadLetter> included(Selection.Range range, List<DeadLetter> deadLetters) {
+    private static List<DeadLetterRecord> included(Selection.Range range, List<DeadLetterRecord> deadLetters) {
         return deadLetters.stream()
                 .filter(deadLetter -> range.reason() == null || range.reason().equals(deadLetter.reason()))
                 .toList();
     }
 
-    private static void requireAll(List<DeadLetterId> ids, List<DeadLetter> found) {
-        Set<DeadLetterId> existing = found.stream().map(DeadLetter::id).collect(Collectors.toSet());
+    private static void requireAll(List<DeadLetterId> ids, List<DeadLetterRecord> found) {
+        Set<DeadLetterId> existing = found.stream().map(DeadLetterRecord::id).collect(Collectors.toSet());
         List<DeadLetterId> unknown =
                 ids.stream().filter(id -> !existing.contains(id)).toList();
         if (!unknown.isEmpty()) {
@@ -145,7 +146,7 @@ class RedriveDeadLetters {
      * @param alreadyRedriven the number of other dead letters that the selection includes
      * @param next the selection continues behind this id; null if it is complete
      */
-    record Selected(List<DeadLetter> open, int alreadyRedriven, @Nullable DeadLetterId next) {
+    record Selected(List<DeadLetterRecord> open, int alreadyRedriven, @Nullable DeadLetterId next) {
 
         private boolean isOnlyABeginning() {
             return open.isEmpty() && next != null;

@@ -35,19 +35,19 @@ class RedrivenStore {
     }
 
     /** The ids of those dead letters that were redriven: one query by {@code _id}. */
-    Mono<Set<DeadLetterId>> redriven(DeadLetterTopic topic, List<DeadLetter> deadLetters) {
+    Mono<Set<DeadLetterId>> redriven(DeadLetterTopic topic, List<DeadLetterRecord> deadLetters) {
         if (deadLetters.isEmpty()) {
             return Mono.just(Set.of());
         }
-        Map<Document, DeadLetterId> keys =
-                deadLetters.stream().collect(Collectors.toMap(deadLetter -> key(topic, deadLetter), DeadLetter::id));
+        Map<Document, DeadLetterId> keys = deadLetters.stream()
+                .collect(Collectors.toMap(deadLetter -> key(topic, deadLetter), DeadLetterRecord::id));
         return Flux.from(redriven.find(in(ID, keys.keySet())).batchSize(keys.size()))
                 .map(found -> keys.get(found.get(ID, Document.class)))
                 .collect(HashSet::new, Set::add);
     }
 
     /** Completes when the dead letters are remembered. Those that are remembered already, by a call at the same time, are skipped. */
-    Mono<Void> remember(DeadLetterTopic topic, List<DeadLetter> deadLetters, Instant at) {
+    Mono<Void> remember(DeadLetterTopic topic, List<DeadLetterRecord> deadLetters, Instant at) {
         if (deadLetters.isEmpty()) {
             return Mono.empty();
         }
@@ -60,7 +60,7 @@ class RedrivenStore {
     }
 
     /** The order of the fields matters: MongoDB compares whole documents. */
-    private static Document key(DeadLetterTopic topic, DeadLetter deadLetter) {
+    private static Document key(DeadLetterTopic topic, DeadLetterRecord deadLetter) {
         return new Document("topic", topic.deadLetters())
                 .append("partition", deadLetter.id().partition())
                 .append("offset", deadLetter.id().offset())

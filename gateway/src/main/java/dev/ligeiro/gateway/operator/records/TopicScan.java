@@ -117,47 +117,29 @@ final class TopicScan {
      * @param places in the order of the partitions and offsets
      * @throws TimeoutException if Kafka has not delivered all of them in time
      */
-    List<ConsumerRecord<byte[], byte[]>> at(List<RecordAt> places) {
+    List<ConsumerRecord<byte[], byte[]>> at(List<RecordAt> places, int bytesMax) {
         Set<RecordAt> wanted = Set.copyOf(places);
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>(places.size());
-        RecordAt next = null;
+        RecordAt readTo = null;
         for (RecordAt place : places) {
-            boolean isRead =
-                    next != null && next.partition().equals(place.partition()) && place.offset() < next.offset();
-            if (contains(place) && !isRead) {
-                next = new RecordAt(place.partition(), readFrom(place, record -> {
-                    if (wanted.contains(RecordAt.of(record))) {
-                        found.add(record);
-                    }
-                }));
+            if (readTo == null || isBehind(place, readTo)) {
+                RecordAt before = new RecordAt(place.partition(), place.offset() - 1);
+                AdminPage<ConsumerRecord<byte[], byte[]>, RecordAt> page = page(before, places.size(), bytesMax);
+                page.items().stream()
+                        .filter(record -> wanted.contains(RecordAt.of(record)))
+                        .forEach(found::add);
+                if (page.next() == null) {
+                    break;
+                }
+                readTo = page.next();
             }
         }
         return found;
     }
 
-    /**
-     * Gives the record at this place, and those behind it that Kafka delivers with it.
-     *
-     * @return the offset behind the last one that was read
-     */
-    private long readFrom(RecordAt place, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> found) {
-        seek(place.partition(), place.offset());
-        long position = place.offset();
-        while (position <= place.offset()) {
-            if (!hasTime()) {
-                throw new TimeoutException("not the record before the time limit");
-            }
-            poll(place.partition()).forEach(found);
-            position = consumer.position(place.partition(), left());
-        }
-        return position;
-    }
-
-    /** Whether the place is between the beginning and the end of an existing partition. */
-    private boolean contains(RecordAt place) {
-        return partitions.contains(place.partition())
-                && begin(place.partition()) <= place.offset()
-                && place.offset() < end(place.partition());
+    private boolean isBehind(RecordAt place, RecordAt other) {
+        int compared = order.compare(place.partition(), other.partition());
+        return compared > 0 || compared == 0 && place.offset() > other.offset();
     }
 
     /** The first offset of the partition that is behind {@code after}. */

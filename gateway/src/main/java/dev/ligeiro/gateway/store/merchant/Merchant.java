@@ -7,7 +7,6 @@ import dev.ligeiro.transaction.Operation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
@@ -19,7 +18,6 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param number unique; part of the tenant key
  * @param city the city in its BR Codes
  * @param expiresInSeconds how long its transactions stay pending; null for the installation's default
- * @param limits null in documents of earlier versions, which then have none
  */
 @Document("merchants")
 public record Merchant(
@@ -32,10 +30,6 @@ public record Merchant(
         MerchantLimits limits,
         List<Platform> platforms,
         Instant createdAt) {
-
-    public Merchant {
-        limits = Objects.requireNonNullElse(limits, MerchantLimits.NONE);
-    }
 
     /** A sales channel of a merchant in one mode. */
     public record Platform(UUID id, String name, Mode mode) {}

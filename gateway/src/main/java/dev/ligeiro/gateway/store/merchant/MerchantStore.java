@@ -63,7 +63,7 @@ public class MerchantStore {
                 .collectList();
     }
 
-    /** False when there is no such merchant. What is null stays as it is. */
+    /** False when there is no such merchant. Changes only the fields that are not null. */
     public Mono<Boolean> change(UUID merchantId, @Nullable String name, @Nullable String city) {
         Update update = new Update();
         if (name != null) {
@@ -76,7 +76,7 @@ public class MerchantStore {
         return name == null && city == null ? merchant(merchantId).hasElement() : update(merchantId, update);
     }
 
-    /** Those of the merchants that exist, by their ids. Without ids, as for a batch of unknown API keys, MongoDB is not asked. */
+    /** The merchants that exist, by their ids. Without ids, as for a batch of unknown API keys, MongoDB is not asked. */
     public Mono<Map<UUID, Merchant>> all(Collection<UUID> ids) {
         return ids.isEmpty()
                 ? Mono.just(Map.of())

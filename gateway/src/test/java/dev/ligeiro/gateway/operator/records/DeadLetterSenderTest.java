@@ -28,11 +28,11 @@ class DeadLetterSenderTest {
             };
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final DeadLetterSender sender = new DeadLetterSender(new KafkaTemplate<>(() -> producer), meters);
-    private final List<DeadLetter> deadLetters = List.of(deadLetter("a"), deadLetter("b"), deadLetter("c"));
+    private final List<DeadLetterRecord> deadLetters = List.of(deadLetter("a"), deadLetter("b"), deadLetter("c"));
 
     @Test
     void onlyAcknowledgedDeadLettersAreConfirmedAndCounted() {
-        CompletableFuture<List<DeadLetter>> confirmed = start();
+        CompletableFuture<List<DeadLetterRecord>> confirmed = start();
         await().until(() -> producer.history().size() == 3);
 
         producer.completeNext();
@@ -54,7 +54,7 @@ class DeadLetterSenderTest {
         assertThat(counted("transaction-commands")).isZero();
     }
 
-    private CompletableFuture<List<DeadLetter>> start() {
+    private CompletableFuture<List<DeadLetterRecord>> start() {
         return sender.send(DeadLetterTopic.COMMANDS, deadLetters).toFuture();
     }
 
@@ -65,7 +65,8 @@ class DeadLetterSenderTest {
                 .count();
     }
 
-    private static DeadLetter deadLetter(String key) {
-        return DeadLetterTest.deadLetter(DeadLetterTest.bytes(key), DeadLetterTest.bytes("value"), new RecordHeaders());
+    private static DeadLetterRecord deadLetter(String key) {
+        return DeadLetterRecordTest.deadLetter(
+                DeadLetterRecordTest.bytes(key), DeadLetterRecordTest.bytes("value"), new RecordHeaders());
     }
 }

@@ -83,9 +83,9 @@ class TopicScanIT {
         commit("a");
         commit("b");
 
-        assertThat(values(scan().at(List.of(place(0), place(1), place(2), place(3)))))
+        assertThat(values(scan().at(List.of(place(0), place(1), place(2), place(3)), BYTES_MAX)))
                 .containsExactly("a", "b");
-        assertThat(scan().at(List.of(place(1), place(3)))).isEmpty();
+        assertThat(scan().at(List.of(place(1), place(3)), BYTES_MAX)).isEmpty();
     }
 
     @Test
@@ -115,7 +115,7 @@ class TopicScanIT {
         TopicScan scan = scan();
         TestTopics.deleteRecords(topic);
 
-        assertThat(scan.at(List.of(place(1)))).isEmpty();
+        assertThat(scan.at(List.of(place(1)), BYTES_MAX)).isEmpty();
     }
 
     /** Returns when the marker is written, which the broker does a little after it has acknowledged the commit. */

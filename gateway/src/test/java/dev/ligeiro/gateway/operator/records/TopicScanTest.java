@@ -86,7 +86,7 @@ class TopicScanTest {
         consumer.updatePartitions(TOPIC, List.of());
 
         assertThat(page(null, 10)).isEqualTo(List.of("end"));
-        assertThat(scan(LONG).at(List.of(new RecordAt(TOPIC, 0, 0)))).isEmpty();
+        assertThat(scan(LONG).at(List.of(new RecordAt(TOPIC, 0, 0)), BYTES_MAX)).isEmpty();
     }
 
     @Test
@@ -96,7 +96,8 @@ class TopicScanTest {
         TopicScan scan = scan(SHORT);
 
         assertThatThrownBy(() -> scan.page(null, 10, BYTES_MAX)).isInstanceOf(TimeoutException.class);
-        assertThatThrownBy(() -> scan.at(List.of(new RecordAt(TOPIC, 0, 3)))).isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> scan.at(List.of(new RecordAt(TOPIC, 0, 3)), BYTES_MAX))
+                .isInstanceOf(TimeoutException.class);
     }
 
     @Test
@@ -120,13 +121,15 @@ class TopicScanTest {
         poll(range(1, 0, 1));
 
         assertThat(scan(LONG)
-                        .at(List.of(
-                                new RecordAt(TOPIC, 0, 4),
-                                new RecordAt(TOPIC, 0, 6),
-                                new RecordAt(TOPIC, 0, 8),
-                                new RecordAt(TOPIC, 0, 9),
-                                new RecordAt(TOPIC, 1, 0),
-                                new RecordAt(TOPIC, 2, 0)))
+                        .at(
+                                List.of(
+                                        new RecordAt(TOPIC, 0, 4),
+                                        new RecordAt(TOPIC, 0, 6),
+                                        new RecordAt(TOPIC, 0, 8),
+                                        new RecordAt(TOPIC, 0, 9),
+                                        new RecordAt(TOPIC, 1, 0),
+                                        new RecordAt(TOPIC, 2, 0)),
+                                BYTES_MAX)
                         .stream()
                         .map(found -> id(found)))
                 .containsExactly("0-6", "0-8", "1-0");

@@ -13,7 +13,7 @@ class CashoutIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final Merchant merchant = SharedSystem.running().newMerchant();
+    private final EndToEndMerchant merchant = SharedSystem.running().newMerchant();
 
     @Test
     void isPaidWithoutAPayerAndEachStepIsAnnouncedWithItsSequence() {

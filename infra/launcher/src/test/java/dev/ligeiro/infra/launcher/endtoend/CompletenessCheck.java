@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  *
  * @param acknowledged the expected lifecycle by transaction id
  */
-record CompletenessCheck(Merchant merchant, Receiver receiver, Map<String, ExpectedLifecycle> acknowledged) {
+record CompletenessCheck(EndToEndMerchant merchant, Receiver receiver, Map<String, ExpectedLifecycle> acknowledged) {
 
     /** Leases and sessions of killed processes expire within 12 s; the remaining time is for a busy machine. */
     private static final Duration SETTLED_WITHIN = Duration.ofMinutes(2);

@@ -29,9 +29,9 @@ final class ConstantLoad implements AutoCloseable {
     private final Map<String, ExpectedLifecycle> acknowledged = new ConcurrentHashMap<>();
     private final Queue<JsonAnswer> refusals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final Merchant merchant;
+    private final EndToEndMerchant merchant;
 
-    ConstantLoad(Merchant merchant) {
+    ConstantLoad(EndToEndMerchant merchant) {
         this.merchant = merchant;
         clock.scheduleAtFixedRate(this::next, 0, 1_000_000 / PER_SECOND, TimeUnit.MICROSECONDS);
     }

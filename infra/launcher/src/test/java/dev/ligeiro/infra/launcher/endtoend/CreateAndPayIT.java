@@ -18,7 +18,7 @@ class CreateAndPayIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final Merchant merchant = SharedSystem.running().demoMerchant();
+    private final EndToEndMerchant merchant = SharedSystem.running().demoMerchant();
 
     @Test
     void aPaidCashinIsAnnouncedWithItsExtraVerbatim() {

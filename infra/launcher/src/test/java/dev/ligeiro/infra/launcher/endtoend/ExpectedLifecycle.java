@@ -34,7 +34,7 @@ enum ExpectedLifecycle {
         return path;
     }
 
-    Map<String, Object> request(Merchant merchant) {
+    Map<String, Object> request(EndToEndMerchant merchant) {
         return path.equals(MerchantApi.CASHIN_PATH) ? merchant.cashin(amount) : merchant.cashout(amount);
     }
 

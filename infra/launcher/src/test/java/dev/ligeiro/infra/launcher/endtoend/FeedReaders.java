@@ -28,7 +28,7 @@ final class FeedReaders implements AutoCloseable {
     private final List<Reader> readers;
 
     /** Makes the feed: it gets the events from now on. */
-    FeedReaders(Merchant merchant, int count) {
+    FeedReaders(EndToEndMerchant merchant, int count) {
         JsonNode first = merchant.api().get(MerchantApi.EVENTS_PATH).expect(200).json();
         String cursor = first.required("next_cursor").asString();
         readers = IntStream.range(0, count)
@@ -43,11 +43,11 @@ final class FeedReaders implements AutoCloseable {
     /** One reader. */
     private static final class Reader {
 
-        private final Merchant merchant;
+        private final EndToEndMerchant merchant;
         private final List<String> seen = new CopyOnWriteArrayList<>();
         private volatile String cursor;
 
-        private Reader(Merchant merchant, String cursor) {
+        private Reader(EndToEndMerchant merchant, String cursor) {
             this.merchant = merchant;
             this.cursor = cursor;
         }

@@ -18,7 +18,7 @@ class KafkaOutageIT {
     private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(2);
 
     private final SharedSystem ligeiro = SharedSystem.running();
-    private final Merchant merchant = ligeiro.newMerchant();
+    private final EndToEndMerchant merchant = ligeiro.newMerchant();
 
     /** Kafka is suspended first, which only its clients notice, and then killed. */
     @Test

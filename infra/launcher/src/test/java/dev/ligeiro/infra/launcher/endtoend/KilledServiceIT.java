@@ -22,7 +22,7 @@ class KilledServiceIT {
     private static final Duration RESTARTED_WITHIN = Duration.ofMinutes(2);
 
     private final SharedSystem ligeiro = SharedSystem.running();
-    private final Merchant merchant = ligeiro.newMerchant();
+    private final EndToEndMerchant merchant = ligeiro.newMerchant();
 
     /** Under load, processor and dispatcher are killed at nearly the same time, then the gateway. */
     @Test

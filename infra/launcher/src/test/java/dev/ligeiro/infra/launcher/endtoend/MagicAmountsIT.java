@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 @Order(4)
 class MagicAmountsIT {
 
-    private final Merchant merchant = SharedSystem.running().newMerchant();
+    private final EndToEndMerchant merchant = SharedSystem.running().newMerchant();
 
     @Test
     void eachTransactionGoesTheWayOfItsCentsAndEachStepIsAnnounced() {

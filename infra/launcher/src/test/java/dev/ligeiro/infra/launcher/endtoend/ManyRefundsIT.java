@@ -54,7 +54,7 @@ class ManyRefundsIT {
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final SharedSystem ligeiro = SharedSystem.running();
-    private final Merchant merchant = ligeiro.newMerchant();
+    private final EndToEndMerchant merchant = ligeiro.newMerchant();
     private final ExecutorService threads = Executors.newFixedThreadPool(CASHINS * TRIES_OF_THE_LAST);
     private final WebhookReceiver hanging = new WebhookReceiver();
     private final CountDownLatch end = new CountDownLatch(1);

@@ -22,7 +22,7 @@ class MongodbOutageIT {
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(30);
 
     private final SharedSystem ligeiro = SharedSystem.running();
-    private final Merchant merchant = ligeiro.newMerchant();
+    private final EndToEndMerchant merchant = ligeiro.newMerchant();
 
     /** Under load, MongoDB is suspended first and then killed. */
     @Test

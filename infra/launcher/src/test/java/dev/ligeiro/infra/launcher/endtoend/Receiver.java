@@ -33,7 +33,7 @@ final class Receiver implements AutoCloseable {
     private final Webhook webhook;
 
     /** Starts the server and registers its URL at the gateway. */
-    Receiver(Merchant merchant) {
+    Receiver(EndToEndMerchant merchant) {
         Map<String, Object> request = Map.of("url", server.url(PATH), "events", EVERY_TYPE);
         String secret = merchant.api()
                 .post(MerchantApi.WEBHOOKS_PATH, request)

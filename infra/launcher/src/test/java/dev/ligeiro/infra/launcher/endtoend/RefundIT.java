@@ -17,7 +17,7 @@ class RefundIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final Merchant merchant = SharedSystem.running().newMerchant();
+    private final EndToEndMerchant merchant = SharedSystem.running().newMerchant();
 
     @Test
     void partialRefundsAreAnnouncedAndTheLastOneEndsTheTransaction() {

@@ -96,12 +96,12 @@ final class SharedSystem {
     }
 
     /** The demo merchant. */
-    Merchant demoMerchant() {
-        return Merchant.demo(environment());
+    EndToEndMerchant demoMerchant() {
+        return EndToEndMerchant.demo(environment());
     }
 
-    Merchant newMerchant() {
-        return Merchant.create(environment());
+    EndToEndMerchant newMerchant() {
+        return EndToEndMerchant.create(environment());
     }
 
     /** The launcher's output in the current run. */

@@ -42,7 +42,7 @@ class StopAndStartIT {
     @Order(1)
     void aStopEndsAllProcessesAndAStartFindsTheStoredData() {
         DemoEnv before = LIGEIRO.environment();
-        Merchant merchant = LIGEIRO.demoMerchant();
+        EndToEndMerchant merchant = LIGEIRO.demoMerchant();
         TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
 
         long begunNanos = System.nanoTime();
@@ -77,7 +77,7 @@ class StopAndStartIT {
         DemoEnv.Pids pids = LIGEIRO.environment().pids();
         assertThat(List.of(pids.gateway(), pids.processor(), pids.webhookDispatcher()))
                 .allSatisfy(service -> assertThat(service).hasSize(2).doesNotHaveDuplicates());
-        Merchant merchant = LIGEIRO.newMerchant();
+        EndToEndMerchant merchant = LIGEIRO.newMerchant();
         try (Receiver receiver = new Receiver(merchant);
                 ConstantLoad load = new ConstantLoad(merchant)) {
             load.awaitMore(60);

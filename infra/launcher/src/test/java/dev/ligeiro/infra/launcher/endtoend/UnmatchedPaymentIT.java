@@ -32,7 +32,7 @@ class UnmatchedPaymentIT {
     /** A command is processed within 0.2 s. */
     private static final Duration SEEN_AGAIN = Duration.ofSeconds(1);
 
-    private final Merchant merchant = SharedSystem.running().newMerchant();
+    private final EndToEndMerchant merchant = SharedSystem.running().newMerchant();
     private final DemoEnv environment = SharedSystem.running().environment();
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
             Map.of("bootstrap.servers", environment.kafkaBootstrapServers()),

@@ -29,10 +29,10 @@ final class WebhookDelays implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final Map<String, Instant> sentAt = new ConcurrentHashMap<>();
     private final Queue<CompletableFuture<?>> requests = new ConcurrentLinkedQueue<>();
-    private final Merchant merchant;
+    private final EndToEndMerchant merchant;
     private final Receiver receiver;
 
-    WebhookDelays(Merchant merchant) {
+    WebhookDelays(EndToEndMerchant merchant) {
         this.merchant = merchant;
         receiver = new Receiver(merchant);
         clock.scheduleAtFixedRate(this::next, 0, 100, TimeUnit.MILLISECONDS);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A record of a dead-letter topic. A header or a key of an unexpected form reads as null. The value is not read, because it contains
  * personal data.
  */
-record DeadLetter(ConsumerRecord<byte[], byte[]> record) {
+record DeadLetterRecord(ConsumerRecord<byte[], byte[]> record) {
 
     /** A longer header was not written by this system; it is not shown. */
     private static final int HEADER_BYTES_MAX = 300;

@@ -14,14 +14,14 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class DeadLetterTest {
+class DeadLetterRecordTest {
 
     private static final Instant AT = Instant.parse("2026-11-22T10:15:30.123Z");
 
     /** A record that another program wrote to the topic. */
     @Test
     void aRecordWithoutTheExpectedHeadersAndKeyHasNoOrigin() {
-        DeadLetter bare = deadLetter(null, null, new RecordHeaders().add(DeadLetterHeaders.REASON, null));
+        DeadLetterRecord bare = deadLetter(null, null, new RecordHeaders().add(DeadLetterHeaders.REASON, null));
 
         assertThat(bare.id()).hasToString("3-42");
         assertThat(bare.at()).isEqualTo(AT);
@@ -37,7 +37,7 @@ class DeadLetterTest {
 
     @Test
     void headersAndKeysOfAnotherFormAreNotShown() {
-        DeadLetter odd = deadLetter(
+        DeadLetterRecord odd = deadLetter(
                 bytes("Maria Silva"),
                 bytes("value"),
                 new RecordHeaders()
@@ -54,7 +54,7 @@ class DeadLetterTest {
         Headers headers = new RecordHeaders().add("tenant", bytes("42"));
         DeadLetterHeaders.NAMES.forEach(name -> headers.add(name, bytes("x")));
         headers.add("event-type", bytes("transaction.paid"));
-        DeadLetter deadLetter = deadLetter(bytes("key"), bytes("value"), headers);
+        DeadLetterRecord deadLetter = deadLetter(bytes("key"), bytes("value"), headers);
 
         ProducerRecord<byte[], byte[]> original = deadLetter.original(DeadLetterTopic.COMMANDS);
 
@@ -68,8 +68,8 @@ class DeadLetterTest {
         assertThat(deadLetter.reason()).isEqualTo("x");
     }
 
-    static DeadLetter deadLetter(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
-        return new DeadLetter(new ConsumerRecord<>(
+    static DeadLetterRecord deadLetter(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+        return new DeadLetterRecord(new ConsumerRecord<>(
                 "transaction-commands-dlt",
                 3,
                 42,

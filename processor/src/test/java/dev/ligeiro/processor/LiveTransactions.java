@@ -6,9 +6,9 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 
 /** Converts fixtures, which have a test tenant, to live transactions. */
-public final class LiveMode {
+public final class LiveTransactions {
 
-    private LiveMode() {}
+    private LiveTransactions() {}
 
     public static Transaction of(Transaction transaction) {
         return Transactions.like(transaction).tenant(Tenant.of(7, Mode.LIVE)).build();

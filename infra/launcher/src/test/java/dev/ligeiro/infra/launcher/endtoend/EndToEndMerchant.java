@@ -11,19 +11,19 @@ import java.time.Duration;
 import java.util.Map;
 
 /** A merchant of the running system, in test mode. */
-record Merchant(MerchantApi calls) {
+record EndToEndMerchant(MerchantApi calls) {
 
-    static Merchant demo(DemoEnv env) {
-        return new Merchant(MerchantApi.demo(env));
+    static EndToEndMerchant demo(DemoEnv env) {
+        return new EndToEndMerchant(MerchantApi.demo(env));
     }
 
     /** Creates a merchant with the admin API. */
-    static Merchant create(DemoEnv env) {
+    static EndToEndMerchant create(DemoEnv env) {
         AdminApi admin = AdminApi.of(env);
         String id = admin.createMerchant("A merchant of the tests");
         String platform = admin.createPlatform(id, "web", "test");
         JsonApi api = new JsonApi(env.baseUrl(), admin.createKey(id, "test"));
-        return new Merchant(new MerchantApi(api, platform));
+        return new EndToEndMerchant(new MerchantApi(api, platform));
     }
 
     JsonApi api() {
