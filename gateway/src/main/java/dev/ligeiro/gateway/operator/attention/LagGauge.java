@@ -17,8 +17,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Measures every 30 s how old the oldest record is that processors and dispatchers have not passed. They do not measure themselves, since
- * one that hangs would report nothing. All gateways report the same.
+ * Measures every 30 s the age of the oldest record behind the committed offsets of the processors and of the dispatchers. They do not
+ * measure it themselves: a process that hangs would report nothing. All gateways report the same.
  */
 @Component
 class LagGauge implements DisposableBean {

@@ -2,12 +2,14 @@ package dev.ligeiro.gateway.operator.records;
 
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.transaction.Coded;
-import java.util.Arrays;
+import dev.ligeiro.transaction.Codes;
 
 /** A topic whose records may become dead letters. The code is the topic's name in Kafka. */
 enum DeadLetterTopic implements Coded {
     COMMANDS(Topics.COMMANDS),
     EVENTS(Topics.EVENTS);
+
+    private static final Codes<DeadLetterTopic> CODES = new Codes<>(DeadLetterTopic.class);
 
     private final String name;
 
@@ -17,11 +19,9 @@ enum DeadLetterTopic implements Coded {
 
     /** @throws IllegalArgumentException with the expected names as its message */
     static DeadLetterTopic parse(String text) {
-        return Arrays.stream(values())
-                .filter(topic -> topic.name.equals(text))
-                .findAny()
-                .orElseThrow(() -> new IllegalArgumentException("expected one of "
-                        + Arrays.stream(values()).map(DeadLetterTopic::code).toList()));
+        return CODES.find(text)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("expected one of [" + COMMANDS.name + ", " + EVENTS.name + "]"));
     }
 
     @Override

@@ -26,7 +26,8 @@ class WebhooksIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String PATH = "/hooks";
 
-    private final EndToEndMerchant merchant = EndToEndMerchant.create(SharedSystem.running().environment());
+    private final EndToEndMerchant merchant =
+            EndToEndMerchant.create(SharedSystem.running().environment());
     private final WebhookReceiver receiver = new WebhookReceiver();
 
     @AfterEach
