@@ -17,8 +17,8 @@ public final class CollectionNames {
     /** Owned by the gateway; see {@link UnmatchedPaymentFields}. */
     public static final String UNMATCHED_PAYMENTS = "unmatched_payments";
 
-    /** Owned by the gateway; see {@link SliceVersionFields}. */
-    public static final String SLICE_VERSIONS = "slice_versions";
+    /** Owned by the gateway; see {@link BucketVersionFields}. */
+    public static final String BUCKET_VERSIONS = "bucket_versions";
 
     /** See {@link SimulatorLedgerFields}. Written by the simulated rail of the processors. */
     public static final String SIMULATOR_LEDGER = "simulator_ledger";

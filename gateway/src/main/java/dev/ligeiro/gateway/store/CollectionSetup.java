@@ -10,10 +10,10 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.EndpointFields;
-import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
@@ -78,8 +78,8 @@ public class CollectionSetup implements SmartLifecycle {
 
     private static final long LIST_COUNT_DAYS = 30;
 
-    /** Lists renew versions that they read. Versions that are removed are made again, and their slices are counted anew. */
-    private static final long SLICE_VERSION_DAYS = 180;
+    /** Lists renew versions that they read. Versions that are removed are made again, and their days are counted anew. */
+    private static final long BUCKET_VERSION_DAYS = 180;
 
     /** Five years. */
     private static final long AUDIT_DAYS = 5 * 366;
@@ -157,7 +157,8 @@ public class CollectionSetup implements SmartLifecycle {
                 .then(create(REPLAYS, replayIndexes()))
                 .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
                 .then(create(
-                        CollectionNames.SLICE_VERSIONS, List.of(expiring(SliceVersionFields.AT, SLICE_VERSION_DAYS))))
+                        CollectionNames.BUCKET_VERSIONS,
+                        List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS))))
                 .then(create(
                         API_KEYS,
                         List.of(

@@ -1,9 +1,9 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
-import dev.ligeiro.processor.apply.SliceVersionStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports what a batch has done, when its changes are stored: replaces the versions of the changed slices, records unmatched payments, then sends the
+ * Reports what a batch has done, when its changes are stored: replaces the versions of the changed time buckets, records unmatched payments, then sends the
  * events. So a merchant that lists transactions after an event does not get a count from before it. The versions are first because an unmatched payment
  * or an event may be refused for ever, and its command becomes a dead letter although its change is stored.
  */
@@ -19,10 +19,10 @@ import reactor.core.publisher.Mono;
 class FinishBatch {
 
     private final UnmatchedPaymentStore unmatched;
-    private final SliceVersionStore versions;
+    private final BucketVersionStore versions;
     private final EventPublisher events;
 
-    FinishBatch(UnmatchedPaymentStore unmatched, SliceVersionStore versions, EventPublisher events) {
+    FinishBatch(UnmatchedPaymentStore unmatched, BucketVersionStore versions, EventPublisher events) {
         this.unmatched = unmatched;
         this.versions = versions;
         this.events = events;

@@ -58,11 +58,11 @@ class ClosedClientIT {
     }
 
     @Test
-    void theVersionsOfSlicesAreTriedAgain() {
+    void theVersionsOfBucketsAreTriedAgain() {
         Transaction paid = pending.moveTo(Status.PAID, NOW, Source.RAIL);
         TransactionEvent event = TransactionEvent.of(paid, 2);
 
-        assertTriedAgain(new SliceVersionStore(database, Clock.systemUTC()).replace(List.of(event)));
+        assertTriedAgain(new BucketVersionStore(database, Clock.systemUTC()).replace(List.of(event)));
     }
 
     private static void assertTriedAgain(Mono<?> operation) {

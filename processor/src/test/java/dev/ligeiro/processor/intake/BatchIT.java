@@ -163,25 +163,25 @@ class BatchIT {
     }
 
     @Test
-    void aChangeAndItsRedeliveryReplaceTheVersionsOfItsSlices() {
+    void aChangeAndItsRedeliveryReplaceTheVersionsOfItsBuckets() {
         Instant ownMinute = Instant.now().minus(Duration.ofHours(3));
         Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(TransactionId.at(ownMinute), new Amount(15075)));
         ENVIRONMENT.keepCountsOf(cashin);
 
         processBatch(process(cashin));
-        assertThat(ENVIRONMENT.sliceVersion(cashin)).isZero();
+        assertThat(ENVIRONMENT.bucketVersion(cashin)).isZero();
         TransactionCommand pay = pay(cashin);
         processBatch(pay);
-        long paid = ENVIRONMENT.sliceVersion(cashin);
+        long paid = ENVIRONMENT.bucketVersion(cashin);
         processBatch(pay);
 
         assertThat(paid).isNotZero();
-        assertThat(ENVIRONMENT.sliceVersion(cashin)).isNotIn(0L, paid);
+        assertThat(ENVIRONMENT.bucketVersion(cashin)).isNotIn(0L, paid);
     }
 
     /** The command becomes a dead letter, so it is not redelivered. With the fault, lists by status kept a count without its change. */
     @Test
-    void aCommandThatFailsAfterItsFirstBulkReplacesTheVersionsOfItsSlices() {
+    void aCommandThatFailsAfterItsFirstBulkReplacesTheVersionsOfItsBuckets() {
         Instant ownMinute = Instant.now().minus(Duration.ofHours(5));
         Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(TransactionId.at(ownMinute), new Amount(15075)));
         ENVIRONMENT.keepCountsOf(cashout);
@@ -192,7 +192,7 @@ class BatchIT {
                 .isInstanceOf(MongoBulkWriteException.class);
 
         assertThat(ENVIRONMENT.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(ENVIRONMENT.sliceVersion(cashout)).isNotZero();
+        assertThat(ENVIRONMENT.bucketVersion(cashout)).isNotZero();
     }
 
     @Test

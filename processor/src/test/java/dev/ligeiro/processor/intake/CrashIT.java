@@ -90,7 +90,7 @@ class CrashIT {
                 .collect(Collectors.toMap(Function.identity(), environment::read));
         versionsAtTheCrash = cases.stream()
                 .map(CrashCase::cashout)
-                .collect(Collectors.toMap(Transaction::id, environment::sliceVersion));
+                .collect(Collectors.toMap(Transaction::id, environment::bucketVersion));
         cases.forEach(one -> NotCommitted.skip(one, ConsumerGroups.offsets(one.group())));
         takeOver(mongodb, group);
     }
@@ -186,7 +186,7 @@ class CrashIT {
     /** Even if only the first processor has changed the transaction, and was killed before it replaced the version. */
     @ParameterizedTest
     @MethodSource("cases")
-    void theVersionOfTheChangedSliceIsReplacedAfterTheCrash(CrashCase one) {
+    void theVersionOfTheChangedBucketIsReplacedAfterTheCrash(CrashCase one) {
         Long atTheCrash =
                 Objects.requireNonNull(versionsAtTheCrash.get(one.cashout().id()));
         if (one.point() == CrashPoint.BEFORE_VERSIONS) {
@@ -196,7 +196,7 @@ class CrashIT {
             assertThat(atTheCrash).isZero();
         }
 
-        assertThat(environment.sliceVersion(one.cashout())).isNotEqualTo(atTheCrash);
+        assertThat(environment.bucketVersion(one.cashout())).isNotEqualTo(atTheCrash);
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ enum CrashPoint {
     IN_INQUIRY,
     /** The rail has answered both calls outside of the batch; no answer is sent as a command. */
     BEFORE_ANSWER,
-    /** All changes of the batch are stored, and no version of their slices is replaced. */
+    /** All changes of the batch are stored, and no version of their time buckets is replaced. */
     BEFORE_VERSIONS,
     /** As before, and the versions are replaced; none of its events is sent. */
     BEFORE_EVENTS,

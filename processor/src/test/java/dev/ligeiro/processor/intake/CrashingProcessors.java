@@ -5,9 +5,9 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.RailCall;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorApplication;
+import dev.ligeiro.processor.apply.BucketVersionStore;
 import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
-import dev.ligeiro.processor.apply.SliceVersionStore;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.rail.PaymentRail;
@@ -107,7 +107,7 @@ final class CrashingProcessors {
         CrashingFinish(CrashSteps steps, BeanFactory beans) {
             super(
                     beans.getBean(UnmatchedPaymentStore.class),
-                    beans.getBean(SliceVersionStore.class),
+                    beans.getBean(BucketVersionStore.class),
                     beans.getBean(EventPublisher.class));
             this.steps = steps;
         }

@@ -17,8 +17,8 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.kafka.OriginHeaders;
@@ -105,24 +105,24 @@ final class TestEnvironment implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Creates versions for the slices of the transaction's day, as a gateway does before it keeps counts of them. */
+    /** Creates versions for the transaction's day, as a gateway does before it caches counts of it. */
     void keepCountsOf(Transaction transaction) {
-        BsonDocument versions = new BsonDocument(SliceVersionFields.FIRST, new BsonInt64(0))
-                .append(SliceVersionFields.VERSION, new BsonInt64(0));
-        Mono.from(sliceVersions()
+        BsonDocument versions = new BsonDocument(BucketVersionFields.FIRST, new BsonInt64(0))
+                .append(BucketVersionFields.VERSION, new BsonInt64(0));
+        Mono.from(bucketVersions()
                         .updateOne(
-                                sliceVersions(transaction),
+                                bucketVersions(transaction),
                                 new BsonDocument("$setOnInsert", versions),
                                 new UpdateOptions().upsert(true)))
                 .block(TIMEOUT);
     }
 
     /** The version of the transaction's minute; 0 if it was never replaced. */
-    long sliceVersion(Transaction transaction) {
-        BsonDocument day = Mono.from(sliceVersions().find(sliceVersions(transaction)))
+    long bucketVersion(Transaction transaction) {
+        BsonDocument day = Mono.from(bucketVersions().find(bucketVersions(transaction)))
                 .blockOptional(TIMEOUT)
                 .orElseThrow();
-        return day.getInt64(SliceVersionFields.minuteOf(transaction.id()), day.getInt64(SliceVersionFields.FIRST))
+        return day.getInt64(BucketVersionFields.minuteOf(transaction.id()), day.getInt64(BucketVersionFields.FIRST))
                 .getValue();
     }
 
@@ -138,14 +138,14 @@ final class TestEnvironment implements AutoCloseable {
                 .block(TIMEOUT);
     }
 
-    private static BsonDocument sliceVersions(Transaction transaction) {
+    private static BsonDocument bucketVersions(Transaction transaction) {
         return new BsonDocument(
-                SliceVersionFields.ID,
-                SliceVersionFields.id(transaction.tenant(), SliceVersionFields.epochDay(transaction.id())));
+                BucketVersionFields.ID,
+                BucketVersionFields.id(transaction.tenant(), BucketVersionFields.epochDay(transaction.id())));
     }
 
-    private MongoCollection<BsonDocument> sliceVersions() {
-        return database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class);
+    private MongoCollection<BsonDocument> bucketVersions() {
+        return database.getCollection(CollectionNames.BUCKET_VERSIONS, BsonDocument.class);
     }
 
     /** Sends a command, as the gateway does. */

@@ -26,7 +26,7 @@ class InsertStore {
 
     private static final int DUPLICATE_KEY = 11_000;
     /**
-     * Lists keep counts of time that ended 15 s ago, so no insert may come later than that. A create that would wait longer than about 400 ms
+     * Lists cache counts of time that ended 15 s ago, so no insert may come later than that. A create that would wait longer than about 400 ms
      * for its batch is refused at once. So only a gateway that was paused holds creates of this age; their clients have timed out.
      */
     private static final Duration AGE_MAX = Duration.ofSeconds(5);

@@ -2,17 +2,21 @@ package dev.ligeiro.gateway.api.list;
 
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.pix.Phone;
+import dev.ligeiro.pix.TaxId;
+import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.Year;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The query parameters of a list, and the parsers of their values. */
 final class ListParameters {
@@ -70,6 +74,18 @@ final class ListParameters {
                         + Arrays.stream(Status.values()).map(Status::code).toList()));
     }
 
+    static NameOrDocument nameOrDocument(String text) {
+        try {
+            return new NameOrDocument(TaxId.parse(text).value(), List.of());
+        } catch (IllegalArgumentException notADocument) {
+            List<String> words = SearchTokens.words(text).stream().distinct().toList();
+            if (words.isEmpty()) {
+                throw new IllegalArgumentException("expected a CPF, a CNPJ or words of a name");
+            }
+            return new NameOrDocument(null, words);
+        }
+    }
+
     static String phone(String text) {
         return Phone.parse(text).value();
     }
@@ -91,4 +107,7 @@ final class ListParameters {
         }
         return Integer.valueOf(text);
     }
+
+    /** A complete document, otherwise whole words of a name. */
+    record NameOrDocument(@Nullable String document, List<String> nameWords) {}
 }

@@ -62,7 +62,7 @@ public record ListQuery(
     }
 
     private static ListQuery parse(QueryParameters given, ZoneId zone) {
-        NameOrDocument party = given.parsed("name_document", NameOrDocument::parse);
+        ListParameters.NameOrDocument party = given.parsed("name_document", ListParameters::nameOrDocument);
         LocalDate initial = given.parsed("initial_date", ListParameters::date);
         LocalDate last = given.parsed("final_date", ListParameters::date);
         if (initial != null && last != null && initial.isAfter(last)) {

@@ -1,41 +1,87 @@
 package dev.ligeiro.gateway.api.list;
 
+import dev.ligeiro.gateway.api.list.count.CountMatches;
+import dev.ligeiro.gateway.api.list.count.Counts;
 import dev.ligeiro.gateway.api.list.match.Filter;
+import dev.ligeiro.gateway.api.list.match.Found;
+import dev.ligeiro.gateway.api.list.match.ReadMatches;
+import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.store.FailFast;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
+import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Reads one page of a list when it is the request's turn: of one transaction, or of the matches of a filter. */
+/**
+ * Reads one page of a list when it is the request's turn: below a known row, or by its number. The counts show where its first row is. A
+ * list with an identifier or a reference has at most one transaction, and needs no counts.
+ */
 @Component
 class ListTransactions {
 
-    private final ReadSingle single;
-    private final ReadByCounts byCounts;
+    private final SingleMatchStore single;
+    private final CountMatches counts;
+    private final ReadMatches matches;
     private final BoundedReads reads;
     private final FailFast failFast;
 
-    ListTransactions(ReadSingle single, ReadByCounts byCounts, BoundedReads reads, FailFast failFast) {
+    ListTransactions(
+            SingleMatchStore single, CountMatches counts, ReadMatches matches, BoundedReads reads, FailFast failFast) {
         this.single = single;
-        this.byCounts = byCounts;
+        this.counts = counts;
+        this.matches = matches;
         this.reads = reads;
         this.failFast = failFast;
     }
 
     Mono<ListPage> page(Tenant tenant, ListQuery query) {
-        return query.isSingle() ? inTurn(tenant, single.read(tenant, query)) : page(query.filter(tenant), query);
+        return query.isSingle()
+                ? inTurn(tenant, single.find(tenant, query).map(found -> page(found, query)))
+                : page(query.filter(tenant), query);
     }
 
     /** A list that waits for counts leaves its turn to the tenant's other lists. */
     private Mono<ListPage> page(Filter filter, ListQuery query) {
         Tenant tenant = filter.tenant();
-        return inTurn(tenant, byCounts.atOnce(filter, query))
-                .switchIfEmpty(failFast.run(byCounts.counts(filter, query))
-                        .flatMap(counts -> inTurn(tenant, byCounts.read(filter, query, counts))));
+        Mono<ListPage> atOnce = counts.atOnce(filter, query.span()).flatMap(counted -> read(filter, query, counted));
+        return inTurn(tenant, atOnce)
+                .switchIfEmpty(failFast.run(counts.inBackground(filter, query.span()))
+                        .flatMap(counted -> inTurn(tenant, read(filter, query, counted))));
     }
 
     private <T> Mono<T> inTurn(Tenant tenant, Mono<T> read) {
         return reads.list(tenant, failFast.run(read));
+    }
+
+    private static ListPage page(List<TransactionSnapshot> found, ListQuery query) {
+        TransactionId after = query.after();
+        if (after == null) {
+            return ListPage.at(query.page(), Found.all(query.page() == 1 ? found : List.of()), found.size());
+        }
+        List<TransactionSnapshot> rows =
+                found.stream().filter(one -> one.id().compareTo(after) < 0).toList();
+        return ListPage.after(query.page(), Found.all(rows), rows.size(), found.size());
+    }
+
+    private Mono<ListPage> read(Filter filter, ListQuery query, Counts counted) {
+        int number = query.page();
+        TransactionId after = query.after();
+        if (after != null) {
+            // the rows last: they may be large, and would be kept while the counts wait for their turn
+            return counts.older(filter, counted, after)
+                    .flatMap(below -> rows(filter, counted, query.span().below(after), 0)
+                            .map(found -> ListPage.after(number, found, below, counted.total())));
+        }
+        return counted.find(ListPage.firstRow(number))
+                .map(place -> rows(filter, counted, place.span(), place.skip()))
+                .orElse(Mono.just(Found.all(List.of())))
+                .map(found -> ListPage.at(number, found, counted.total()));
+    }
+
+    private Mono<Found> rows(Filter filter, Counts counted, Span span, long skip) {
+        return matches.newest(filter, counted.withMatches(span), skip, ListPage.ROWS_READ);
     }
 }

@@ -7,14 +7,17 @@ import dev.ligeiro.transaction.Tenant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
  * Counts that go on in the background when the requests that wait for them have been answered. At most one runs for the same
- * filter and span, because a second one would count the same slices.
+ * filter and span, because a second one would count the same days.
  */
+@Component
 class BackgroundCounts {
 
     /** Of one tenant, while more than half of the places are free; then one. */
@@ -101,6 +104,28 @@ class BackgroundCounts {
         /** Its result. A request that is canceled does not cancel the count. */
         private Mono<Counts> end() {
             return Mono.fromFuture(result, true);
+        }
+    }
+
+    /** How far the counting of a range is. */
+    static final class Progress {
+
+        private final AtomicInteger counted = new AtomicInteger();
+        private volatile int days;
+
+        /** @param valid days that need no counting */
+        void start(int valid, int all) {
+            counted.set(valid);
+            days = all;
+        }
+
+        void counted() {
+            counted.incrementAndGet();
+        }
+
+        /** In words, for a client that waits. */
+        String text() {
+            return counted + " of " + days + " days are counted";
         }
     }
 }

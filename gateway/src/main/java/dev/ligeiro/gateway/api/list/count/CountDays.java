@@ -1,72 +1,176 @@
 package dev.ligeiro.gateway.api.list.count;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
+import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
-import reactor.core.publisher.Flux;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Counts the matches of days by their slices, and keeps the new counts. */
+/**
+ * Counts the matches of one day, and caches the new counts. A valid cached count is exact, because every count went through these steps in
+ * turn before it was cached:
+ *
+ * <ol>
+ *   <li>MongoDB says which member is the primary, and when the last write was made that a majority has.
+ *   <li>The versions of the day and its minutes are read. {@link CountRange} has created them if there were none.
+ *   <li>The matches in the day's time buckets are counted, unless a valid count is cached.
+ *   <li>A count gets the hash of the versions of its minutes, and is cached if the bucket was settled in step 1.
+ *   <li>MongoDB says again which member is the primary. The counts are written only if it is still that of step 1.
+ * </ol>
+ *
+ * <p>A cached count is valid while the versions of its minutes have the same hash; all of a day are if the day's version is the same.
+ *
+ * <p><b>Changes of status.</b> A processor stores a change first, then replaces the versions of the transaction's day and minute in one
+ * write, and only then commits the command's offset; after a crash it does all of it again. A count sees all changes that were stored
+ * before it. So a count that misses a change began before the versions were replaced; it was cached with versions from before that, and is
+ * invalid afterwards. If there was no version to replace, it is created later, and the count sees the change. A count that includes a
+ * change whose versions are replaced later becomes invalid too, and is only counted once more. Versions are random numbers: one that a
+ * failover has rolled back, or that of an expired document, never comes again. When two gateways write the same day, the later write wins,
+ * each with its own versions. A filter without a status needs no versions.
+ *
+ * <p><b>Inserts.</b> A bucket is settled when no insert into it can come any more. Two clocks must say so. By the gateway's, the bucket
+ * ended 15 s ago: {@link CountRange} asks for no younger ones. By MongoDB's, a majority has a write that was made 8 s after the bucket's
+ * end: {@link Primary} has this time from step 1. A count of a bucket that is not settled is used, but not cached.
+ *
+ * <p><b>Elections.</b> A new primary can show older data than the old one did. Therefore step 5 drops counts that ran during an election.
+ *
+ * <p>For some milliseconds, between the change and the replacement of its versions, a valid count may miss the change.
+ */
+@Component
 class CountDays {
 
-    /** Days whose slices and versions are read together, just before they are counted. */
-    private static final int DAYS_TOGETHER = 4;
+    /** New counts are written a few at a time, so that they are not lost when a later one fails. */
+    private static final int WRITTEN_TOGETHER = 16;
 
-    private static final int COUNTS_AT_ONCE = 2;
+    /** The minutes of the first bucket of a day that has too many keys for one query. */
+    private static final long FIRST_MINUTES = 60;
 
-    private final KeptDays kept;
+    private final CachedCountStore cached;
+    private final DayVersionStore versions;
     private final CountMetrics metrics;
 
-    CountDays(KeptDays kept, CountMetrics metrics) {
-        this.kept = kept;
+    CountDays(CachedCountStore cached, DayVersionStore versions, CountMetrics metrics) {
+        this.cached = cached;
+        this.versions = versions;
         this.metrics = metrics;
     }
 
     /**
-     * Counts the days' slices, in any order of the days.
+     * Counts a part of a day.
      *
-     * @param wholeDays the versions of those days that have one
+     * @return the counts cover the part
      */
-    Flux<CountedDay> count(CountQueries queries, List<Cover.Day> days, Versions wholeDays) {
-        return Flux.fromIterable(inAnyOrder(days)).concatMap(group -> countTogether(queries, group, wholeDays));
+    Mono<DayCounts> count(CountQueries queries, TimeBucket part) {
+        long day = part.epochDay();
+        return cached.primary().flatMap(primary -> Mono.zip(
+                        versions(queries, day), cached.read(queries.filter(), day, day))
+                .flatMap(read -> {
+                    DayCounts before = read.getT2()
+                            .getOrDefault(day, new DayCounts(day, read.getT1().ofDay(), List.of()));
+                    Walk walk = new Walk(queries, part, primary, read.getT1(), before);
+                    return Mono.defer(walk::step).repeat(walk::goesOn).then(Mono.defer(walk::end));
+                }));
     }
 
-    /** The counts of the children of a slice that has been counted. */
-    Mono<Counts> children(CountQueries queries, Slice slice) {
-        Cover.Day day = new Cover.Day(slice.epochDay(), slice.children());
-        // its day got versions when it was counted
-        return countTogether(queries, List.of(day), Versions.CONSTANT)
-                .single()
-                .map(counted -> new Counts(counted.segments()));
+    private Mono<DayVersions> versions(CountQueries queries, long day) {
+        return queries.filter().hasStatus() ? versions.read(queries.tenant(), day) : Mono.just(DayVersions.CONSTANT);
     }
 
-    /** When several gateways count the same filter, each begins elsewhere and finds most of the other days counted. */
-    private static List<List<Cover.Day>> inAnyOrder(List<Cover.Day> days) {
-        List<List<Cover.Day>> groups = new ArrayList<>();
-        for (int from = 0; from < days.size(); from += DAYS_TOGETHER) {
-            groups.add(days.subList(from, Math.min(from + DAYS_TOGETHER, days.size())));
+    /**
+     * Goes through a part of a day from its start to its end, and counts where no valid count is cached. A bucket with too many keys for one
+     * query is tried again with fewer minutes, and after one with few keys the next one gets twice as many. A bucket of one minute is counted
+     * however many keys it has. Not for use by two threads at once.
+     */
+    private final class Walk {
+
+        private final CountQueries queries;
+        private final TimeBucket part;
+        private final Primary primary;
+        private final DayVersions current;
+
+        /** Valid counts by the first minute of their bucket. */
+        private final TreeMap<Long, BucketCount> counts = new TreeMap<>();
+
+        private long at;
+        private long minutes = TimeBucket.MINUTES_OF_DAY;
+        private int unwritten;
+
+        Walk(CountQueries queries, TimeBucket part, Primary primary, DayVersions current, DayCounts before) {
+            this.queries = queries;
+            this.part = part;
+            this.primary = primary;
+            this.current = current;
+            this.at = part.from();
+            // with a new version of the day, the next list need not compare those of the minutes
+            this.unwritten = before.version() == current.ofDay() ? 0 : 1;
+            for (BucketCount each : before.buckets()) {
+                boolean cut = part.overlaps(each.bucket()) && !part.contains(each.bucket());
+                if (!cut && each.version() == current.of(each.bucket())) {
+                    counts.put(each.bucket().from(), each);
+                }
+            }
+            passCounted();
         }
-        Collections.shuffle(groups, ThreadLocalRandom.current());
-        return groups;
-    }
 
-    private Flux<CountedDay> countTogether(CountQueries queries, List<Cover.Day> days, Versions wholeDays) {
-        return kept.read(queries, days, wholeDays).flatMapMany(read -> countEach(queries, read));
-    }
+        boolean goesOn() {
+            return at < part.before();
+        }
 
-    private Flux<CountedDay> countEach(CountQueries queries, List<KeptDays.Day> days) {
-        // without MongoDB both counts fail, and Reactor would log the second failure, which has no subscriber
-        AtomicBoolean failed = new AtomicBoolean();
-        return Flux.fromIterable(days)
-                .flatMap(
-                        day -> new CountSlices(queries, day, metrics)
-                                .count()
-                                .map(segments -> new CountedDay(day.epochDay(), segments))
-                                .onErrorComplete(failure -> failed.getAndSet(true)),
-                        COUNTS_AT_ONCE);
-    }
+        Mono<Void> step() {
+            if (!goesOn()) {
+                return Mono.empty();
+            }
+            Map.Entry<Long, BucketCount> next = counts.higherEntry(at);
+            long gapEnd = next == null ? part.before() : Math.min(next.getKey(), part.before());
+            TimeBucket bucket = new TimeBucket(at, Math.min(gapEnd, at + minutes));
+            long keysMax = bucket.minutes() == 1 ? Long.MAX_VALUE : queries.keysMax();
+            return queries.upTo(bucket.span(), keysMax).singleOptional().flatMap(counted -> {
+                if (counted.isEmpty()) {
+                    minutes = bucket.minutes() > FIRST_MINUTES ? FIRST_MINUTES : bucket.minutes() / 2;
+                    return Mono.empty();
+                }
+                return add(bucket, counted.get());
+            });
+        }
 
-    record CountedDay(long epochDay, List<Segment> segments) {}
+        private Mono<Void> add(TimeBucket bucket, Counted counted) {
+            metrics.counted();
+            counts.put(bucket.from(), new BucketCount(bucket, current.of(bucket), counted.matches()));
+            if (counted.keys() <= queries.keysMax() / 2) {
+                minutes = Math.min(2 * minutes, TimeBucket.MINUTES_OF_DAY);
+            }
+            passCounted();
+            return ++unwritten < WRITTEN_TOGETHER ? Mono.empty() : write();
+        }
+
+        private void passCounted() {
+            for (BucketCount here = counts.get(at); here != null && goesOn(); here = counts.get(at)) {
+                at = here.bucket().before();
+            }
+        }
+
+        private Mono<Void> write() {
+            unwritten = 0;
+            DayCounts settled = counts(bucket -> TimeBucket.millis(bucket.before()) <= primary.completeUntil());
+            return settled.buckets().isEmpty()
+                    ? Mono.empty()
+                    : cached.primary().filter(primary::isSame).flatMap(same -> cached.write(queries.filter(), settled));
+        }
+
+        Mono<DayCounts> end() {
+            return (unwritten == 0 ? Mono.<Void>empty() : write()).thenReturn(counts(part::contains));
+        }
+
+        private DayCounts counts(Predicate<TimeBucket> condition) {
+            return new DayCounts(
+                    part.epochDay(),
+                    current.ofDay(),
+                    counts.values().stream()
+                            .filter(each -> condition.test(each.bucket()))
+                            .toList());
+        }
+    }
 }

@@ -3,75 +3,127 @@ package dev.ligeiro.gateway.api.list.count;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.api.list.count.BackgroundCounts.Progress;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
+import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
 import dev.ligeiro.gateway.api.list.match.Filter;
-import dev.ligeiro.gateway.api.list.match.Part;
 import dev.ligeiro.gateway.api.list.match.Span;
+import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.util.List;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the matches of a filter exactly, and finds rows by the counts. A filter with few matches is counted for each request. For one
- * with many, counts are kept ({@link KeptDays} says why they are exact). A request that would wait too long for missing counts gets a
- * 503. Counting goes on then; the repeated request begins with the counts that were kept.
+ * Counts the matches of a filter exactly. A filter with few matches is counted for each request. For one with many, counts are cached
+ * ({@link CountDays} says why they are exact). A request that would wait too long for missing counts gets a 503. Counting goes on then; the
+ * repeated request begins with the counts that were cached.
  */
+@Component
 public class CountMatches {
 
     private static final Duration FILTERS_WITH_MANY_FOR = Duration.ofHours(1);
 
+    private static final int DAYS_AT_ONCE_MAX = 8;
+    private static final Duration AT_ONCE_MAX = Duration.ofSeconds(1);
+
+    /** How long a request waits for counts that are missing: less than most clients wait for a response. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(8);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(3);
+    private static final Duration RETRY_AFTER_BUSY = Duration.ofSeconds(2);
+
     private final CountByKeys keys;
-    private final WaitForCounts waiting;
-    private final FindRow rows;
+    private final CountRange range;
+    private final BackgroundCounts background;
+    private final BoundedReads reads;
+    private final Duration waitMax;
     private final Cache<Filter, Boolean> filtersWithMany = Caffeine.newBuilder()
             .maximumWeight(GatewayMemoryBudget.FILTER_TERMS_MAX)
             .weigher((Filter filter, Boolean many) -> 1 + filter.terms().size())
             .expireAfterWrite(FILTERS_WITH_MANY_FOR)
             .build();
 
-    CountMatches(CountByKeys keys, WaitForCounts waiting, FindRow rows) {
+    @Autowired
+    CountMatches(CountByKeys keys, CountRange range, BackgroundCounts background, BoundedReads reads) {
+        this(keys, range, background, reads, WAIT_MAX);
+    }
+
+    CountMatches(
+            CountByKeys keys, CountRange range, BackgroundCounts background, BoundedReads reads, Duration waitMax) {
         this.keys = keys;
-        this.waiting = waiting;
-        this.rows = rows;
+        this.range = range;
+        this.background = background;
+        this.reads = reads;
+        this.waitMax = waitMax;
     }
 
     /** @return empty if the counting takes too long for that: see {@link #inBackground} */
     public Mono<Counts> atOnce(Filter filter, Span span) {
         CountQueries queries = CountQueries.of(filter, keys);
         if (filtersWithMany.getIfPresent(filter) != null) {
-            return waiting.atOnce(queries, span);
+            return atOnce(queries, span);
         }
-        return queries.countIfFew(span).map(count -> Counts.of(span, count)).switchIfEmpty(Mono.defer(() -> {
-            filtersWithMany.put(filter, true);
-            return waiting.atOnce(queries, span);
-        }));
+        return queries.upTo(span, queries.keysMax() / 2)
+                .map(Counted::matches)
+                .map(count -> new Counts(List.of(new Counts.Part(span, count))))
+                .switchIfEmpty(Mono.defer(() -> {
+                    filtersWithMany.put(filter, true);
+                    return atOnce(queries, span);
+                }));
     }
 
-    /** @throws Problem 503 if it takes longer than a request waits. The counting goes on */
-    public Mono<Counts> inBackground(Filter filter, Span span) {
-        return waiting.inBackground(CountQueries.of(filter, keys), span);
+    /** @return empty if it takes longer than a second, or the counts of more than eight days are missing */
+    Mono<Counts> atOnce(CountQueries queries, Span span) {
+        return count(queries, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
+    }
+
+    private Mono<Counts> count(CountQueries queries, Span span, Progress progress, int daysMax) {
+        return range.plan(queries, span)
+                .filter(plan -> plan.missing(queries).size() <= daysMax)
+                .flatMap(plan -> range.count(queries, plan, progress));
     }
 
     /**
-     * Where a row is.
+     * Counts in the background, and waits for the result some seconds at most.
      *
-     * @param counts of the span
-     * @param row counted from 0 at the newest match
-     * @return empty if there are not so many matches
+     * @throws Problem 503 if it takes longer: the counting goes on. Also if too many counts run in the background
      */
-    public Mono<Place> find(Filter filter, Span span, Counts counts, long row) {
-        return rows.find(CountQueries.of(filter, keys), span, counts, row);
+    public Mono<Counts> inBackground(Filter filter, Span span) {
+        return inBackground(CountQueries.of(filter, keys), span);
+    }
+
+    Mono<Counts> inBackground(CountQueries queries, Span span) {
+        return background
+                .run(queries.filter(), span, progress -> count(queries, span, progress, Integer.MAX_VALUE))
+                .switchIfEmpty(withoutPlace(queries, span))
+                .timeout(waitMax, Mono.error(() -> stillCounting(queries.filter(), span)));
+    }
+
+    /** Counts a few of the oldest missing days, as one of the tenant's lists, so that a repeat has fewer to count. */
+    private Mono<Counts> withoutPlace(CountQueries queries, Span span) {
+        Mono<Void> some = Mono.defer(() -> range.plan(queries, span))
+                .flatMap(plan -> range.countOldest(queries, plan, DAYS_AT_ONCE_MAX))
+                .timeout(AT_ONCE_MAX, Mono.empty());
+        return reads.list(queries.tenant(), some)
+                .onErrorComplete(Problem.class) // no turn for it
+                .then(Mono.error(() -> Problem.unavailable("Other lists are being counted", RETRY_AFTER_BUSY)));
+    }
+
+    private Problem stillCounting(Filter filter, Span span) {
+        Progress progress = background.progress(filter, span);
+        String detail = progress == null ? "" : ": " + progress.text() + " so far";
+        return Problem.unavailable("The matching transactions are being counted" + detail + ". Ask again", RETRY_AFTER);
     }
 
     /** The number of matches with lower ids. */
     public Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
-        return rows.older(CountQueries.of(filter, keys), counts, id);
-    }
-
-    /** The parts of the span that have matches, the newest first. */
-    public List<Part> parts(Filter filter, Span span, Counts counts) {
-        return rows.parts(CountQueries.of(filter, keys), counts, span);
+        Mono<Long> inPart = counts.containing(id)
+                .map(part -> CountQueries.of(filter, keys).count(part.span().below(id)))
+                .orElse(Mono.just(0L));
+        return inPart.map(older -> counts.below(id) + older);
     }
 }

@@ -3,8 +3,10 @@ package dev.ligeiro.gateway.api.list.count;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
 
-/** Shows how much of what lists need is counted anew, and how many counts go on in the background. */
+/** Shows how much is counted anew for lists, and how many counts run in the background. */
+@Component
 class CountMetrics {
 
     private final Counter counted;
@@ -13,11 +15,11 @@ class CountMetrics {
 
     CountMetrics(MeterRegistry registry) {
         this.counted = Counter.builder("ligeiro.gateway.list.counted")
-                .description("Slices of time whose matches were counted for a list")
-                .baseUnit("slices")
+                .description("Time buckets whose matches were counted for a list")
+                .baseUnit("buckets")
                 .register(registry);
-        this.used = Counter.builder("ligeiro.gateway.list.kept.used")
-                .description("Kept counts of whole days that were valid")
+        this.used = Counter.builder("ligeiro.gateway.list.cached.used")
+                .description("Days whose cached counts were valid")
                 .baseUnit("days")
                 .register(registry);
         Gauge.builder("ligeiro.gateway.list.counts.running", () -> running)

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.api.list.count;
 
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.Filter;
-import dev.ligeiro.gateway.api.list.match.Scan;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Instant;
@@ -11,7 +10,7 @@ import reactor.core.publisher.Mono;
 /**
  * The matches of one filter, counted in MongoDB. A count sees every change that a majority had before it.
  *
- * @param keysMax how many index keys one query may read
+ * @param keysMax how many index keys one query should read at most
  */
 record CountQueries(Filter filter, CountByKeys keys, long keysMax) {
 
@@ -29,33 +28,18 @@ record CountQueries(Filter filter, CountByKeys keys, long keysMax) {
         return filter.tenant();
     }
 
-    boolean hasStatus() {
-        return filter.hasStatus();
-    }
-
     /** When the tenant's first transaction was created; empty if it has none. */
     Mono<Instant> first() {
-        return keys.first(filter.tenant()).flatMap(Mono::justOrEmpty);
+        return keys.first(filter.tenant());
     }
 
+    /** However many index keys it reads. */
     Mono<Long> count(Span span) {
-        return span.isEmpty()
-                ? Mono.just(0L)
-                : keys.count(filter, span, Long.MAX_VALUE).map(Scan::matches);
+        return upTo(span, Long.MAX_VALUE).map(CountByKeys.Counted::matches);
     }
 
-    /** @return empty if the span has many matches: more than half as many index keys as one query may read */
-    Mono<Long> countIfFew(Span span) {
-        return count(span, keysMax / 2);
-    }
-
-    /** @return empty if the slice is split: it has more index keys than one query may read. A minute never is */
-    Mono<Long> countInOneQuery(Slice slice) {
-        Span span = Span.ofMillis(slice.from(), slice.before());
-        return slice.isMinute() ? count(span) : count(span, keysMax);
-    }
-
-    private Mono<Long> count(Span span, long max) {
-        return keys.count(filter, span, max).filter(Scan::isComplete).map(Scan::matches);
+    /** @return empty if the span has more index keys */
+    Mono<CountByKeys.Counted> upTo(Span span, long keysMax) {
+        return span.isEmpty() ? Mono.just(new CountByKeys.Counted(0, 0)) : keys.count(filter, span, keysMax);
     }
 }

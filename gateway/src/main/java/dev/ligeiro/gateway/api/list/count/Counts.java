@@ -1,81 +1,79 @@
 package dev.ligeiro.gateway.api.list.count;
 
 import dev.ligeiro.gateway.api.list.match.Span;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import dev.ligeiro.transaction.TransactionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How many transactions match, in all and in each part of the time.
  *
- * @param segments the newest first, without a gap
+ * @param parts the newest first, without a gap
  */
-public record Counts(List<Segment> segments) {
+public record Counts(List<Part> parts) {
 
     public Counts {
-        segments = List.copyOf(segments);
-    }
-
-    /** All matches in a span, without its parts. */
-    static Counts of(Span span, long count) {
-        return new Counts(List.of(new Segment(span.firstMilli(), Cover.end(span), count, null)));
+        parts = List.copyOf(parts);
     }
 
     /** The number of matches. */
     public long total() {
-        return segments.stream().mapToLong(Segment::count).sum();
-    }
-
-    /** The segments that have matches, the newest first. Successive ones are joined, unless they are split. */
-    List<Segment> withMatches() {
-        Deque<Segment> joined = new ArrayDeque<>();
-        for (Segment segment : segments) {
-            Segment newer = joined.peekLast();
-            if (segment.count() > 0) {
-                joined.add(
-                        newer != null && newer.canJoin(segment)
-                                ? joined.removeLast().with(segment)
-                                : segment);
-            }
-        }
-        return List.copyOf(joined);
+        return parts.stream().mapToLong(Part::count).sum();
     }
 
     /**
-     * The segment that contains a match.
+     * Where a row is.
      *
      * @param row counted from 0 at the newest match
-     * @return empty if there are not so many
+     * @return empty if there are not so many matches
      */
-    Optional<Position> find(long row) {
+    public Optional<Place> find(long row) {
         long newer = 0;
-        for (Segment segment : segments) {
-            if (row < newer + segment.count()) {
-                return Optional.of(new Position(segment, row - newer));
+        for (Part part : parts) {
+            if (row < newer + part.count) {
+                TransactionId oldest = parts.get(parts.size() - 1).span.from();
+                return Optional.of(new Place(new Span(oldest, part.span.before()), row - newer));
             }
-            newer += segment.count();
+            newer += part.count;
         }
         return Optional.empty();
     }
 
-    /** The number of matches in the segments that end at or before {@code at}, in milliseconds of the epoch. */
-    long before(long at) {
-        return segments.stream()
-                .filter(segment -> segment.before() <= at)
-                .mapToLong(Segment::count)
+    /** The times in this span that have matches, the newest first. Successive ones are joined. */
+    public List<Span> withMatches(Span span) {
+        List<Span> joined = new ArrayList<>();
+        for (Part part : parts) {
+            Span within = part.span.within(span);
+            if (part.count == 0 || within.isEmpty()) {
+                continue;
+            }
+            int last = joined.size() - 1;
+            if (last >= 0 && joined.get(last).from().equals(within.before())) {
+                joined.set(last, new Span(within.from(), joined.get(last).before()));
+            } else {
+                joined.add(within);
+            }
+        }
+        return joined;
+    }
+
+    /** The number of matches in the parts that are wholly below this id. */
+    long below(TransactionId id) {
+        return parts.stream()
+                .filter(part -> part.span.before().compareTo(id) <= 0)
+                .mapToLong(Part::count)
                 .sum();
     }
 
-    /** The segment that contains the time, or empty. */
-    Optional<Segment> containing(long at) {
-        return segments.stream()
-                .filter(segment -> segment.from() <= at && at < segment.before())
-                .findFirst();
+    /** The part that contains the id, or empty. */
+    Optional<Part> containing(TransactionId id) {
+        return parts.stream().filter(part -> part.span.contains(id)).findFirst();
     }
 
-    /**
-     * @param skip the number of newer matches in the segment
-     */
-    record Position(Segment segment, long skip) {}
+    /** The number of matches in a part of the time. */
+    record Part(Span span, long count) {}
+
+    /** After the {@code skip} newest matches of the span. The row and all older rows of the list are in the span. */
+    public record Place(Span span, long skip) {}
 }

@@ -21,15 +21,7 @@ record ChunkSize(int read, int matched) {
      * @param missing matches to find, those to skip included
      */
     int next(long missing) {
-        return (int) Math.min(MAX, Math.max(MIN, Math.max(expected(missing), missing)));
-    }
-
-    /** Whether the missing matches take more than one chunk, at the rate of the last step. */
-    boolean areMatchesRare(long missing) {
-        return read > 0 && (matched == 0 || expected(missing) > MAX);
-    }
-
-    private long expected(long missing) {
-        return matched == 0 ? 2L * read : missing * read / matched * 5 / 4;
+        long expected = matched == 0 ? 2L * read : missing * read / matched * 5 / 4;
+        return (int) Math.min(MAX, Math.max(MIN, Math.max(expected, missing)));
     }
 }

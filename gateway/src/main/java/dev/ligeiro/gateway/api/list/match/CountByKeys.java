@@ -3,11 +3,10 @@ package dev.ligeiro.gateway.api.list.match;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
-import java.util.Optional;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Counts matching transactions by index keys; nothing is kept. */
+/** Counts matching transactions by index keys; nothing is cached. */
 @Component
 public class CountByKeys {
 
@@ -20,22 +19,27 @@ public class CountByKeys {
     }
 
     /**
-     * Counts the matching transactions of the span, unless it has too many. With one term or none a key costs 0.2 to 0.3 µs, otherwise a
-     * key of the rarest term 5 µs.
+     * Counts the matching transactions of the span, unless it has too many keys. With one term or none a key costs 0.2 to 0.3 µs, otherwise
+     * a key of the rarest term 5 µs.
      *
-     * @param scannedMax how many index keys are counted at most, of the rarest term; {@link Long#MAX_VALUE}: no limit
+     * @param keysMax how many index keys are counted at most, of the rarest term; {@link Long#MAX_VALUE}: no limit
+     * @return empty if there are more keys
      */
-    public Mono<Scan> count(Filter filter, Span span, long scannedMax) {
+    public Mono<Counted> count(Filter filter, Span span, long keysMax) {
         if (!filter.isOneTerm()) {
-            return intersection.count(filter, span, scannedMax);
+            return intersection.count(filter, span, keysMax);
         }
-        long limit = scannedMax == Long.MAX_VALUE ? scannedMax : scannedMax + 1;
+        long limit = keysMax == Long.MAX_VALUE ? keysMax : keysMax + 1;
         return terms.count(filter.tenant(), filter.onlyTerm(), span, limit)
-                .map(keys -> new Scan(Math.min(keys, scannedMax), keys <= scannedMax));
+                .filter(keys -> keys <= keysMax)
+                .map(keys -> new Counted(keys, keys));
     }
 
-    /** The time of creation of the tenant's first transaction. */
-    public Mono<Optional<Instant>> first(Tenant tenant) {
-        return terms.first(tenant).map(TransactionId::createdAt).singleOptional();
+    /** The time of creation of the tenant's first transaction; empty if it has none. */
+    public Mono<Instant> first(Tenant tenant) {
+        return terms.first(tenant).map(TransactionId::createdAt);
     }
+
+    /** @param keys index keys of the rarest term, up to some thousands */
+    public record Counted(long matches, long keys) {}
 }

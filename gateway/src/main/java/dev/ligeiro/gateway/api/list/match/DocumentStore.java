@@ -11,10 +11,13 @@ import dev.ligeiro.gateway.store.ReducingCodec;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.bson.RawBsonDocument;
 import org.bson.UuidRepresentation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,16 +49,31 @@ class DocumentStore {
     Mono<Found> newest(Filter filter, Span span, long skip, int limit, long bytesMax) {
         FindPublisher<Row> newest = find(IndexQuery.of(filter.tenant(), filter.onlyTerm(), span));
         return rows(newest.skip(Math.toIntExact(skip)), limit, bytesMax)
-                .map(rows -> Found.of(rows, bytesMax, rows.size() < limit ? null : Found.last(rows)));
+                .map(rows -> found(rows, bytesMax, rows.size() < limit ? null : last(rows)));
     }
 
     /** Those of these transactions that still have the filter's status, the newest first. */
-    Mono<Found> byIds(Filter filter, FoundIds ids, long bytesMax) {
+    Mono<Found> byIds(Filter filter, Intersection.FoundIds ids, long bytesMax) {
         int limit = ids.ids().size();
         return limit == 0
                 ? Mono.just(new Found(List.of(), ids.reached()))
                 : rows(find(IndexQuery.byIds(filter, ids.ids())), limit, bytesMax)
-                        .map(rows -> Found.of(rows, bytesMax, ids.reached()));
+                        .map(rows -> found(rows, bytesMax, ids.reached()));
+    }
+
+    /**
+     * @param bytesMax a read whose documents have so many has ended early
+     * @param reached of a read that has not
+     */
+    private static Found found(List<Row> read, long bytesMax, @Nullable TransactionId reached) {
+        List<TransactionSnapshot> rows =
+                read.stream().map(Row::transaction).flatMap(Stream::ofNullable).toList();
+        long bytes = read.stream().mapToLong(Row::bytes).sum();
+        return new Found(rows, read.size() - rows.size(), bytes, bytes < bytesMax ? reached : last(read));
+    }
+
+    private static TransactionId last(List<Row> read) {
+        return read.get(read.size() - 1).id();
     }
 
     /** With the limit, MongoDB closes the cursor after the first batch; without it, the driver would have to ask for a second one. */
@@ -79,4 +97,10 @@ class DocumentStore {
         decode.report(CollectionNames.TRANSACTIONS, id, failure);
         return new Row(id, null, document.getByteBuffer().remaining());
     }
+
+    /**
+     * @param transaction null if the document cannot be decoded
+     * @param bytes those of the document
+     */
+    private record Row(TransactionId id, @Nullable TransactionSnapshot transaction, int bytes) {}
 }

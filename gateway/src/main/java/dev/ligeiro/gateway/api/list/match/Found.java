@@ -19,21 +19,6 @@ public record Found(List<TransactionSnapshot> rows, int leftOut, long bytes, @Nu
         this(rows, 0, 0, reached);
     }
 
-    /**
-     * @param bytesMax a read whose documents have so many has ended early
-     * @param reached of a read that has not
-     */
-    static Found of(List<Row> read, long bytesMax, @Nullable TransactionId reached) {
-        List<TransactionSnapshot> rows =
-                read.stream().map(Row::transaction).flatMap(Stream::ofNullable).toList();
-        long bytes = read.stream().mapToLong(Row::bytes).sum();
-        return new Found(rows, read.size() - rows.size(), bytes, bytes < bytesMax ? reached : last(read));
-    }
-
-    static TransactionId last(List<Row> read) {
-        return read.get(read.size() - 1).id();
-    }
-
     /** All matches: one at most, or none. */
     public static Found all(List<TransactionSnapshot> rows) {
         return new Found(rows, null);

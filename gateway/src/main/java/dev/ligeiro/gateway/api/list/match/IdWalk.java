@@ -1,25 +1,28 @@
 package dev.ligeiro.gateway.api.list.match;
 
 import dev.ligeiro.gateway.api.list.match.FilterIds.Chunk;
+import dev.ligeiro.gateway.api.list.match.Intersection.FoundIds;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
  * Collects the ids of one page of a filter with several terms, from the highest one down. Each step reads a chunk of the rarest term's ids,
- * and looks them up in the indexes of the other terms. Where few ids match, the walk goes on in the smaller parts that have matches. It
- * reads a limited number of keys. Not for use by two threads at once.
+ * and looks them up in the indexes of the other terms. It reads a limited number of keys. Not for use by two threads at once.
  */
 final class IdWalk {
 
     private final FilterIds filterIds;
-    private final PageIds page;
+    private final int limit;
+    private final List<TransactionId> ids = new ArrayList<>();
 
     /** The newest first. */
-    private final Deque<Part> unread = new ArrayDeque<>();
+    private final Deque<Span> unread;
 
+    private long toSkip;
     private long keysLeft;
     private ChunkSize chunkSize = ChunkSize.FIRST;
 
@@ -27,59 +30,46 @@ final class IdWalk {
     private List<Term> rarestFirst = List.of();
 
     /**
-     * @param parts the newest first
+     * @param spans the newest first
+     * @param skip how many matches come before the page
      * @param keysMax after how many keys of the rarest term the walk gives up; a step counts as {@link ChunkSize#MIN} at least
      */
-    IdWalk(FilterIds filterIds, List<Part> parts, PageIds page, long keysMax) {
+    IdWalk(FilterIds filterIds, List<Span> spans, long skip, int limit, long keysMax) {
         this.filterIds = filterIds;
-        this.page = page;
+        this.unread = new ArrayDeque<>(spans);
+        this.toSkip = skip;
+        this.limit = limit;
         this.keysLeft = keysMax;
-        unread.addAll(parts);
     }
 
     boolean goesOn() {
-        return !page.isFull() && !unread.isEmpty() && keysLeft > 0;
+        return ids.size() < limit && !unread.isEmpty() && keysLeft > 0;
     }
 
     FoundIds found() {
-        if (page.isFull()) {
-            return new FoundIds.FullPage(page.ids());
+        if (ids.size() == limit) {
+            return new FoundIds(List.copyOf(ids), ids.get(limit - 1));
         }
-        return unread.isEmpty()
-                ? new FoundIds.AllMatches(page.ids())
-                : new FoundIds.GaveUp(page.ids(), unread.getFirst().span().before());
+        return new FoundIds(
+                List.copyOf(ids), unread.isEmpty() ? null : unread.getFirst().before());
     }
 
     Mono<Void> step() {
-        Part next = unread.removeFirst();
-        Mono<List<Part>> smaller = next.smaller();
-        return smaller != null && chunkSize.areMatchesRare(page.missing()) ? divide(smaller) : read(next);
-    }
-
-    private Mono<Void> divide(Mono<List<Part>> part) {
-        keysLeft -= ChunkSize.MIN;
-        return part.doOnNext(smaller -> {
-                    for (int i = smaller.size() - 1; i >= 0; i--) {
-                        unread.addFirst(smaller.get(i));
-                    }
-                })
-                .then();
-    }
-
-    private Mono<Void> read(Part next) {
+        Span next = unread.removeFirst();
         if (rarestFirst.isEmpty()) {
-            return filterIds.rarestFirst(next.span()).flatMap(chunks -> {
+            return filterIds.rarestFirst(next).flatMap(chunks -> {
                 rarestFirst = chunks.stream().map(Chunk::term).toList();
                 return match(chunks.get(0), next);
             });
         }
+        long missing = toSkip + limit - ids.size();
         return filterIds
-                .chunk(rarestFirst.get(0), next.span(), chunkSize.next(page.missing()))
+                .chunk(rarestFirst.get(0), next, chunkSize.next(missing))
                 .flatMap(chunk -> match(chunk, next));
     }
 
     /** @param chunk the highest ids of the rarest term in {@code read} */
-    private Mono<Void> match(Chunk chunk, Part read) {
+    private Mono<Void> match(Chunk chunk, Span read) {
         keysLeft -= Math.max(ChunkSize.MIN, chunk.ids().size());
         if (!chunk.isLast()) {
             unread.addFirst(read.below(chunk.lowest()));
@@ -96,6 +86,7 @@ final class IdWalk {
             // another term may be the rarest from here on
             rarestFirst = List.of();
         }
-        page.add(matching);
+        matching.stream().skip(toSkip).limit(limit - ids.size()).forEach(ids::add);
+        toSkip -= Math.min(toSkip, matching.size());
     }
 }

@@ -5,6 +5,7 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,31 +24,34 @@ class Intersection {
         this.store = store;
     }
 
-    /** @param scannedMax the count gives up before it begins if the rarest term has more keys */
-    Mono<Scan> count(Filter filter, Span span, long scannedMax) {
-        long limit = Math.min(scannedMax, ChunkSize.MAX) + 1;
+    /** @return empty, before it begins, if the rarest term has more keys than {@code keysMax} */
+    Mono<CountByKeys.Counted> count(Filter filter, Span span, long keysMax) {
+        long limit = Math.min(keysMax, ChunkSize.MAX) + 1;
         return Flux.fromIterable(filter.terms())
                 .concatMap(
-                        term -> store.count(filter.tenant(), term, span, limit).map(keys -> new Counted(term, keys)))
-                .takeUntil(counted -> counted.keys() == 0)
-                .sort(Comparator.comparingLong(Counted::keys))
+                        term -> store.count(filter.tenant(), term, span, limit).map(keys -> new TermKeys(term, keys)))
+                .takeUntil(term -> term.keys() == 0)
+                .sort(Comparator.comparingLong(TermKeys::keys))
                 .collectList()
-                .flatMap(counted -> count(filter, counted, span, scannedMax));
+                .flatMap(rarestFirst -> count(filter, rarestFirst, span, keysMax));
     }
 
-    /** @param counted the rarest term first */
-    private Mono<Scan> count(Filter filter, List<Counted> counted, Span span, long scannedMax) {
-        long keys = counted.get(0).keys();
-        if (keys == 0 || keys > scannedMax) {
-            return Mono.just(new Scan(0, keys == 0));
+    private Mono<CountByKeys.Counted> count(Filter filter, List<TermKeys> rarestFirst, Span span, long keysMax) {
+        long keys = rarestFirst.get(0).keys();
+        if (keys == 0) {
+            return Mono.just(new CountByKeys.Counted(0, 0));
+        }
+        if (keys > keysMax) {
+            return Mono.empty();
         }
         Mono<List<Term>> terms = keys <= ChunkSize.MAX
-                ? Mono.just(counted.stream().map(Counted::term).toList())
+                ? Mono.just(rarestFirst.stream().map(TermKeys::term).toList())
                 // no count has reached its end
                 : new FilterIds(store, filter)
                         .rarestFirst(span)
                         .map(chunks -> chunks.stream().map(Chunk::term).toList());
-        return terms.flatMap(ordered -> count(filter, ordered, span)).map(count -> new Scan(count, true));
+        return terms.flatMap(ordered -> count(filter, ordered, span))
+                .map(count -> new CountByKeys.Counted(count, keys));
     }
 
     /** @param terms the rarest first */
@@ -77,15 +81,22 @@ class Intersection {
     /**
      * The ids of one page.
      *
-     * @param parts the newest first
+     * @param spans the newest first
      * @param keysMax after how many keys of the rarest term the search gives up
      */
-    Mono<FoundIds> newest(Filter filter, List<Part> parts, long skip, int limit, long keysMax) {
+    Mono<FoundIds> newest(Filter filter, List<Span> spans, long skip, int limit, long keysMax) {
         return Mono.defer(() -> {
-            IdWalk walk = new IdWalk(new FilterIds(store, filter), parts, new PageIds(skip, limit), keysMax);
+            IdWalk walk = new IdWalk(new FilterIds(store, filter), spans, skip, limit, keysMax);
             return Mono.defer(walk::step).repeat(walk::goesOn).then(Mono.fromSupplier(walk::found));
         });
     }
 
-    private record Counted(Term term, long keys) {}
+    /**
+     * The ids that were found, the highest first.
+     *
+     * @param reached matches with lower ids have not been looked for; null: there are none
+     */
+    record FoundIds(List<TransactionId> ids, @Nullable TransactionId reached) {}
+
+    private record TermKeys(Term term, long keys) {}
 }

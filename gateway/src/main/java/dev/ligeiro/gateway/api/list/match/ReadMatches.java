@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.list.match;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.transaction.TransactionId;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -9,7 +10,7 @@ import reactor.core.publisher.Mono;
 @Component
 public class ReadMatches {
 
-    /** About 3 s. A page of 100 rows has up to 200,000 of them if each row is in another slice of kept counts. */
+    /** About 3 s. A page of 100 rows has up to 200,000 of them if each row is in another time bucket. */
     private static final long LIST_KEYS_MAX = 500_000;
 
     private static final long ALL_BYTES = Long.MAX_VALUE;
@@ -26,16 +27,17 @@ public class ReadMatches {
      * The newest matching transactions, after the first {@code skip}. The search gives up if several terms have too few matches among too
      * many ids: it has found fewer rows then, and says how far it came.
      *
-     * @param parts the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
+     * @param spans the newest first; outside of them there are no matches. A filter of several terms needs them to be fast: without them,
      *     the last page would read all older ids of the rarest term, in search of another row
      */
-    public Mono<Found> newest(Filter filter, List<Part> parts, long skip, int limit) {
-        if (parts.isEmpty()) {
+    public Mono<Found> newest(Filter filter, List<Span> spans, long skip, int limit) {
+        if (spans.isEmpty()) {
             return Mono.just(Found.all(List.of()));
         }
+        Span whole = new Span(spans.get(spans.size() - 1).from(), spans.get(0).before());
         return filter.isOneTerm()
-                ? documents.newest(filter, Part.spanOf(parts), skip, limit, ALL_BYTES)
-                : bySeveral(filter, parts, skip, limit);
+                ? documents.newest(filter, whole, skip, limit, ALL_BYTES)
+                : bySeveral(filter, spans, skip, limit);
     }
 
     /**
@@ -48,17 +50,17 @@ public class ReadMatches {
         return filter.isOneTerm()
                 ? documents.newest(filter, span, 0, limit, bytesMax)
                 : intersection
-                        .newest(filter, List.of(Part.undivided(span)), 0, limit, keysMax)
+                        .newest(filter, List.of(span), 0, limit, keysMax)
                         .flatMap(ids -> documents.byIds(filter, ids, bytesMax));
     }
 
-    private Mono<Found> bySeveral(Filter filter, List<Part> parts, long skip, int limit) {
-        return intersection.newest(filter, parts, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
+    private Mono<Found> bySeveral(Filter filter, List<Span> spans, long skip, int limit) {
+        return intersection.newest(filter, spans, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
                 .byIds(filter, ids, ALL_BYTES)
-                .flatMap(found -> ids instanceof FoundIds.FullPage page
+                .flatMap(found -> ids.ids().size() == limit
                                 && found.isShortOf(limit)
                                 && found.bytes() <= GatewayMemoryBudget.LIST_KEPT_BYTES
-                        ? more(filter, Part.below(page.reached(), parts), found, limit)
+                        ? more(filter, below(ids.ids().get(limit - 1), spans), found, limit)
                         : Mono.just(found)));
     }
 
@@ -66,7 +68,14 @@ public class ReadMatches {
      * Fills a page up: a status has changed between the reading of ids and documents, or a document cannot be decoded. What was found before
      * is kept meanwhile, so a page of large documents stays short.
      */
-    private Mono<Found> more(Filter filter, List<Part> parts, Found found, int limit) {
-        return newest(filter, parts, 0, limit - found.rows().size()).map(found::and);
+    private Mono<Found> more(Filter filter, List<Span> spans, Found found, int limit) {
+        return newest(filter, spans, 0, limit - found.rows().size()).map(found::and);
+    }
+
+    private static List<Span> below(TransactionId id, List<Span> spans) {
+        return spans.stream()
+                .map(span -> span.below(id))
+                .filter(span -> !span.isEmpty())
+                .toList();
     }
 }

@@ -39,6 +39,11 @@ public record Span(TransactionId from, TransactionId before) {
         return new Span(from, id.compareTo(before) < 0 ? id : before);
     }
 
+    /** The transactions of both spans. */
+    public Span within(Span other) {
+        return new Span(from.compareTo(other.from) > 0 ? from : other.from, other.before).below(before);
+    }
+
     /** The earliest time of creation, in milliseconds of the epoch. */
     public long firstMilli() {
         return UuidV7.epochMilli(from.value());

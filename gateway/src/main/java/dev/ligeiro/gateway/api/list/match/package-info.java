@@ -8,8 +8,6 @@
  * <ul>
  *   <li><b>rarest term</b>: the one with the fewest ids in a span
  *   <li><b>chunk</b>: the highest ids of a term in a span, read by one query
- *   <li><b>part</b>: a span that has matches
- *   <li><b>rare</b> matches: so few of a chunk's ids match that its part is read in smaller parts
  * </ul>
  */
 @NullMarked

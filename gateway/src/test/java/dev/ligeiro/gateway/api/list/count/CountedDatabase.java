@@ -11,8 +11,8 @@ import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.api.list.match.Term;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.store.TestLongReads;
+import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -79,15 +79,15 @@ final class CountedDatabase implements AutoCloseable {
                         new Document(TransactionFields.ID, TransactionCodec.binary(id.value())),
                         new Document("$set", new Document(TransactionFields.STATUS, status.code()))));
         long version = random.nextLong();
-        run(database.getCollection(CollectionNames.SLICE_VERSIONS)
+        run(database.getCollection(CollectionNames.BUCKET_VERSIONS)
                 .updateOne(
                         new Document(
-                                SliceVersionFields.ID, SliceVersionFields.id(tenant, SliceVersionFields.epochDay(id))),
+                                BucketVersionFields.ID,
+                                BucketVersionFields.id(tenant, BucketVersionFields.epochDay(id))),
                         new Document(
                                 "$set",
-                                new Document(SliceVersionFields.VERSION, version)
-                                        .append(SliceVersionFields.hourOf(id), version)
-                                        .append(SliceVersionFields.minuteOf(id), version))));
+                                new Document(BucketVersionFields.VERSION, version)
+                                        .append(BucketVersionFields.minuteOf(id), version))));
     }
 
     /** The matching ids, found without MongoDB, the newest first. */

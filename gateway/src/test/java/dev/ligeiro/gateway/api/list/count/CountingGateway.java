@@ -4,7 +4,6 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
@@ -19,7 +18,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonInt32;
 import reactor.core.publisher.Mono;
@@ -42,8 +40,6 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     private final MongoClient client;
     private final CountByKeys keys;
     private final BackgroundCounts background;
-    private final WaitForCounts waiting;
-    private final FindRow rows;
     private final CountMatches countMatches;
 
     CountingGateway(CountedDatabase database, Clock clock, long keysMax, Duration waitMax) {
@@ -52,18 +48,16 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         LongReads reads = TestLongReads.over(client, database.name);
         this.keys = TestCountByKeys.over(reads);
         CountMetrics counted = new CountMetrics(metrics);
-        KeptDays kept =
-                new KeptDays(keptCounts(reads.database(), clock), new SliceVersionStore(reads.database(), clock));
-        CountDays days = new CountDays(kept, counted);
-        CountRange range = new CountRange(kept, days, counted);
+        CachedCountStore cached = cachedCounts(reads, clock);
+        DayVersionStore versions = new DayVersionStore(reads, clock);
+        CountDays days = new CountDays(cached, versions, counted);
+        CountRange range = new CountRange(days, cached, versions, counted, clock);
         this.background = new BackgroundCounts(counted);
-        this.waiting = new WaitForCounts(range, background, TestBoundedReads.withoutRests(), clock, waitMax);
-        this.rows = new FindRow(days);
-        this.countMatches = new CountMatches(keys, waiting, rows);
+        this.countMatches = new CountMatches(keys, range, background, TestBoundedReads.withoutRests(), waitMax);
     }
 
-    private KeptCountStore keptCounts(MongoDatabase database, Clock clock) {
-        return new KeptCountStore(database, clock) {
+    private CachedCountStore cachedCounts(LongReads reads, Clock clock) {
+        return new CachedCountStore(reads, clock) {
             @Override
             Mono<Primary> primary() {
                 return super.primary()
@@ -74,8 +68,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
 
     /** As a request does that waits for missing counts. */
     Counts of(Filter filter, Span span) {
-        CountQueries queries = queries(filter);
-        return result(waiting.atOnce(queries, span).switchIfEmpty(waiting.inBackground(queries, span)));
+        CountQueries queries = new CountQueries(filter, keys, keysMax);
+        return result(countMatches.atOnce(queries, span).switchIfEmpty(countMatches.inBackground(queries, span)));
     }
 
     /** Counts of other merchants take all places in the background and never end. */
@@ -91,16 +85,8 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         return result(countMatches.atOnce(filter, span));
     }
 
-    Optional<Place> find(Filter filter, Span span, Counts counts, long row) {
-        return rows.find(queries(filter), span, counts, row).blockOptional(WAIT_MAX);
-    }
-
     long older(Filter filter, Counts counts, TransactionId id) {
-        return result(rows.older(queries(filter), counts, id));
-    }
-
-    private CountQueries queries(Filter filter) {
-        return new CountQueries(filter, keys, keysMax);
+        return result(countMatches.older(filter, counts, id));
     }
 
     private static <T> T result(Mono<T> mono) {

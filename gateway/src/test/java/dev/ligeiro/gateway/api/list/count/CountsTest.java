@@ -2,6 +2,9 @@ package dev.ligeiro.gateway.api.list.count;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.gateway.api.list.match.Span;
+import dev.ligeiro.transaction.TransactionId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -15,10 +18,10 @@ class CountsTest {
     void aRowIsWhereCountingOneByOneFindsIt(@ForAll @Size(max = 12) List<@IntRange(max = 5) Integer> sizes) {
         Counts counts = counts(sizes);
         int row = 0;
-        for (int i = 0; i < sizes.size(); i++) {
-            for (int skip = 0; skip < sizes.get(i); skip++) {
-                assertThat(counts.find(row++))
-                        .contains(new Counts.Position(counts.segments().get(i), skip));
+        for (Counts.Part part : counts.parts()) {
+            for (int skip = 0; skip < part.count(); skip++) {
+                Span rest = Span.ofMillis(0, part.span().endMilli());
+                assertThat(counts.find(row++)).contains(new Counts.Place(rest, skip));
             }
         }
         assertThat(counts.find(row)).isEmpty();
@@ -26,51 +29,47 @@ class CountsTest {
     }
 
     @Property(tries = 300)
-    void olderSegmentsAndTheOneOfATimeHoldAllMatchesUpToIt(
+    void olderPartsAndTheOneOfAnIdHoldAllMatchesBelowIt(
             @ForAll @Size(max = 12) List<@IntRange(max = 5) Integer> sizes, @ForAll @IntRange(max = 130) int at) {
         Counts counts = counts(sizes);
         long older = 0;
-        for (Segment segment : counts.segments()) {
-            older += segment.before() <= at ? segment.count() : 0;
+        for (Counts.Part part : counts.parts()) {
+            older += part.span().endMilli() <= at ? part.count() : 0;
         }
+        TransactionId id = TransactionId.at(Instant.ofEpochMilli(at));
 
-        assertThat(counts.before(at)).isEqualTo(older);
-        assertThat(counts.containing(at).isPresent()).isEqualTo(at < sizes.size() * 10);
+        assertThat(counts.below(id)).isEqualTo(older);
+        assertThat(counts.containing(id).isPresent()).isEqualTo(at < sizes.size() * 10);
     }
 
     @Property(tries = 300)
-    void segmentsWithMatchesAreJoinedUnlessTheyAreSplit(
-            @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> sizes, @ForAll @IntRange(max = 12) int split) {
-        List<Segment> all = new ArrayList<>(counts(sizes).segments());
-        if (split < all.size()) {
-            Segment plain = all.get(split);
-            all.set(split, new Segment(plain.from(), plain.before(), plain.count(), Slice.day(split)));
-        }
-        List<Segment> joined = new Counts(all).withMatches();
+    void timesWithMatchesAreJoined(
+            @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> sizes,
+            @ForAll @IntRange(max = 130) int from,
+            @ForAll @IntRange(max = 130) int before) {
+        Counts counts = counts(sizes);
+        Span span = Span.ofMillis(from, before);
+        List<Span> joined = counts.withMatches(span);
 
-        for (Segment segment : all) {
-            List<Segment> containing = joined.stream()
-                    .filter(it -> it.from() <= segment.from() && segment.before() <= it.before())
-                    .toList();
-            assertThat(containing).hasSize(segment.count() > 0 ? 1 : 0);
-            if (segment.split() != null && segment.count() > 0) {
-                assertThat(containing).containsExactly(segment);
-            }
+        for (int at = 0; at < 130; at++) {
+            TransactionId id = TransactionId.at(Instant.ofEpochMilli(at));
+            boolean matches = span.contains(id)
+                    && counts.containing(id).filter(part -> part.count() > 0).isPresent();
+            assertThat(joined.stream().filter(each -> each.contains(id))).hasSize(matches ? 1 : 0);
         }
-        assertThat(new Counts(joined).total()).isEqualTo(new Counts(all).total());
         for (int i = 1; i < joined.size(); i++) {
-            assertThat(joined.get(i - 1).canJoin(joined.get(i))).isFalse();
+            assertThat(joined.get(i - 1).from()).isGreaterThan(joined.get(i).before());
         }
     }
 
-    /** Segments of 10 ms each, the newest first, down to 0. */
+    /** Parts of 10 ms each, the newest first, down to 0. */
     private static Counts counts(List<Integer> sizes) {
-        List<Segment> segments = new ArrayList<>();
+        List<Counts.Part> parts = new ArrayList<>();
         long before = sizes.size() * 10L;
         for (int size : sizes) {
-            segments.add(new Segment(before - 10, before, size, null));
+            parts.add(new Counts.Part(Span.ofMillis(before - 10, before), size));
             before -= 10;
         }
-        return new Counts(segments);
+        return new Counts(parts);
     }
 }

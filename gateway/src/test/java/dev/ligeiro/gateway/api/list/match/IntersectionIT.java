@@ -107,10 +107,6 @@ class IntersectionIT {
         return matching;
     }
 
-    private static List<Part> parts(List<Span> spans) {
-        return spans.stream().map(Part::undivided).toList();
-    }
-
     private static Span seconds(int from, int before) {
         return Span.ofMillis(START + from * 1_000L, START + before * 1_000L);
     }
@@ -130,7 +126,7 @@ class IntersectionIT {
                     new long[] {OLD, 99})) {
                 List<TransactionId> expected = expected(spans, tokens);
                 for (int skip : List.of(0, 1, 150, 700, 2_100)) {
-                    assertThat(block(intersection.newest(filter(tokens), parts(spans), skip, 101, Long.MAX_VALUE))
+                    assertThat(block(intersection.newest(filter(tokens), spans, skip, 101, Long.MAX_VALUE))
                                     .ids())
                             .isEqualTo(expected.stream().skip(skip).limit(101).toList());
                 }
@@ -144,8 +140,8 @@ class IntersectionIT {
         Span rest = Span.ALL;
         int searches = 0;
         while (rest != null) {
-            FoundIds some = block(intersection.newest(
-                    filter(EVERY_THIRD, RARELY_THIRD), parts(List.of(rest)), 0, 101, 2 * ChunkSize.MIN));
+            Intersection.FoundIds some = block(
+                    intersection.newest(filter(EVERY_THIRD, RARELY_THIRD), List.of(rest), 0, 101, 2 * ChunkSize.MIN));
             found.addAll(some.ids());
             rest = some.reached() == null ? null : rest.below(some.reached());
             searches++;
@@ -155,33 +151,23 @@ class IntersectionIT {
         assertThat(searches).isGreaterThan(4);
     }
 
-    /** Each term has more than 4,000 ids. */
-    @Test
-    void aPartWithFewMatchesIsReadInItsSmallerParts() {
-        Part all = new Part(Span.ALL, Mono.just(parts(List.of(seconds(5_000, 5_010), seconds(540, 660)))));
-
-        FoundIds found =
-                block(intersection.newest(filter(EVERY_THIRD, RARELY_THIRD), List.of(all), 1, 101, 5 * ChunkSize.MIN));
-
-        assertThat(found).isEqualTo(new FoundIds.AllMatches(List.of(ids.get(606), ids.get(603), ids.get(600))));
-    }
-
     @Test
     void countsAreComplete() {
         for (Span span : List.of(Span.ALL, seconds(6_450, 7_000), seconds(7_000, 12_000))) {
             long matches = expected(List.of(span), OLD, YOUNG).size();
 
-            assertThat(block(intersection.count(filter(OLD, YOUNG), span, Long.MAX_VALUE)))
-                    .isEqualTo(new Scan(matches, true));
+            assertThat(block(intersection.count(filter(OLD, YOUNG), span, Long.MAX_VALUE))
+                            .matches())
+                    .isEqualTo(matches);
         }
     }
 
     /** In the whole time both terms have some 6,500 keys; in the last hour OLD has one. */
     @Test
     void theLimitIsOfTheRarestTermInTheSpan() {
-        assertThat(block(intersection.count(filter(OLD, YOUNG), Span.ALL, 5_000)))
-                .isEqualTo(new Scan(0, false));
+        assertThat(intersection.count(filter(OLD, YOUNG), Span.ALL, 5_000).blockOptional(WAIT_MAX))
+                .isEmpty();
         assertThat(block(intersection.count(filter(OLD, YOUNG), seconds(9_400, 13_000), 1)))
-                .isEqualTo(new Scan(1, true));
+                .isEqualTo(new CountByKeys.Counted(1, 1));
     }
 }

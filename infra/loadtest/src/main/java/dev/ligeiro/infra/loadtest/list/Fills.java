@@ -62,7 +62,7 @@ final class Fills {
 
     /**
      * The merchant that an earlier run has filled, or a new one. Nobody must have asked for its lists before it is filled: the gateway
-     * keeps counts of past days, to which no transaction is ever added.
+     * caches counts of past days, to which no transaction is ever added.
      *
      * @throws CannotRunException when the earlier fill was interrupted or has another size
      */

@@ -12,8 +12,8 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
@@ -38,19 +38,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-class SliceVersionStoreIT {
+class BucketVersionStoreIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Instant NOW = Instant.parse("2026-03-12T08:00:00Z");
     /** 2026-03-10T14:30. */
     private static final TransactionId AT_14_30 = Transactions.ID;
 
-    private final String name = "slice_version_store_it_" + UUID.randomUUID();
+    private final String name = "bucket_version_store_it_" + UUID.randomUUID();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri(name));
     private final MongoDatabase database = client.getDatabase(name);
     private final MongoCollection<BsonDocument> versions =
-            database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class);
-    private final SliceVersionStore store = new SliceVersionStore(database, Clock.fixed(NOW, ZoneOffset.UTC));
+            database.getCollection(CollectionNames.BUCKET_VERSIONS, BsonDocument.class);
+    private final BucketVersionStore store = new BucketVersionStore(database, Clock.fixed(NOW, ZoneOffset.UTC));
 
     @AfterEach
     void close() {
@@ -61,7 +61,7 @@ class SliceVersionStoreIT {
     }
 
     @Test
-    void aChangeReplacesTheVersionsOfTheDayTheHourAndTheMinute() {
+    void aChangeReplacesTheVersionsOfTheDayAndTheMinute() {
         BsonDocument before = create(Transactions.TENANT, AT_14_30);
 
         replace(paid(Transactions.TENANT, AT_14_30));
@@ -69,11 +69,8 @@ class SliceVersionStoreIT {
         BsonDocument after = read(Transactions.TENANT, AT_14_30);
         assertThat(changed(before, after))
                 .containsExactlyInAnyOrder(
-                        SliceVersionFields.VERSION,
-                        SliceVersionFields.hour(14),
-                        SliceVersionFields.minute(14 * 60 + 30),
-                        SliceVersionFields.AT);
-        assertThat(after.getDateTime(SliceVersionFields.AT)).isEqualTo(new BsonDateTime(NOW.toEpochMilli()));
+                        BucketVersionFields.VERSION, BucketVersionFields.minute(14 * 60 + 30), BucketVersionFields.AT);
+        assertThat(after.getDateTime(BucketVersionFields.AT)).isEqualTo(new BsonDateTime(NOW.toEpochMilli()));
     }
 
     @Test
@@ -86,8 +83,7 @@ class SliceVersionStoreIT {
         replace(paid);
 
         assertThat(changed(once, read(Transactions.TENANT, AT_14_30)))
-                .containsExactlyInAnyOrder(
-                        SliceVersionFields.VERSION, SliceVersionFields.hour(14), SliceVersionFields.minute(870));
+                .containsExactlyInAnyOrder(BucketVersionFields.VERSION, BucketVersionFields.minute(870));
     }
 
     @Test
@@ -106,9 +102,9 @@ class SliceVersionStoreIT {
                 paid(Transactions.TENANT, minuteLater),
                 paid(other, atMidnight));
 
-        assertThat(changed(first, read(Transactions.TENANT, AT_14_30))).contains("h14", "m870");
-        assertThat(changed(second, read(Transactions.TENANT, atMidnight))).contains("h0", "m0", "m1");
-        assertThat(changed(third, read(other, atMidnight))).contains("h0", "m0").doesNotContain("m1");
+        assertThat(changed(first, read(Transactions.TENANT, AT_14_30))).contains("m870");
+        assertThat(changed(second, read(Transactions.TENANT, atMidnight))).contains("m0", "m1");
+        assertThat(changed(third, read(other, atMidnight))).contains("m0").doesNotContain("m1");
         assertThat(read(other, AT_14_30)).isEqualTo(untouched);
     }
 
@@ -133,21 +129,21 @@ class SliceVersionStoreIT {
     @Test
     void everyFaultIsTransient() {
         Mono.from(database.createCollection(
-                        CollectionNames.SLICE_VERSIONS,
+                        CollectionNames.BUCKET_VERSIONS,
                         new CreateCollectionOptions()
                                 .validationOptions(new ValidationOptions()
-                                        .validator(Filters.exists(SliceVersionFields.AT, false)))))
+                                        .validator(Filters.exists(BucketVersionFields.AT, false)))))
                 .block(TIMEOUT);
         Mono.from(versions.insertOne(new BsonDocument(
-                        SliceVersionFields.ID,
-                        SliceVersionFields.id(Transactions.TENANT, SliceVersionFields.epochDay(AT_14_30)))))
+                        BucketVersionFields.ID,
+                        BucketVersionFields.id(Transactions.TENANT, BucketVersionFields.epochDay(AT_14_30)))))
                 .block(TIMEOUT);
 
         assertThatThrownBy(() -> replace(paid(Transactions.TENANT, AT_14_30))).isInstanceOf(TransientFault.class);
     }
 
     @Test
-    void aDayWithoutKeptCountsGetsNoVersions() {
+    void aDayWithoutCachedCountsGetsNoVersions() {
         replace(paid(Transactions.TENANT, AT_14_30));
 
         assertThat(Mono.from(versions.countDocuments()).block(TIMEOUT)).isZero();
@@ -170,17 +166,17 @@ class SliceVersionStoreIT {
 
     private BsonDocument create(Tenant tenant, TransactionId day) {
         BsonDocument created = new BsonDocument(
-                        SliceVersionFields.ID, SliceVersionFields.id(tenant, SliceVersionFields.epochDay(day)))
-                .append(SliceVersionFields.FIRST, new BsonInt64(1))
-                .append(SliceVersionFields.VERSION, new BsonInt64(2))
-                .append(SliceVersionFields.AT, new BsonDateTime(0));
+                        BucketVersionFields.ID, BucketVersionFields.id(tenant, BucketVersionFields.epochDay(day)))
+                .append(BucketVersionFields.FIRST, new BsonInt64(1))
+                .append(BucketVersionFields.VERSION, new BsonInt64(2))
+                .append(BucketVersionFields.AT, new BsonDateTime(0));
         Mono.from(versions.insertOne(created)).block(TIMEOUT);
         return created;
     }
 
     private BsonDocument read(Tenant tenant, TransactionId day) {
         return Objects.requireNonNull(Mono.from(versions.find(Filters.eq(
-                        SliceVersionFields.ID, SliceVersionFields.id(tenant, SliceVersionFields.epochDay(day)))))
+                        BucketVersionFields.ID, BucketVersionFields.id(tenant, BucketVersionFields.epochDay(day)))))
                 .block(TIMEOUT));
     }
 

@@ -6,8 +6,8 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.store.BucketVersionFields;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.SliceVersionFields;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
@@ -23,22 +23,22 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Replaces the versions of the slices of time whose transactions have changed their status, so that gateways no longer use the counts
- * they have kept of them. {@link SliceVersionFields} says why that keeps counts exact.
+ * Replaces the versions of the time buckets whose transactions have changed their status, so that gateways no longer use the counts that
+ * they have cached of them. {@link BucketVersionFields} says why that keeps counts exact.
  *
- * <p>A day of which no gateway keeps counts has no versions; then the update changes nothing and costs one look-up by {@code _id}. So it
+ * <p>A day of which no gateway has cached counts has no versions; then the update changes nothing and costs one look-up by {@code _id}. So it
  * is paid for by merchants whose lists are read by status.
  */
 @Component
-public class SliceVersionStore {
+public class BucketVersionStore {
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
     private final MongoCollection<BsonDocument> versions;
     private final Clock clock;
 
-    SliceVersionStore(MongoDatabase database, Clock clock) {
-        this.versions = database.getCollection(CollectionNames.SLICE_VERSIONS, BsonDocument.class);
+    BucketVersionStore(MongoDatabase database, Clock clock) {
+        this.versions = database.getCollection(CollectionNames.BUCKET_VERSIONS, BsonDocument.class);
         this.clock = clock;
     }
 
@@ -53,17 +53,17 @@ public class SliceVersionStore {
                 .filter(event -> event.previousStatus() != null)
                 .map(TransactionEvent::transaction)
                 .collect(Collectors.groupingBy(
-                        changed -> SliceVersionFields.id(changed.tenant(), SliceVersionFields.epochDay(changed.id())),
+                        changed -> BucketVersionFields.id(changed.tenant(), BucketVersionFields.epochDay(changed.id())),
                         Collectors.mapping(changed -> changed.id(), Collectors.toList())));
         if (days.isEmpty()) {
             return Mono.empty();
         }
         List<UpdateOneModel<BsonDocument>> updates = days.entrySet().stream()
                 .map(day -> new UpdateOneModel<BsonDocument>(
-                        Filters.eq(SliceVersionFields.ID, day.getKey()), newVersions(day.getValue())))
+                        Filters.eq(BucketVersionFields.ID, day.getKey()), newVersions(day.getValue())))
                 .toList();
         return Mono.defer(() -> Mono.from(versions.bulkWrite(updates, UNORDERED)))
-                // never a dead letter: the change is made, only kept counts do not know of it yet
+                // never a dead letter: the change is made, only cached counts do not know of it yet
                 .onErrorMap(fault ->
                         new TransientFault("mongodb: " + fault.getClass().getSimpleName(), fault))
                 .then();
@@ -71,11 +71,10 @@ public class SliceVersionStore {
 
     private BsonDocument newVersions(Collection<TransactionId> changed) {
         BsonInt64 version = new BsonInt64(ThreadLocalRandom.current().nextLong());
-        BsonDocument fields = new BsonDocument(SliceVersionFields.VERSION, version)
-                .append(SliceVersionFields.AT, new BsonDateTime(clock.millis()));
+        BsonDocument fields = new BsonDocument(BucketVersionFields.VERSION, version)
+                .append(BucketVersionFields.AT, new BsonDateTime(clock.millis()));
         for (TransactionId transaction : changed) {
-            fields.put(SliceVersionFields.hourOf(transaction), version);
-            fields.put(SliceVersionFields.minuteOf(transaction), version);
+            fields.put(BucketVersionFields.minuteOf(transaction), version);
         }
         return new BsonDocument("$set", fields);
     }
