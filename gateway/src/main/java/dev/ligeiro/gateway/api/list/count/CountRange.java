@@ -5,11 +5,13 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.MemoryBudget;
 import dev.ligeiro.gateway.api.list.count.BackgroundCounts.Progress;
 import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
-import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
+import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -43,14 +44,16 @@ class CountRange {
 
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
+    private static final Counts.Part NOTHING_OLDER = new Counts.Part(EMPTY, 0);
+
     private final CountDays days;
     private final CachedCountStore cached;
     private final DayVersionStore versions;
     private final CountMetrics metrics;
     private final Clock clock;
 
-    /** The first minutes of tenants' first days, so that no day before them is counted. */
-    private final Cache<Tenant, Long> firstMinutes = Caffeine.newBuilder()
+    /** The starts of tenants' first days, so that no day before them is counted. */
+    private final Cache<Tenant, Instant> firstDays = Caffeine.newBuilder()
             .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
             .expireAfterWrite(FIRST_REMEMBERED_FOR)
             .build();
@@ -68,43 +71,48 @@ class CountRange {
         return since(queries, requested).flatMap(span -> {
             long first = TimeBucket.minuteFrom(span.firstMilli());
             long settled = TimeBucket.minuteUntil(Math.min(span.endMilli(), clock.millis() - SETTLED_AFTER.toMillis()));
-            if (first >= settled) {
-                return queries.count(span)
-                        .map(count -> new Plan(List.of(), Map.of(), Map.of(), new Counts.Part(span, count), null));
-            }
-            long firstDay = TimeBucket.epochDay(first);
-            long lastDay = TimeBucket.epochDay(settled - 1);
-            Mono<Map<Long, Long>> current = queries.filter().hasStatus()
-                    ? versions.ofDays(queries.tenant(), firstDay, lastDay)
-                    : Mono.just(Map.of());
-            // mostly empty: only a date of an unusual time zone begins within a minute
-            Span older = span.beforeMillis(TimeBucket.millis(first));
-            return Mono.zip(cached.read(queries.filter(), firstDay, lastDay), current, queries.count(older))
-                    .flatMap(read -> young(queries, span, first, settled, read.getT1())
-                            .map(young -> new Plan(
-                                    TimeBucket.days(
-                                            first,
-                                            TimeBucket.minuteUntil(young.span().firstMilli())),
-                                    read.getT1(),
-                                    read.getT2(),
-                                    young,
-                                    older.isEmpty() ? null : new Counts.Part(older, read.getT3()))));
+            return first < settled
+                    ? plan(queries, span, first, settled)
+                    : queries.count(span)
+                            .map(count -> new Plan(
+                                    List.of(), Map.of(), Map.of(), new Counts.Part(span, count), NOTHING_OLDER));
         });
     }
 
     /** The part of the span from the tenant's first day on. It is empty if the tenant has no transactions. */
     private Mono<Span> since(CountQueries queries, Span span) {
-        Long remembered = firstMinutes.getIfPresent(queries.tenant());
-        Mono<Long> first = remembered != null
+        Instant remembered = firstDays.getIfPresent(queries.tenant());
+        Mono<Instant> first = remembered != null
                 ? Mono.just(remembered)
                 : queries.first()
                         // an older transaction may still be inserted
-                        .map(at ->
-                                TimeBucket.minuteUntil(at.minus(SETTLED_AFTER).toEpochMilli()))
-                        .map(minute ->
-                                TimeBucket.day(TimeBucket.epochDay(minute)).from())
-                        .doOnNext(minute -> firstMinutes.put(queries.tenant(), minute));
-        return first.map(minute -> span.fromMillis(TimeBucket.millis(minute))).defaultIfEmpty(EMPTY);
+                        .map(at -> at.minus(SETTLED_AFTER).truncatedTo(ChronoUnit.DAYS))
+                        .doOnNext(day -> firstDays.put(queries.tenant(), day));
+        return first.map(day -> span.fromMillis(day.toEpochMilli())).defaultIfEmpty(EMPTY);
+    }
+
+    /**
+     * @param first the first minute that is wholly in the span
+     * @param settled the end of its last minute that is over
+     */
+    private Mono<Plan> plan(CountQueries queries, Span span, long first, long settled) {
+        Filter filter = queries.filter();
+        long firstDay = TimeBucket.epochDay(first);
+        long lastDay = TimeBucket.epochDay(settled - 1);
+        Mono<Map<Long, Long>> current =
+                filter.hasStatus() ? versions.ofDays(filter.tenant(), firstDay, lastDay) : Mono.just(Map.of());
+        // mostly empty: only a date of an unusual time zone begins within a minute
+        Span older = span.beforeMillis(TimeBucket.millis(first));
+        return Mono.zip(cached.read(filter, firstDay, lastDay), current, queries.count(older))
+                .flatMap(read -> young(queries, span, first, settled, read.getT1())
+                        .map(young -> new Plan(
+                                TimeBucket.days(
+                                        first,
+                                        TimeBucket.minuteUntil(young.span().firstMilli())),
+                                read.getT1(),
+                                read.getT2(),
+                                young,
+                                new Counts.Part(older, read.getT3()))));
     }
 
     private static Mono<Counts.Part> young(
@@ -118,8 +126,7 @@ class CountRange {
         Span sinceBucket = span.fromMillis(TimeBucket.millis(begin));
         Span sinceSettled = span.fromMillis(TimeBucket.millis(settled));
         return queries.upTo(sinceBucket, queries.keysMax())
-                .map(Counted::matches)
-                .map(count -> new Counts.Part(sinceBucket, count))
+                .map(counted -> new Counts.Part(sinceBucket, counted.matches()))
                 .switchIfEmpty(Mono.defer(() -> queries.count(sinceSettled))
                         .map(count -> new Counts.Part(sinceSettled, count)));
     }
@@ -177,14 +184,14 @@ class CountRange {
      * @param cached the cached counts by day
      * @param versions the versions of whole days; of filters with a status
      * @param young the matches from the end of the last day on
-     * @param older those before the first whole minute; null: the range begins with it
+     * @param older those before the first whole minute
      */
     record Plan(
             List<TimeBucket> days,
             Map<Long, DayCounts> cached,
             Map<Long, Long> versions,
             Counts.Part young,
-            Counts.@Nullable Part older) {
+            Counts.Part older) {
 
         /** The newest first. */
         List<TimeBucket> missing(CountQueries queries) {
@@ -213,9 +220,7 @@ class CountRange {
                     parts.add(new Counts.Part(each.bucket().span(), each.count()));
                 }
             }
-            if (older != null) {
-                parts.add(older);
-            }
+            parts.add(older);
             return new Counts(parts);
         }
     }
