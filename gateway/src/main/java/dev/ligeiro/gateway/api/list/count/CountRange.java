@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.api.list.count;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.ligeiro.gateway.MemoryBudget;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.count.BackgroundCounts.Progress;
 import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
 import dev.ligeiro.gateway.api.list.match.Filter;
@@ -54,7 +54,7 @@ class CountRange {
 
     /** The starts of tenants' first days, so that no day before them is counted. */
     private final Cache<Tenant, Instant> firstDays = Caffeine.newBuilder()
-            .maximumSize(MemoryBudget.SMALL_ENTRIES_MAX)
+            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
             .expireAfterWrite(FIRST_REMEMBERED_FOR)
             .build();
 
