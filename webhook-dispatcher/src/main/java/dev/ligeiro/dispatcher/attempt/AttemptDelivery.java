@@ -4,8 +4,6 @@ import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
 import dev.ligeiro.dispatcher.http.WebhookClient;
-import dev.ligeiro.dispatcher.schedule.RetryProperties;
-import dev.ligeiro.dispatcher.signing.SignedHeaders;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;

@@ -1,10 +1,5 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
-import dev.ligeiro.dispatcher.endpoint.DisableEndpoint;
-import dev.ligeiro.dispatcher.schedule.DeliveryState;
-import dev.ligeiro.dispatcher.schedule.RetryProperties;
-import dev.ligeiro.dispatcher.schedule.RetrySchedule;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DisabledReason;

@@ -1,8 +1,5 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
-import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.DeliveryUpdate;
 import dev.ligeiro.webhook.Delivery;
 import java.time.Duration;
 import java.time.Instant;

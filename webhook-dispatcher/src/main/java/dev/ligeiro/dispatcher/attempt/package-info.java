@@ -1,8 +1,8 @@
 /**
  * Attempts, first ones and retries alike: a {@code Dispatch} is signed and posted ({@code AttemptDelivery}) and becomes
  * {@code Completed}; {@code CompleteAttempts} decides what follows; {@code StoreAttempts} writes it, if the delivery is stored already.
- * {@code AttemptRound} makes the first attempts of a batch. Called by {@code intake} and {@code lane}; calls {@code signing},
- * {@code http}, {@code schedule}, {@code delivery} and {@code endpoint}.
+ * {@code AttemptRound} makes the first attempts of a batch. The stores of deliveries, endpoints and payloads are here too. Called by
+ * {@code intake} and {@code lane}; calls {@code http} and MongoDB.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.attempt;

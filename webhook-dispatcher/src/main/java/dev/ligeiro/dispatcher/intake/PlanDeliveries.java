@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.attempt.Dispatch;
-import dev.ligeiro.dispatcher.endpoint.EndpointStore;
+import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.intake.Planned.Way;
 import dev.ligeiro.dispatcher.lane.IntakeLanes;
 import dev.ligeiro.message.InvalidMessage;

@@ -2,7 +2,7 @@
  * Events to deliveries: {@code TransactionEventsListener} receives batches, of which two may run at once ({@code RunningBatches}); a batch
  * ({@code ProcessBatch}, {@code DispatchEvents}) plans its deliveries ({@code PlanDeliveries}), makes the first attempts of those whose
  * endpoints are free, and stores all ({@code StoreRound}). Events that another process may have begun before ({@code Assignments},
- * {@code Batch}) are only stored. Calls {@code endpoint}, {@code payload}, {@code lane}, {@code attempt} and {@code delivery}.
+ * {@code Batch}) are only stored. Calls {@code lane} and {@code attempt}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.intake;

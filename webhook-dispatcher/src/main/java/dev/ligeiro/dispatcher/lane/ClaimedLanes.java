@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.DisableEndpoint;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
-import dev.ligeiro.dispatcher.endpoint.DisableEndpoint;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.Lane;

@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 

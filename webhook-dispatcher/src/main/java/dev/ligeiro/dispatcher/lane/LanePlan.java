@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
-import dev.ligeiro.dispatcher.delivery.DueDelivery;
+import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.attempt.DueDelivery;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
 

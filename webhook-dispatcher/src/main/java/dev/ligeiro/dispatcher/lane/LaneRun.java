@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Completed;
-import dev.ligeiro.dispatcher.delivery.DueDelivery;
+import dev.ligeiro.dispatcher.attempt.DueDelivery;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.Lane;

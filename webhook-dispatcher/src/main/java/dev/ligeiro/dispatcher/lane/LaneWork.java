@@ -1,9 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
-import dev.ligeiro.dispatcher.endpoint.EndpointStore;
-import dev.ligeiro.dispatcher.feed.NumberFeed;
+import dev.ligeiro.dispatcher.attempt.DeliveryStore;
+import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.lane.LanePlan.AssignNumbers;
 import dev.ligeiro.dispatcher.lane.LanePlan.Attempt;
 import dev.ligeiro.dispatcher.lane.LanePlan.Cancel;

@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.schedule.RetrySchedule;
+import dev.ligeiro.dispatcher.attempt.RetrySchedule;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.attempt.RoundProperties;
-import dev.ligeiro.dispatcher.endpoint.EndpointStore;
 import dev.ligeiro.webhook.Lane;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
-import dev.ligeiro.dispatcher.delivery.DeliveryStore;
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
+import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.webhook.Lane;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.delivery.DeliveryMetrics;
-import dev.ligeiro.dispatcher.delivery.DeliveryStore;
-import dev.ligeiro.dispatcher.delivery.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
+import dev.ligeiro.dispatcher.attempt.DeliveryStore;
+import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,6 @@
 /**
  * Lanes: the deliveries of one endpoint that the intake did not complete, as the unit of work that one process claims. A slow or dead
- * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt}, {@code delivery}, {@code endpoint},
- * {@code feed} and {@code payload}. {@code backlog} watches all lanes.
+ * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt} and MongoDB.
  *
  * <p>{@code LaneWorker} looks for due lanes ({@code LookForLanes}); {@code ClaimedLanes} works on those that this process has claimed, each
  * by a {@code LaneRun}, which asks {@code LaneWork} what is due and releases the lane; {@code LaneWindow}, {@code Breaker} and

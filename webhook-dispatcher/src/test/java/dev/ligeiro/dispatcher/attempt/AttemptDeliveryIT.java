@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.http.WebhookClient;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
-import dev.ligeiro.dispatcher.schedule.RetryProperties;
-import dev.ligeiro.dispatcher.signing.SignedHeaders;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.testing.settings.Settings;
@@ -15,7 +13,6 @@ import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
-import dev.ligeiro.webhook.SecretKeys;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,12 +68,11 @@ class AttemptDeliveryIT {
     }
 
     private AttemptDelivery attempts() {
-        clients.scan(WebhookClient.class.getPackageName(), SignedHeaders.class.getPackageName());
-        clients.registerBean(SecretKeys.class, () -> Endpoints.KEYS);
+        clients.scan(WebhookClient.class.getPackageName());
         clients.registerBean(WebhookProperties.class, () -> properties);
         clients.refresh();
         return new AttemptDelivery(
-                clients.getBean(SignedHeaders.class),
+                new SignedHeaders(Endpoints.KEYS),
                 clients.getBean(WebhookClient.class),
                 new AttemptJournal(meters, new InFlight(properties), new Traces(null)),
                 clock,

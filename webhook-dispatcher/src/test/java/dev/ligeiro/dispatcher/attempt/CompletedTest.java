@@ -3,7 +3,6 @@ package dev.ligeiro.dispatcher.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.schedule.DeliveryState;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;

@@ -2,7 +2,7 @@ package dev.ligeiro.dispatcher.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.delivery.DueDelivery;
+import dev.ligeiro.dispatcher.attempt.DueDelivery;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;

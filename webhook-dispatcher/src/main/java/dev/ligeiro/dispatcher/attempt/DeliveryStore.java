@@ -1,0 +1,266 @@
+package dev.ligeiro.dispatcher.attempt;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.lte;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.push;
+import static com.mongodb.client.model.Updates.set;
+import static com.mongodb.client.model.Updates.unset;
+import static dev.ligeiro.store.DeliveryFields.*;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The deliveries in MongoDB; this service owns the collection. Every write uses write concern majority with journal, because Kafka
+ * offsets are committed after it.
+ */
+@Component
+public class DeliveryStore {
+
+    private static final int DUPLICATE_KEY = 11000;
+    private static final long RETENTION_DAYS = 30;
+    /** Building an index over stored deliveries takes longer than the limit of other operations. */
+    private static final long INDEX_MINUTES_MAX = 10;
+
+    private static final String BY_LANE = "lane";
+    private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
+    /** Without a time, a malformed delivery would be the first one for ever. */
+    private static final Bson HAS_TIME = gt(NEXT_ATTEMPT_AT, new Date(0));
+
+    private final MongoCollection<Delivery> deliveries;
+
+    DeliveryStore(MongoDatabase database) {
+        this.deliveries = database.getCollection(CollectionNames.DELIVERIES, Delivery.class)
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()));
+    }
+
+    /**
+     * Creates the collection's indexes; idempotent. {@code lane} is a partial index of the scheduled deliveries by endpoint and due
+     * time, {@code ended} deletes deliveries 30 days after their end. Scheduled ones have no end, so it never deletes them. {@code feed}
+     * is unique, so a feed gives a number once; the gateway creates it too.
+     */
+    public Mono<Void> createIndexes() {
+        IndexModel lane = new IndexModel(
+                Indexes.ascending(ENDPOINT, NEXT_ATTEMPT_AT),
+                new IndexOptions().name(BY_LANE).partialFilterExpression(SCHEDULED));
+        IndexModel ended = new IndexModel(
+                Indexes.ascending(ENDED_AT),
+                new IndexOptions().name("ended").sparse(true).expireAfter(RETENTION_DAYS, TimeUnit.DAYS));
+        IndexModel feed = new IndexModel(
+                Indexes.ascending(ENDPOINT, FEED_NUMBER),
+                new IndexOptions().name(FEED_INDEX).unique(true).partialFilterExpression(exists(FEED_NUMBER)));
+        return Flux.from(deliveries
+                        .withTimeout(INDEX_MINUTES_MAX, TimeUnit.MINUTES)
+                        .createIndexes(List.of(lane, ended, feed)))
+                .then();
+    }
+
+    /**
+     * Inserts new deliveries in one unordered bulk. A delivery that is already stored stays unchanged.
+     *
+     * @return those that were already stored, in any state
+     */
+    public Mono<List<Delivery>> insert(List<Delivery> made) {
+        if (made.isEmpty()) {
+            return Mono.just(List.of());
+        }
+        return Mono.defer(() -> Mono.from(deliveries.insertMany(made, new InsertManyOptions().ordered(false))))
+                .map(result -> List.<Delivery>of())
+                .onErrorResume(MongoBulkWriteException.class, failure -> duplicates(failure, made));
+    }
+
+    private static Mono<List<Delivery>> duplicates(MongoBulkWriteException failure, List<Delivery> made) {
+        boolean onlyDuplicates = failure.getWriteConcernError() == null
+                && failure.getWriteErrors().stream().allMatch(error -> error.getCode() == DUPLICATE_KEY);
+        return onlyDuplicates
+                ? Mono.just(failure.getWriteErrors().stream()
+                        .map(error -> made.get(error.getIndex()))
+                        .toList())
+                : Mono.error(failure);
+    }
+
+    /**
+     * Writes the results of attempts in one unordered bulk, each only if the delivery's next attempt is still the one that was read.
+     *
+     * @return the number of results written
+     */
+    public Mono<Integer> update(List<DeliveryUpdate> updates) {
+        List<UpdateOneModel<Delivery>> models =
+                updates.stream().map(DeliveryStore::model).toList();
+        return Mono.defer(() -> Mono.from(deliveries.bulkWrite(models, new BulkWriteOptions().ordered(false))))
+                .map(result -> result.getMatchedCount());
+    }
+
+    private static UpdateOneModel<Delivery> model(DeliveryUpdate update) {
+        Delivery delivery = update.delivery();
+        Bson asRead = and(
+                eq(ID, DeliveryCodec.binary(delivery.id())),
+                SCHEDULED,
+                eq(NEXT_ATTEMPT_AT, Date.from(update.storedFor())));
+        List<Bson> changes = new ArrayList<>();
+        changes.add(push(ATTEMPTS, DeliveryCodec.document(delivery.attempts().get(0))));
+        if (delivery.endedAt() == null) {
+            changes.add(set(NEXT_ATTEMPT_AT, date(delivery.nextAttemptAt())));
+        } else {
+            changes.add(end(delivery.status(), delivery.endedAt()));
+        }
+        return new UpdateOneModel<>(asRead, combine(changes));
+    }
+
+    private static Bson end(DeliveryStatus status, Instant at) {
+        return combine(
+                set(STATUS, status.code()),
+                set(ENDED_AT, Date.from(at)),
+                unset(NEXT_ATTEMPT_AT),
+                unset(ENDPOINT),
+                unset(BODY));
+    }
+
+    /** What {@link DueDeliveries} reads. An older version has stored bodies of up to 180 kB. */
+    private static final Bson WITHOUT_PAYLOAD_AND_ATTEMPTS = Projections.fields(
+            Projections.include(EVENT_TYPE, EVENT_AT, STATUS, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
+            Projections.computed(
+                    DueDeliveries.ATTEMPTS_MADE,
+                    new Document("$cond", List.of(isArray(ATTEMPTS), new Document("$size", "$" + ATTEMPTS), 0))));
+
+    private static Document isArray(String field) {
+        return new Document("$isArray", "$" + field);
+    }
+
+    /** The deliveries to {@code endpointId} that are due at {@code now}, earliest due time first: one range scan of the index. */
+    public Mono<DueDeliveries> due(UUID endpointId, Instant now, int limit) {
+        return Flux.from(deliveries
+                        .withDocumentClass(RawBsonDocument.class)
+                        .find(and(of(endpointId), lte(NEXT_ATTEMPT_AT, Date.from(now))))
+                        .projection(WITHOUT_PAYLOAD_AND_ATTEMPTS)
+                        .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
+                        .limit(limit))
+                .collectList()
+                .map(DueDeliveries::decode);
+    }
+
+    /**
+     * The time of the next attempt of any delivery to {@code endpointId}; empty if none is scheduled. Reads with majority, as feeds do: a
+     * delivery that they may not number yet would otherwise make the lane's owner look again at once, without a pause.
+     */
+    public Mono<Instant> nextAttempt(UUID endpointId) {
+        return Mono.from(deliveries
+                        .withReadConcern(ReadConcern.MAJORITY)
+                        .withDocumentClass(BsonDocument.class)
+                        .find(and(of(endpointId), HAS_TIME))
+                        .projection(Projections.include(NEXT_ATTEMPT_AT))
+                        .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
+                        .limit(1))
+                .map(DeliveryStore::nextAttemptAt);
+    }
+
+    /**
+     * Cancels up to {@code max} of the scheduled deliveries to {@code endpointId}.
+     *
+     * @return the number of canceled deliveries
+     */
+    public Mono<Long> cancel(UUID endpointId, int max, Instant now) {
+        return Flux.from(deliveries
+                        .withDocumentClass(BsonDocument.class)
+                        .find(of(endpointId))
+                        .projection(Projections.include(ID))
+                        .limit(max))
+                .map(document -> document.get(ID))
+                .collectList()
+                .flatMap(ids -> ids.isEmpty()
+                        ? Mono.just(0L)
+                        : Mono.from(deliveries.updateMany(
+                                        and(in(ID, ids), SCHEDULED), end(DeliveryStatus.CANCELED, now)))
+                                .map(result -> result.getModifiedCount()));
+    }
+
+    /**
+     * Moves the next attempt of deliveries that cannot be read to {@code until}, each only if it is still the one that was read: another
+     * process, or a newer version, may have completed an attempt since.
+     *
+     * @return the number of moved deliveries
+     */
+    public Mono<Integer> setAside(Collection<Unreadable> unreadable, Instant until) {
+        List<UpdateOneModel<Delivery>> moves = unreadable.stream()
+                .map(one -> new UpdateOneModel<Delivery>(
+                        and(eq(ID, one.id()), SCHEDULED, eq(NEXT_ATTEMPT_AT, one.nextAttemptAt())),
+                        set(NEXT_ATTEMPT_AT, Date.from(until))))
+                .toList();
+        return Mono.from(deliveries.bulkWrite(moves, new BulkWriteOptions().ordered(false)))
+                .map(result -> result.getMatchedCount());
+    }
+
+    /** The number of deliveries due at {@code now}, at most {@code max}; costs about 0.6 µs each. */
+    public Mono<Long> countDue(Instant now, int max) {
+        return Mono.from(deliveries.countDocuments(
+                and(SCHEDULED, lte(NEXT_ATTEMPT_AT, Date.from(now))),
+                new CountOptions().limit(max).hintString(BY_LANE)));
+    }
+
+    /** The endpoint after {@code endpointId} that has a scheduled delivery, and its next attempt: one seek in the index. */
+    public Mono<NextAttempt> endpointAfter(@Nullable UUID endpointId) {
+        UUID after = endpointId == null ? new UUID(0, 0) : endpointId;
+        return Mono.from(deliveries
+                        .withDocumentClass(BsonDocument.class)
+                        .find(and(SCHEDULED, HAS_TIME, gt(ENDPOINT, TransactionCodec.binary(after))))
+                        .projection(Projections.include(ENDPOINT, NEXT_ATTEMPT_AT))
+                        .sort(Sorts.ascending(ENDPOINT, NEXT_ATTEMPT_AT))
+                        .hintString(BY_LANE)
+                        .limit(1))
+                .map(document -> new NextAttempt(document.getBinary(ENDPOINT).asUuid(), nextAttemptAt(document)));
+    }
+
+    /** An endpoint with a scheduled delivery, and the time of the next attempt. */
+    public record NextAttempt(UUID endpointId, Instant at) {}
+
+    private static Instant nextAttemptAt(BsonDocument document) {
+        return Instant.ofEpochMilli(document.getDateTime(NEXT_ATTEMPT_AT).getValue());
+    }
+
+    private static @Nullable Date date(@Nullable Instant at) {
+        return at == null ? null : Date.from(at);
+    }
+
+    private static Bson of(UUID endpointId) {
+        return and(SCHEDULED, eq(ENDPOINT, TransactionCodec.binary(endpointId)));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.ligeiro.dispatcher.attempt;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.inc;
+import static com.mongodb.client.model.Updates.set;
+
+import com.mongodb.client.model.Projections;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.EndpointDocument;
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.store.LaneUpdates;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The webhook endpoints in MongoDB. They are read from the primary, once per batch, without a cache: an endpoint registered before a
+ * transaction must receive its events, and a changed URL or secret must be used at once. A lane's owner reads the endpoint with the due
+ * deliveries, and its version at each look.
+ */
+@Component
+public class EndpointStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointStore.class);
+
+    private final MongoCollection<Document> endpoints;
+    private final MongoCollection<Document> lanes;
+
+    EndpointStore(MongoDatabase database) {
+        this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
+        this.lanes = database.getCollection(CollectionNames.LANES);
+    }
+
+    /**
+     * Endpoints by tenant.
+     *
+     * @param unreadable the tenants with an endpoint that cannot be decoded: a newer version may have written it
+     */
+    public record Found(Map<Tenant, List<WebhookEndpoint>> readable, Set<Tenant> unreadable) {
+
+        public List<WebhookEndpoint> of(Tenant tenant) {
+            return readable.getOrDefault(tenant, List.of());
+        }
+    }
+
+    /** The endpoints of {@code tenants}, disabled ones too: one query by the gateway's index on the tenant. */
+    public Mono<Found> ofTenants(Collection<Tenant> tenants) {
+        List<Long> keys = tenants.stream().map(Tenant::key).toList();
+        return Flux.from(endpoints.find(in(EndpointFields.TENANT, keys)))
+                .collectList()
+                .map(EndpointStore::found);
+    }
+
+    private static Found found(List<Document> documents) {
+        Map<Tenant, List<WebhookEndpoint>> readable = new HashMap<>();
+        Set<Tenant> unreadable = new HashSet<>();
+        for (Document document : documents) {
+            Tenant tenant = new Tenant(document.getLong(EndpointFields.TENANT));
+            WebhookEndpoint endpoint = read(document);
+            if (endpoint == null) {
+                unreadable.add(tenant);
+            } else {
+                readable.computeIfAbsent(tenant, first -> new ArrayList<>()).add(endpoint);
+            }
+        }
+        return new Found(readable, unreadable);
+    }
+
+    /** Nothing if the endpoint was deleted; an empty value if it cannot be decoded. */
+    public Mono<Optional<WebhookEndpoint>> find(UUID id) {
+        return Mono.from(endpoints.find(eq(EndpointFields.ID, id)).limit(1))
+                .map(document -> Optional.ofNullable(read(document)));
+    }
+
+    /** The versions of those of {@code ids} that were not deleted. Each change of an endpoint gives it another version. */
+    public Mono<Map<UUID, Integer>> versions(Collection<UUID> ids) {
+        return Flux.from(endpoints
+                        .find(in(EndpointFields.ID, ids))
+                        .projection(Projections.include(EndpointFields.VERSION)))
+                .collectMap(
+                        document -> document.get(EndpointFields.ID, UUID.class),
+                        document -> document.getInteger(EndpointFields.VERSION, 0));
+    }
+
+    /** The tenant of an endpoint, or empty if the endpoint was deleted. */
+    public Mono<Tenant> tenant(UUID id) {
+        return Mono.from(endpoints
+                        .find(eq(EndpointFields.ID, id))
+                        .projection(Projections.include(EndpointFields.TENANT))
+                        .limit(1))
+                .map(document -> new Tenant(document.getLong(EndpointFields.TENANT)));
+    }
+
+    /**
+     * Disables {@code endpoint}, unless it has changed since it was read: its merchant may just have repaired and enabled it.
+     *
+     * @return whether it was enabled before
+     */
+    public Mono<Boolean> disable(WebhookEndpoint endpoint, DisabledReason reason, Instant now) {
+        Bson unchanged = and(
+                eq(EndpointFields.ID, endpoint.id()),
+                eq(EndpointFields.VERSION, endpoint.version()),
+                eq(EndpointFields.ENABLED, true));
+        Bson disabled = combine(
+                set(EndpointFields.ENABLED, false),
+                set(EndpointFields.DISABLED_REASON, reason.code()),
+                set(EndpointFields.STATUS_SINCE, Date.from(now)),
+                inc(EndpointFields.VERSION, 1));
+        return Mono.from(endpoints.updateOne(unchanged, disabled)).map(result -> result.getModifiedCount() > 0);
+    }
+
+    /** Makes a dispatcher look at the endpoint's lane, if it has one, at once. Must follow {@link #disable}. */
+    public Mono<Void> markLaneDue(WebhookEndpoint endpoint, Instant now) {
+        return Mono.from(lanes.updateOne(
+                        eq(LaneFields.ID, TransactionCodec.binary(endpoint.id())),
+                        LaneUpdates.dueNow(endpoint.tenant(), now)))
+                .then();
+    }
+
+    /** Null for a malformed endpoint, so that it does not stop the deliveries of the others. */
+    private static @Nullable WebhookEndpoint read(Document document) {
+        try {
+            return EndpointDocument.read(document);
+        } catch (RuntimeException unreadable) {
+            LOG.atError()
+                    .addKeyValue("event.action", "endpoint_unreadable")
+                    .addKeyValue("endpoint_id", document.get(EndpointFields.ID))
+                    .addKeyValue("cause", unreadable.getClass().getSimpleName())
+                    .log(
+                            "A stored endpoint cannot be read; its deliveries wait, and its merchant's events become dead letters too");
+            return null;
+        }
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.backlog;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.delivery;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.feed;
-
-import org.jspecify.annotations.NullMarked;

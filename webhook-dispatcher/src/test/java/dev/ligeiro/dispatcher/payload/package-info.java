@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.payload;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.schedule;
-
-import org.jspecify.annotations.NullMarked;

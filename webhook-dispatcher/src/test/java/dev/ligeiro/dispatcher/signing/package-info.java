@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ligeiro.dispatcher.signing;
-
-import org.jspecify.annotations.NullMarked;
