@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueAt when a dispatcher must look at the endpoint's deliveries, at the latest
  * @param lease the dispatcher that works on it; null without one. The lease may have ended
- * @param slowUntil before this time no first attempt is made from memory, because too many of those of a round took longer than the intake
+ * @param slowUntil before this time no first attempt is made from memory, because too many of those of a batch took longer than the intake
  *     waits; null if the endpoint was not slow
  * @param marks how often the lane was marked due. A dispatcher releases or deletes a lane only if the number is the one it read before
  *     it looked for deliveries: otherwise it could miss one that was stored meanwhile

@@ -19,7 +19,7 @@ class DispatcherConfiguration {
 
     @Bean
     BatchBytes partBytes() {
-        return new BatchBytes(MemoryBudget.PART_BYTES_START, MemoryBudget.PART_BYTES_MAX);
+        return new BatchBytes(DispatcherMemoryBudget.PART_BYTES_START, DispatcherMemoryBudget.PART_BYTES_MAX);
     }
 
     @Bean

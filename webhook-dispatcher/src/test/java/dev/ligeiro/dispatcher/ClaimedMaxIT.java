@@ -20,7 +20,7 @@ class ClaimedMaxIT {
             "ligeiro.webhook.lane.claimed-max=1",
             "ligeiro.webhook.lane.failures-max=100000",
             "ligeiro.webhook.total-timeout=3s",
-            "ligeiro.webhook.round.lease=8s",
+            "ligeiro.webhook.lease=8s",
             "ligeiro.webhook.retry.delays=0s,1h");
 
     private static final TestEnvironment ENVIRONMENT = DISPATCHER.environment();

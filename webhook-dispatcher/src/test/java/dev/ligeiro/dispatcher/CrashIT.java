@@ -58,14 +58,14 @@ class CrashIT {
         CountDownLatch attempted = new CountDownLatch(1);
         environment.receiver().behave("/hook", (exchange, nth) -> {
             if (nth == 1) {
-                // within the window of the round: nothing is stored yet
+                // within the window of the batch: nothing is stored yet
                 processes.get(0).kill();
                 attempted.countDown();
             }
             WebhookReceiver.status(204).answer(exchange, nth);
         });
 
-        ChildProcess first = startAndPublish("ligeiro.webhook.round.window=10s");
+        ChildProcess first = startAndPublish("ligeiro.webhook.batch-window=10s");
         awaitEnd(first);
         assertThat(first.exitStatus()).as(first::failureSummary).isEqualTo("signal 9");
         await().atMost(SOON).until(() -> attempted.getCount() == 0);
@@ -90,7 +90,7 @@ class CrashIT {
     void aDeliveryThatSucceededBeforeACrashIsNotAttemptedAgain() {
         // with the default window, an attempt that is slow on a busy machine is stored before it ends
         ChildProcess crashed =
-                startAndPublish(CrashingDispatcher.CRASH_AFTER_INSERT, "ligeiro.webhook.round.window=10s");
+                startAndPublish(CrashingDispatcher.CRASH_AFTER_INSERT, "ligeiro.webhook.batch-window=10s");
         awaitEnd(crashed);
         Document stored = environment.deliveries().newest(endpoint).orElseThrow();
         assertThat(stored.getString("status")).isEqualTo("delivered");

@@ -78,7 +78,7 @@ class DeliveryIT {
         WebhookEndpoint quick = ENVIRONMENT.endpoints().register(tenant, path + "/quick");
         ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
 
-        // the quick one may outlast the window of the round, too, and is then completed by itself
+        // the quick one may outlast the window of the batch, too, and is then completed by itself
         ENVIRONMENT.deliveries().awaitStatus(slow, "scheduled");
         ENVIRONMENT.deliveries().awaitStatus(quick, "delivered");
         Document leased = ENVIRONMENT.deliveries().newest(slow).orElseThrow();

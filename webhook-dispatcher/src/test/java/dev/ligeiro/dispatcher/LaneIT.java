@@ -33,7 +33,7 @@ class LaneIT {
     @RegisterExtension
     static final StartedDispatcher DISPATCHER = new StartedDispatcher(
             "ligeiro.webhook.total-timeout=50s",
-            "ligeiro.webhook.round.lease=180s",
+            "ligeiro.webhook.lease=180s",
             "ligeiro.webhook.lane.failures-max=5",
             "ligeiro.webhook.lane.open-min=1s",
             "ligeiro.webhook.lane.open-max=2s");

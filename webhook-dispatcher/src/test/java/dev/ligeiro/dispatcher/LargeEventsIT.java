@@ -72,12 +72,12 @@ class LargeEventsIT {
 
         List<String> begun = lines("part_begins");
         assertThat(begun).isNotEmpty().allMatch(line -> line.contains("tenant=\"" + large.key() + "\""));
-        assertThat(lines("round_begins"))
+        assertThat(lines("attempt_batch_begins"))
                 .isNotEmpty()
                 .allMatch(line -> line.contains("endpoint_id=\"" + endpoint.id() + "\""));
         List<Long> bytes = begun.stream().map(line -> number(BYTES, line)).toList();
         for (int i = 0; i < bytes.size(); i++) {
-            assertThat(bytes.get(i)).isLessThanOrEqualTo(MemoryBudget.PART_BYTES_START << i);
+            assertThat(bytes.get(i)).isLessThanOrEqualTo(DispatcherMemoryBudget.PART_BYTES_START << i);
         }
         // two successes double the limit to its maximum; meanwhile another batch may have begun a part, too
         assertThat(bytes).hasSizeBetween(2, 4);

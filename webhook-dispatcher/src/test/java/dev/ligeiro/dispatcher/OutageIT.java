@@ -135,7 +135,7 @@ class OutageIT {
         environment.receiver().behave("/lane", WebhookReceiver.when(release, WebhookReceiver.status(200)));
         environment.startDispatcher(
                 "ligeiro.webhook.total-timeout=50s",
-                "ligeiro.webhook.round.lease=180s",
+                "ligeiro.webhook.lease=180s",
                 "ligeiro.mongodb.operation-timeout=1s");
         WebhookEndpoint endpoint = environment.endpoints().register(environment.tenant(), "/lane");
         for (int i = 0; i < 60; i++) {

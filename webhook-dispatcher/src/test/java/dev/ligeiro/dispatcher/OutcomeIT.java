@@ -120,7 +120,7 @@ class OutcomeIT {
         RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-        // an attempt that outlasts the window of the round is stored without its outcome at first
+        // an attempt that outlasts the window of the batch is stored without its outcome at first
         await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(
                         ENVIRONMENT.deliveries().outcomes(endpoint))
                 .containsExactly("throttled"));

@@ -33,7 +33,7 @@ class OverlapIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String[] LONG_WINDOW = {
-        "ligeiro.webhook.total-timeout=2m", "ligeiro.webhook.round.window=2m", "ligeiro.webhook.round.lease=10m"
+        "ligeiro.webhook.total-timeout=2m", "ligeiro.webhook.batch-window=2m", "ligeiro.webhook.lease=10m"
     };
 
     private static final String[] SHORT_TRIES = {

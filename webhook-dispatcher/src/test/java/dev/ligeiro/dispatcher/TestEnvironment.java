@@ -34,7 +34,7 @@ public final class TestEnvironment implements AutoCloseable {
      * Settings of a dispatcher: on a busy machine an attempt may take long, and one that the test holds back must not time out. Its lease
      * is longer.
      */
-    static final String[] LONG_ATTEMPTS = {"ligeiro.webhook.total-timeout=50s", "ligeiro.webhook.round.lease=180s"};
+    static final String[] LONG_ATTEMPTS = {"ligeiro.webhook.total-timeout=50s", "ligeiro.webhook.lease=180s"};
 
     static final Duration WAIT = Duration.ofSeconds(60);
     /** Each test uses new tenants, so that it ignores the events of other tests in the topic. */

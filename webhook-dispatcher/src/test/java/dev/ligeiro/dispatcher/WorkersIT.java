@@ -33,7 +33,7 @@ class WorkersIT {
         "ligeiro.webhook.retry.delays=0s,1h,1h",
         "ligeiro.webhook.lane.failures-max=100000",
         "ligeiro.webhook.total-timeout=50s",
-        "ligeiro.webhook.round.lease=180s"
+        "ligeiro.webhook.lease=180s"
     };
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 

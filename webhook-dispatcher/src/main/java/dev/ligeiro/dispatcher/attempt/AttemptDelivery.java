@@ -1,7 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.http.PostResult;
-import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.dispatcher.http.RetryAfter;
 import dev.ligeiro.dispatcher.http.WebhookClient;
 import dev.ligeiro.webhook.Attempt;
@@ -14,13 +13,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /** Makes one attempt of a delivery: signs the payload, posts it and classifies the result. */
 @Component
 public class AttemptDelivery {
+
+    private static final PostResult NOT_SENT = new PostResult(AttemptOutcome.UNSENDABLE, null, null);
 
     private final SignedHeaders signedHeaders;
     private final WebhookClient client;
@@ -33,12 +33,12 @@ public class AttemptDelivery {
             WebhookClient client,
             AttemptJournal journal,
             Clock clock,
-            RetryProperties properties) {
+            RetrySchedule schedule) {
         this.signedHeaders = signedHeaders;
         this.client = client;
         this.journal = journal;
         this.clock = clock;
-        this.retryAfterMax = properties.retryAfterMax();
+        this.retryAfterMax = schedule.retryAfterMax();
     }
 
     /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
@@ -46,7 +46,7 @@ public class AttemptDelivery {
         return Mono.defer(() -> {
             Start start = start();
             return post(dispatch, start.at())
-                    .map(result -> completed(dispatch, start, PostOutcomes.of(result), result))
+                    .map(result -> completed(dispatch, start, result))
                     .doOnNext(journal::record)
                     .onErrorResume(reason -> Mono.just(unsendable(dispatch, start, reason)));
         });
@@ -72,7 +72,7 @@ public class AttemptDelivery {
 
     /** The message of an exception that is not our own may contain the URL. */
     private Completed unsendable(Dispatch dispatch, Start start, Throwable reason) {
-        Completed completed = completed(dispatch, start, AttemptOutcome.UNSENDABLE, null);
+        Completed completed = completed(dispatch, start, NOT_SENT);
         boolean isOurs = reason instanceof IllegalArgumentException;
         journal.recordUnsendable(
                 completed,
@@ -104,11 +104,8 @@ public class AttemptDelivery {
         throw new IllegalArgumentException("url: malformed (expected: http or https, a host, no user information)");
     }
 
-    private Completed completed(Dispatch dispatch, Start start, AttemptOutcome outcome, @Nullable PostResult result) {
-        Response response = result instanceof Response received ? received : null;
-        Integer status = response == null ? null : response.status();
-        Attempt attempt = new Attempt(start.at(), outcome, status, start.passed());
-        String retryAfter = response == null ? null : response.retryAfter();
-        return new Completed(dispatch, attempt, RetryAfter.parse(retryAfter, clock.instant(), retryAfterMax));
+    private Completed completed(Dispatch dispatch, Start start, PostResult result) {
+        Attempt attempt = new Attempt(start.at(), result.outcome(), result.status(), start.passed());
+        return new Completed(dispatch, attempt, RetryAfter.parse(result.retryAfter(), clock.instant(), retryAfterMax));
     }
 }

@@ -1,46 +1,141 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DisabledReason;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 /**
  * What follows an attempt, the first one or a retry: the schedule decides the delivery's next state, and an endpoint that answered 410
- * is disabled. The caller stores the delivery.
+ * is disabled. A first attempt's delivery is inserted by the intake; the result of a stored delivery's attempt is written here, in bulks.
+ *
+ * <p>An idle store is written at once; results that arrive during a bulk form the next one. A bulk that fails is repeated for as long as a
+ * lease lasts, then its results are dropped: the deliveries are due again. The queue is bounded: a lane holds at most 40 deliveries
+ * whose results are not written, and at most two batches run.
  */
 @Component
 public class CompleteAttempts {
 
+    private static final Logger LOG = LoggerFactory.getLogger(CompleteAttempts.class);
+    private static final int GROUP_MAX = 128;
+    private static final Duration BACK_OFF = Duration.ofMillis(100);
+    private static final Duration BACK_OFF_MAX = Duration.ofSeconds(1);
+
     private final RetrySchedule schedule;
     private final DisableEndpoint disableEndpoint;
+    private final DeliveryStore store;
     private final DeliveryMetrics metrics;
     private final Clock clock;
+    private final Duration lease;
+    private final Queue<Waiting> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean writing = new AtomicBoolean();
+    private final AtomicInteger unwritten = new AtomicInteger();
 
     CompleteAttempts(
-            RetryProperties properties, DisableEndpoint disableEndpoint, DeliveryMetrics metrics, Clock clock) {
-        this.schedule = properties.schedule();
+            RetrySchedule schedule,
+            DisableEndpoint disableEndpoint,
+            DeliveryStore store,
+            DeliveryMetrics metrics,
+            Clock clock,
+            WebhookProperties properties) {
+        this.schedule = schedule;
         this.disableEndpoint = disableEndpoint;
+        this.store = store;
         this.metrics = metrics;
         this.clock = clock;
+        this.lease = properties.lease();
     }
+
+    /** A result that waits to be written. */
+    private record Waiting(DeliveryStore.Result result, Consumer<Delivery> written) {}
 
     /** The delivery in its next state, with only this attempt. */
     public Delivery complete(Completed completed) {
         if (completed.outcome() == AttemptOutcome.GONE) {
             disableEndpoint.disable(completed.dispatch().endpoint(), DisabledReason.GONE);
         }
-        Instant now = clock.instant();
-        DeliveryState state = schedule.after(
-                completed.dispatch().attemptsMade() + 1,
-                completed.outcome(),
-                completed.retryAfter(),
-                now,
-                ThreadLocalRandom.current().nextDouble(-1, 1));
-        metrics.count(state.status());
-        return completed.delivery(state, now);
+        Delivery next = completed.next(schedule, ThreadLocalRandom.current().nextDouble(-1, 1), clock.instant());
+        metrics.count(next.status());
+        return next;
+    }
+
+    /**
+     * Completes and stores an attempt of a stored delivery, unless another process has completed the delivery since.
+     *
+     * @param written receives the delivery in its next state, when that is written or dropped, on any thread. It should not hold the
+     *     payload: while MongoDB is slow, thousands of results may wait
+     */
+    public void store(Completed completed, Consumer<Delivery> written) {
+        Instant storedFor = Objects.requireNonNull(completed.dispatch().storedFor(), "a delivery that is not stored");
+        Delivery delivery = complete(completed);
+        unwritten.incrementAndGet();
+        queue.add(new Waiting(new DeliveryStore.Result(delivery, storedFor), written));
+        writeNext();
+    }
+
+    /** Whether no result waits to be written. */
+    public boolean idle() {
+        return unwritten.get() == 0;
+    }
+
+    private void writeNext() {
+        while (!queue.isEmpty() && writing.compareAndSet(false, true)) {
+            List<Waiting> group = nextGroup();
+            if (!group.isEmpty()) {
+                write(group).subscribe();
+                return;
+            }
+            writing.set(false);
+        }
+    }
+
+    private List<Waiting> nextGroup() {
+        List<Waiting> group = new ArrayList<>();
+        for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
+            group.add(next);
+            if (group.size() == GROUP_MAX) {
+                break;
+            }
+        }
+        return group;
+    }
+
+    private Mono<Integer> write(List<Waiting> group) {
+        return store.update(group.stream().map(Waiting::result).toList())
+                .retryWhen(Retry.backoff(Long.MAX_VALUE, BACK_OFF).maxBackoff(BACK_OFF_MAX))
+                .timeout(lease)
+                .doOnNext(written -> metrics.countLostLeases(group.size() - written))
+                .onErrorResume(failure -> {
+                    LOG.atWarn()
+                            .addKeyValue("event.action", "results_dropped")
+                            .addKeyValue("count", group.size())
+                            .addKeyValue("cause", failure.getClass().getSimpleName())
+                            .log("Results of attempts were not written; the attempts are made again");
+                    return Mono.empty();
+                })
+                .doFinally(signal -> {
+                    unwritten.addAndGet(-group.size());
+                    writing.set(false);
+                    group.forEach(
+                            waiting -> waiting.written().accept(waiting.result().delivery()));
+                    writeNext();
+                });
     }
 }

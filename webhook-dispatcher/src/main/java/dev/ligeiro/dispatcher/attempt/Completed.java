@@ -18,7 +18,6 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
-    private static final byte[] NO_BODY = {};
 
     public AttemptOutcome outcome() {
         return attempt.outcome();
@@ -34,26 +33,26 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
         return isBusy && retryAfter != null && !retryAfter.isZero() ? retryAfter : null;
     }
 
-    /** The same without the payload: while MongoDB is slow, thousands of results may wait to be written. */
-    public Completed withoutPayload() {
-        return new Completed(dispatch.withBody(NO_BODY), attempt, retryAfter);
+    /**
+     * The same, after the delivery was stored with its next attempt at {@code at}. It has no payload: while MongoDB is slow, thousands of
+     * results may wait to be written.
+     */
+    public Completed stored(Instant at) {
+        return new Completed(dispatch.stored(at), attempt, retryAfter);
     }
 
-    /** The delivery in {@code state}, with only this attempt. */
-    Delivery delivery(DeliveryState state, Instant now) {
-        List<Attempt> attempts = List.of(attempt);
-        return state.status() == DeliveryStatus.SCHEDULED
-                ? new Delivery(
-                        dispatch.id(),
-                        dispatch.eventType(),
-                        dispatch.eventAt(),
-                        state.status(),
-                        attempts,
-                        state.nextAttemptAt(),
-                        null,
-                        null,
-                        dispatch.origin())
-                : Delivery.ended(
-                        dispatch.id(), dispatch.eventType(), dispatch.eventAt(), state.status(), attempts, now);
+    /** The delivery in its next state, with only this attempt and without the payload. */
+    Delivery next(RetrySchedule schedule, double jitterFactor, Instant now) {
+        if (outcome() == AttemptOutcome.DELIVERED) {
+            return ended(DeliveryStatus.DELIVERED, now);
+        }
+        Duration delay = schedule.next(dispatch.attemptsMade() + 1, retryAfter, jitterFactor);
+        return delay == null
+                ? ended(DeliveryStatus.EXHAUSTED, now)
+                : dispatch.scheduled(now.plus(delay), List.of(attempt));
+    }
+
+    private Delivery ended(DeliveryStatus status, Instant now) {
+        return Delivery.ended(dispatch.id(), dispatch.eventType(), dispatch.eventAt(), status, List.of(attempt), now);
     }
 }

@@ -31,6 +31,7 @@ import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -119,23 +120,32 @@ public class DeliveryStore {
     }
 
     /**
+     * The result of an attempt of a stored delivery.
+     *
+     * @param delivery the delivery in its next state, with only its last attempt: the earlier ones stay as they are stored
+     * @param storedFor the time of the next attempt as it was read. If it has changed since, another process has completed an attempt, or
+     *     the merchant has asked for a new one, and nothing is written
+     */
+    record Result(Delivery delivery, Instant storedFor) {}
+
+    /**
      * Writes the results of attempts in one unordered bulk, each only if the delivery's next attempt is still the one that was read.
      *
      * @return the number of results written
      */
-    public Mono<Integer> update(List<DeliveryUpdate> updates) {
+    Mono<Integer> update(List<Result> results) {
         List<UpdateOneModel<Delivery>> models =
-                updates.stream().map(DeliveryStore::model).toList();
+                results.stream().map(DeliveryStore::model).toList();
         return Mono.defer(() -> Mono.from(deliveries.bulkWrite(models, new BulkWriteOptions().ordered(false))))
                 .map(result -> result.getMatchedCount());
     }
 
-    private static UpdateOneModel<Delivery> model(DeliveryUpdate update) {
-        Delivery delivery = update.delivery();
+    private static UpdateOneModel<Delivery> model(Result result) {
+        Delivery delivery = result.delivery();
         Bson asRead = and(
                 eq(ID, DeliveryCodec.binary(delivery.id())),
                 SCHEDULED,
-                eq(NEXT_ATTEMPT_AT, Date.from(update.storedFor())));
+                eq(NEXT_ATTEMPT_AT, Date.from(result.storedFor())));
         List<Bson> changes = new ArrayList<>();
         changes.add(push(ATTEMPTS, DeliveryCodec.document(delivery.attempts().get(0))));
         if (delivery.endedAt() == null) {
@@ -155,7 +165,7 @@ public class DeliveryStore {
                 unset(BODY));
     }
 
-    /** What {@link DueDeliveries} reads. An older version has stored bodies of up to 180 kB. */
+    /** What {@link DueDeliveries} reads. A delivery that is malformed must not fail the read of the others. */
     private static final Bson WITHOUT_PAYLOAD_AND_ATTEMPTS = Projections.fields(
             Projections.include(EVENT_TYPE, EVENT_AT, STATUS, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
             Projections.computed(
@@ -166,16 +176,16 @@ public class DeliveryStore {
         return new Document("$isArray", "$" + field);
     }
 
-    /** The deliveries to {@code endpointId} that are due at {@code now}, earliest due time first: one range scan of the index. */
-    public Mono<DueDeliveries> due(UUID endpointId, Instant now, int limit) {
+    /** The deliveries to {@code endpoint} that are due at {@code now}, earliest due time first: one range scan of the index. */
+    public Mono<DueDeliveries> due(WebhookEndpoint endpoint, Instant now, int limit) {
         return Flux.from(deliveries
                         .withDocumentClass(RawBsonDocument.class)
-                        .find(and(of(endpointId), lte(NEXT_ATTEMPT_AT, Date.from(now))))
+                        .find(and(of(endpoint.id()), lte(NEXT_ATTEMPT_AT, Date.from(now))))
                         .projection(WITHOUT_PAYLOAD_AND_ATTEMPTS)
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
                         .limit(limit))
                 .collectList()
-                .map(DueDeliveries::decode);
+                .map(found -> DueDeliveries.decode(endpoint, found));
     }
 
     /**

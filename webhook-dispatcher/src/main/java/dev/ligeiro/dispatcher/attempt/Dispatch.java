@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Origin;
+import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
@@ -11,13 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery to attempt, with all the data that an attempt needs.
+ * A delivery to attempt. Without its payload it takes a few hundred bytes, so thousands may wait in memory for their attempt.
  *
  * @param eventAt the time of the event
- * @param body the payload; empty if this process does not attempt the delivery now. All endpoints of an event share the array, so it must
- *     not be changed
+ * @param body the payload; empty until an attempt is about to start. All endpoints of an event share the array, so it must not be changed
  * @param attemptsMade the number of earlier attempts
- * @param storedFor the next attempt's time in the stored delivery; null if the delivery is not stored yet
+ * @param storedFor the next attempt's time in the stored delivery, as it was read; null if the delivery is not stored yet
  * @param origin the request that caused the event, for the log line and the trace
  */
 public record Dispatch(
@@ -30,21 +30,28 @@ public record Dispatch(
         @Nullable Instant storedFor,
         Origin origin) {
 
+    public static final byte[] NO_BODY = {};
+
     public DeliveryId id() {
         return new DeliveryId(endpoint.id(), eventId);
     }
 
-    /** The new delivery, before its first attempt, due at {@code at}. It has no payload: the stored transaction gives that. */
+    /** The new delivery, before its first attempt, due at {@code at}. */
     public Delivery scheduled(Instant at) {
-        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, List.of(), at, null, null, origin);
+        return scheduled(at, List.of());
     }
 
-    Dispatch withBody(byte[] changed) {
+    /** It has no payload, because the stored transaction gives that. */
+    Delivery scheduled(Instant at, List<Attempt> attempts) {
+        return new Delivery(id(), eventType, eventAt, DeliveryStatus.SCHEDULED, attempts, at, null, null, origin);
+    }
+
+    public Dispatch withBody(byte[] changed) {
         return new Dispatch(endpoint, eventId, eventType, eventAt, changed, attemptsMade, storedFor, origin);
     }
 
-    /** The same, after it was stored with its next attempt at {@code at}. */
-    public Dispatch stored(Instant at) {
-        return new Dispatch(endpoint, eventId, eventType, eventAt, body, attemptsMade, at, origin);
+    /** The same, after it was stored with its next attempt at {@code at}; without payload. */
+    Dispatch stored(Instant at) {
+        return new Dispatch(endpoint, eventId, eventType, eventAt, NO_BODY, attemptsMade, at, origin);
     }
 }

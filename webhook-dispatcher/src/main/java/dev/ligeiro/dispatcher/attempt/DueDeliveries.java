@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.attempt;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,11 +11,11 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /**
- * The due deliveries of an endpoint.
+ * The due deliveries of an endpoint, earliest due time first and without payloads.
  *
  * @param unreadable deliveries that cannot be decoded: a field is missing, or has a type that only a newer version knows
  */
-public record DueDeliveries(List<DueDelivery> deliveries, List<Unreadable> unreadable) {
+public record DueDeliveries(List<Dispatch> deliveries, List<Unreadable> unreadable) {
 
     /** The number of a delivery's attempts, in place of the attempts, of which a merchant that redelivers may have caused a hundred. */
     static final String ATTEMPTS_MADE = "attemptsMade";
@@ -38,12 +39,12 @@ public record DueDeliveries(List<DueDelivery> deliveries, List<Unreadable> unrea
         return deliveries.size() + unreadable.size();
     }
 
-    static DueDeliveries decode(List<RawBsonDocument> documents) {
-        List<DueDelivery> deliveries = new ArrayList<>(documents.size());
+    static DueDeliveries decode(WebhookEndpoint endpoint, List<RawBsonDocument> documents) {
+        List<Dispatch> deliveries = new ArrayList<>(documents.size());
         List<Unreadable> unreadable = new ArrayList<>();
         for (RawBsonDocument document : documents) {
             try {
-                deliveries.add(read(document));
+                deliveries.add(read(endpoint, document));
             } catch (RuntimeException fault) {
                 unreadable.add(Unreadable.of(document));
             }
@@ -52,13 +53,15 @@ public record DueDeliveries(List<DueDelivery> deliveries, List<Unreadable> unrea
     }
 
     /** @throws RuntimeException if a field is missing or of another type */
-    private static DueDelivery read(RawBsonDocument document) {
+    private static Dispatch read(WebhookEndpoint endpoint, RawBsonDocument document) {
         StoredDelivery stored = StoredDelivery.read(document.asBsonReader());
-        return new DueDelivery(
-                stored.id(),
+        return new Dispatch(
+                endpoint,
+                stored.id().eventId(),
                 // thousands wait, of a few types
                 EventType.findByCode(stored.eventType()).map(EventType::code).orElse(stored.eventType()),
                 stored.eventAt(),
+                Dispatch.NO_BODY,
                 document.getInt32(ATTEMPTS_MADE).getValue(),
                 Objects.requireNonNull(stored.nextAttemptAt()),
                 stored.origin());

@@ -1,38 +1,56 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.webhook.AttemptOutcome;
+import jakarta.validation.constraints.AssertTrue;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.NotEmpty;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
- * Decides the state of a delivery after an attempt: final, or scheduled for the next attempt. Pure.
+ * The retry schedule of deliveries. Pure.
  *
- * @param delays the delay before each attempt; that of the first, 0, is not used
- * @param jitter the fraction by which a delay is made longer or shorter
+ * @param delays the delay before each attempt, counted from the previous one; the first entry is 0, since the first attempt is made at
+ *     once. The number of entries is the maximum number of attempts
+ * @param jitter the fraction by which a delay is made longer or shorter at random, from 0 to below 1
+ * @param retryAfterMax the upper limit for a merchant's {@code Retry-After}
  */
-public record RetrySchedule(List<Duration> delays, double jitter) {
+@Validated
+@ConfigurationProperties("ligeiro.webhook.retry")
+public record RetrySchedule(
+        @DefaultValue({"0s", "5s", "5m", "30m", "2h", "5h", "10h", "14h", "20h", "24h"}) @NotEmpty
+                List<@DurationMin(nanos = 0) Duration> delays,
+        @DefaultValue("0.2") @DecimalMin("0") @DecimalMax(value = "1", inclusive = false) double jitter,
+        @DefaultValue("24h") @DurationMin(nanos = 0) Duration retryAfterMax) {
+
+    public RetrySchedule {
+        delays = List.copyOf(delays);
+    }
+
+    @AssertTrue(message = "ligeiro.webhook.retry.delays must begin with 0s: the first attempt is made at once")
+    public boolean isFirstAttemptAtOnce() {
+        return delays.isEmpty() || delays.get(0).isZero();
+    }
 
     /**
-     * @param attemptsMade the number of attempts, with the last one
-     * @param outcome the outcome of the last one
+     * The delay of the next attempt after a failed one; null if that was the last. It is the longer of the step's delay and the merchant's
+     * {@code Retry-After}.
+     *
+     * @param attemptsMade the number of attempts, with the failed one
      * @param retryAfter the waiting time that the merchant asked for; null if it asked for none
      * @param jitterFactor a random number, uniform from -1 to 1, that the jitter is multiplied by
      */
-    public DeliveryState after(
-            int attemptsMade, AttemptOutcome outcome, @Nullable Duration retryAfter, Instant now, double jitterFactor) {
-        if (outcome == AttemptOutcome.DELIVERED) {
-            return DeliveryState.DELIVERED;
+    @Nullable
+    Duration next(int attemptsMade, @Nullable Duration retryAfter, double jitterFactor) {
+        if (attemptsMade >= delays.size()) {
+            return null;
         }
-        return attemptsMade >= delays.size()
-                ? DeliveryState.EXHAUSTED
-                : DeliveryState.scheduled(now.plus(delay(attemptsMade, retryAfter, jitterFactor)));
-    }
-
-    /** The longer of the step's delay and the merchant's {@code Retry-After}. */
-    private Duration delay(int step, @Nullable Duration retryAfter, double jitterFactor) {
-        Duration own = jittered(delays.get(step), jitter, jitterFactor);
+        Duration own = jittered(delays.get(attemptsMade), jitter, jitterFactor);
         return retryAfter != null && retryAfter.compareTo(own) > 0 ? retryAfter : own;
     }
 

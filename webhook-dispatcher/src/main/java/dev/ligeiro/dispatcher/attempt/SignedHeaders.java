@@ -1,16 +1,26 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.webhook.SecretKeys;
+import dev.ligeiro.webhook.SigningSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.springframework.stereotype.Component;
 
 /** Builds the headers of an attempt: the merchant's own and those of Standard Webhooks 1.0. */
 @Component
-public class SignedHeaders {
+class SignedHeaders {
+
+    private static final String VERSION_PREFIX = "v1,";
+    private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeys keys;
 
@@ -25,11 +35,11 @@ public class SignedHeaders {
      * @param body the exact bytes that are sent
      * @throws IllegalArgumentException if a secret or header cannot be decrypted
      */
-    public Map<String, String> of(WebhookEndpoint endpoint, String webhookId, Instant at, byte[] body) {
+    Map<String, String> of(WebhookEndpoint endpoint, String webhookId, Instant at, byte[] body) {
         long timestamp = at.getEpochSecond();
         String signatures = endpoint.secretsAt(at).stream()
                 .map(secret -> keys.decrypt(endpoint.id(), secret))
-                .map(secret -> Signature.v1(secret, webhookId, timestamp, body))
+                .map(secret -> signature(secret, webhookId, timestamp, body))
                 .collect(Collectors.joining(" "));
         Map<String, String> headers = new HashMap<>();
         endpoint.headers().forEach((name, value) -> headers.put(name, keys.decryptHeader(endpoint.id(), name, value)));
@@ -37,5 +47,26 @@ public class SignedHeaders {
         headers.put("webhook-timestamp", Long.toString(timestamp));
         headers.put("webhook-signature", signatures);
         return headers;
+    }
+
+    /**
+     * One signature, of {@code id.timestamp.body}: scheme v1, HMAC-SHA256. The body must be the exact bytes that are sent.
+     *
+     * @param timestamp the time of the attempt, in Unix seconds
+     */
+    static String signature(SigningSecret secret, String webhookId, long timestamp, byte[] body) {
+        Mac mac = mac(secret.key());
+        mac.update((webhookId + '.' + timestamp + '.').getBytes(StandardCharsets.UTF_8));
+        return VERSION_PREFIX + Base64.getEncoder().encodeToString(mac.doFinal(body));
+    }
+
+    private static Mac mac(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(key, ALGORITHM));
+            return mac;
+        } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
+        }
     }
 }

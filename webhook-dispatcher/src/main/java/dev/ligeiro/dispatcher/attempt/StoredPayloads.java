@@ -1,6 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
-import dev.ligeiro.dispatcher.MemoryBudget;
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.work.BatchedLookup;
@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  * left out, so a payload has the same bytes as the one built from the event. Requests at the same time share a query, and a transaction
  * that several of them want is read once.
  *
- * <p>Memory: one query runs at a time, of {@link MemoryBudget#TRANSACTIONS_READ_MAX} transactions at most, which are decoded one after the
+ * <p>Memory: one query runs at a time, of {@link DispatcherMemoryBudget#TRANSACTIONS_READ_MAX} transactions at most, which are decoded one after the
  * other.
  */
 @Component
@@ -39,11 +39,16 @@ public class StoredPayloads {
     private final WebhookPayload payload;
     private final BatchedLookup<DeliveryId, byte[]> lookup;
 
-    StoredPayloads(PayloadStore store, WebhookPayload payload, WebhookProperties webhook) {
+    StoredPayloads(PayloadStore store, ViewProperties view, WebhookProperties webhook) {
         this.store = store;
-        this.payload = payload;
+        this.payload = view.payload();
         this.lookup = new BatchedLookup<>(
-                MemoryBudget.PAYLOADS_READ_MAX, 1, webhook.attemptsMax(), Duration.ZERO, this::read, outage -> true);
+                DispatcherMemoryBudget.PAYLOADS_READ_MAX,
+                1,
+                webhook.attemptsMax(),
+                Duration.ZERO,
+                this::read,
+                outage -> true);
     }
 
     /**
@@ -59,7 +64,7 @@ public class StoredPayloads {
                 .collect(Collectors.groupingBy(delivery -> delivery.eventId().transactionId(), Collectors.toSet()));
         Map<DeliveryId, byte[]> payloads = new HashMap<>();
         return Flux.fromIterable(byTransaction.keySet())
-                .buffer(MemoryBudget.TRANSACTIONS_READ_MAX)
+                .buffer(DispatcherMemoryBudget.TRANSACTIONS_READ_MAX)
                 .concatMap(
                         ids -> store.transactions(ids)
                                 .doOnNext(found ->

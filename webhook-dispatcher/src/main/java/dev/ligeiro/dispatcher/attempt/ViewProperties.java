@@ -17,11 +17,11 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("ligeiro")
-record ViewProperties(
+public record ViewProperties(
         @DefaultValue("http://localhost:8080") @Pattern(regexp = "https?://[^/?#@\\s]+") String publicUrl,
         @DefaultValue("America/Sao_Paulo") ZoneId timeZone) {
 
-    WebhookPayload payload() {
+    public WebhookPayload payload() {
         return new WebhookPayload(new TransactionView(new Timestamps(timeZone), publicUrl));
     }
 }

@@ -1,7 +1,7 @@
 /**
  * Attempts, first ones and retries alike: a {@code Dispatch} is signed and posted ({@code AttemptDelivery}) and becomes
- * {@code Completed}; {@code CompleteAttempts} decides what follows; {@code StoreAttempts} writes it, if the delivery is stored already.
- * {@code AttemptRound} makes the first attempts of a batch. The stores of deliveries, endpoints and payloads are here too. Called by
+ * {@code Completed}; {@code CompleteAttempts} decides what follows, and writes it if the delivery is stored already.
+ * {@code AttemptBatch} makes the first attempts of a batch. The stores of deliveries, endpoints and payloads are here too. Called by
  * {@code intake} and {@code lane}; calls {@code http} and MongoDB.
  */
 @NullMarked

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionOperator;
 import org.apache.hc.client5.http.nio.ManagedAsyncClientConnection;
 import org.apache.hc.core5.concurrent.CallbackContribution;
@@ -14,6 +17,7 @@ import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.concurrent.FutureContribution;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.URIScheme;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.net.NamedEndpoint;
@@ -28,6 +32,20 @@ import org.jspecify.annotations.Nullable;
  * The request's {@link OpenExchange} names the tenant whose share of that pool is used.
  */
 final class GuardedConnector implements AsyncClientConnectionOperator {
+
+    /** Builds a connection pool whose connections are opened by a {@link GuardedConnector}. */
+    static PoolingAsyncClientConnectionManagerBuilder pool(AddressRules rules, DnsResolver dns, Lookups lookups) {
+        return new PoolingAsyncClientConnectionManagerBuilder() {
+            @Override
+            protected AsyncClientConnectionOperator createConnectionOperator(
+                    TlsStrategy tlsStrategy, SchemePortResolver ports, DnsResolver unguarded) {
+                return new GuardedConnector(
+                        super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, rules, false)),
+                        super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, rules, true)),
+                        lookups);
+            }
+        };
+    }
 
     private final AsyncClientConnectionOperator plain;
     private final AsyncClientConnectionOperator tls;

@@ -11,6 +11,16 @@ import org.apache.hc.client5.http.DnsResolver;
  */
 final class GuardedDns implements DnsResolver {
 
+    /** No address of the host is allowed. The client's connector handles no other exception of a resolver than {@link UnknownHostException}. */
+    static final class RefusedAddressException extends UnknownHostException {
+
+        private static final long serialVersionUID = 1L;
+
+        private RefusedAddressException() {
+            super("every address of the host is refused");
+        }
+    }
+
     private final DnsResolver dns;
     private final AddressRules rules;
     private final boolean tls;

@@ -11,6 +11,7 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
 import org.apache.hc.client5.http.ssl.HttpsSupport;
@@ -101,10 +102,9 @@ class HttpConfiguration {
     }
 
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
-    private static GuardedConnections connections(WebhookProperties properties, DnsResolver dns) {
-        GuardedConnections connections =
-                new GuardedConnections(new AddressRules(properties.networks()), dns, lookups(properties.attemptsMax()));
-        connections
+    private static PoolingAsyncClientConnectionManagerBuilder connections(
+            WebhookProperties properties, DnsResolver dns) {
+        return GuardedConnector.pool(new AddressRules(properties.networks()), dns, lookups(properties.attemptsMax()))
                 .setMaxConnTotal(properties.attemptsMax())
                 .setMaxConnPerRoute(properties.attemptsMax())
                 .setTlsStrategy(tls())
@@ -117,7 +117,6 @@ class HttpConfiguration {
                         .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
                         .setTimeToLive(CONNECTION_AGE_MAX)
                         .build());
-        return connections;
     }
 
     /** HttpClient's default, but buffers, 50 kB a connection, are kept only while they have data: a receiver that hangs has none. */

@@ -1,30 +1,69 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.dispatcher.http.GuardedDns.RefusedAddressException;
+import dev.ligeiro.webhook.AttemptOutcome;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a POST. Every status code, also of a redirect or an error, is a {@link Response}. */
-public sealed interface PostResult {
+/**
+ * The result of a POST. Every status code, also of a redirect or an error, is a response; a failure after the status line, such as a
+ * broken body, is ignored.
+ *
+ * @param status null if the receiver sent no status line
+ * @param retryAfter the value of the {@code Retry-After} header, unchanged
+ */
+public record PostResult(AttemptOutcome outcome, @Nullable Integer status, @Nullable String retryAfter) {
 
-    /**
-     * The receiver sent a status line. A failure after it, such as a broken body, is ignored.
-     *
-     * @param retryAfter the value of the {@code Retry-After} header, unchanged
-     */
-    record Response(int status, @Nullable String retryAfter) implements PostResult {}
+    private static final int OK = 200;
+    private static final int REDIRECT = 300;
+    private static final int CLIENT_ERROR = 400;
+    private static final int GONE = 410;
+    private static final int TOO_MANY_REQUESTS = 429;
 
-    /** The receiver sent no status line. */
-    record NoResponse(Failure failure) implements PostResult {}
+    static PostResult response(int status, @Nullable String retryAfter) {
+        return new PostResult(outcome(status), status, retryAfter);
+    }
 
-    /** The cause of a missing response. */
-    enum Failure {
-        /** {@link AddressRules} allows no address of the host. */
-        REFUSED_ADDRESS,
-        /** Unknown host, no route or connection refused. */
-        UNREACHABLE,
-        /** The TLS handshake failed, for example because of an untrusted certificate. */
-        TLS_FAILED,
-        /** The receiver closed the connection or sent something other than HTTP. */
-        DISCONNECTED,
-        TIMED_OUT
+    /** Standard Webhooks 1.0: only 2xx is a success. */
+    private static AttemptOutcome outcome(int status) {
+        if (status >= OK && status < REDIRECT) {
+            return AttemptOutcome.DELIVERED;
+        }
+        if (status >= REDIRECT && status < CLIENT_ERROR) {
+            return AttemptOutcome.REDIRECTED;
+        }
+        return switch (status) {
+            case GONE -> AttemptOutcome.GONE;
+            case TOO_MANY_REQUESTS -> AttemptOutcome.THROTTLED;
+            default -> AttemptOutcome.REJECTED;
+        };
+    }
+
+    static PostResult noResponse(Throwable failure) {
+        return new PostResult(outcome(failure), null, null);
+    }
+
+    private static AttemptOutcome outcome(Throwable failure) {
+        if (failure instanceof RefusedAddressException) {
+            return AttemptOutcome.REFUSED_ADDRESS;
+        }
+        if (failure instanceof TimeoutException || failure instanceof SocketTimeoutException) {
+            return AttemptOutcome.TIMED_OUT;
+        }
+        if (failure instanceof SSLException) {
+            return AttemptOutcome.TLS_FAILED;
+        }
+        if (failure instanceof UnknownHostException
+                || failure instanceof ConnectException
+                || failure instanceof NoRouteToHostException) {
+            return AttemptOutcome.UNREACHABLE;
+        }
+        // the receiver closed the connection or sent something other than HTTP
+        return AttemptOutcome.DISCONNECTED;
     }
 }

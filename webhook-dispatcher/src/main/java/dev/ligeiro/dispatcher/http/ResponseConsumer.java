@@ -1,6 +1,5 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.dispatcher.http.PostResult.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Keeps the status code and {@code Retry-After} of a response. The body is read and dropped, so that the connection can be used
  * again; a body above the limit closes the connection.
  */
-final class ResponseConsumer implements AsyncResponseConsumer<Response> {
+final class ResponseConsumer implements AsyncResponseConsumer<PostResult> {
 
     private final long bodyMax;
     private long bodyBytes;
-    private volatile @Nullable Response response;
-    private @Nullable FutureCallback<Response> done;
+    private volatile @Nullable PostResult response;
+    private @Nullable FutureCallback<PostResult> done;
 
     ResponseConsumer(long bodyMax) {
         this.bodyMax = bodyMax;
@@ -31,7 +30,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<Response> {
 
     /** The response, from the moment its headers have arrived; null before. */
     @Nullable
-    Response response() {
+    PostResult response() {
         return response;
     }
 
@@ -40,9 +39,10 @@ final class ResponseConsumer implements AsyncResponseConsumer<Response> {
             HttpResponse httpResponse,
             @Nullable EntityDetails entity,
             HttpContext context,
-            FutureCallback<Response> callback) {
+            FutureCallback<PostResult> callback) {
         Header retryAfter = httpResponse.getFirstHeader(HttpHeaders.RETRY_AFTER);
-        Response received = new Response(httpResponse.getCode(), retryAfter == null ? null : retryAfter.getValue());
+        PostResult received =
+                PostResult.response(httpResponse.getCode(), retryAfter == null ? null : retryAfter.getValue());
         response = received;
         done = callback;
         if (entity == null) {

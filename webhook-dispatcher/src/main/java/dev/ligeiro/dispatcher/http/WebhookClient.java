@@ -1,19 +1,11 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.dispatcher.http.PostResult.Failure;
-import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
-import dev.ligeiro.dispatcher.http.PostResult.Response;
 import dev.ligeiro.transaction.Tenant;
 import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
@@ -22,7 +14,6 @@ import org.apache.hc.core5.http.nio.AsyncRequestProducer;
 import org.apache.hc.core5.http.nio.entity.AsyncEntityProducers;
 import org.apache.hc.core5.http.nio.support.AsyncRequestBuilder;
 import org.apache.hc.core5.io.CloseMode;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -56,7 +47,10 @@ public final class WebhookClient implements DisposableBean {
             ResponseConsumer consumer = new ResponseConsumer(answerMax);
             return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, tenant, sink))
                     .timeout(totalTimeout)
-                    .onErrorResume(failure -> Mono.just(result(consumer.response(), failure)));
+                    .onErrorResume(failure -> {
+                        PostResult response = consumer.response();
+                        return Mono.just(response == null ? PostResult.noResponse(failure) : response);
+                    });
         });
     }
 
@@ -70,9 +64,9 @@ public final class WebhookClient implements DisposableBean {
             AsyncRequestProducer request, ResponseConsumer consumer, Tenant tenant, MonoSink<PostResult> sink) {
         HttpClientContext context = HttpClientContext.create();
         OpenExchange open = OpenExchange.in(context, tenant);
-        Future<Response> exchange = http.execute(request, consumer, null, context, new FutureCallback<>() {
+        Future<PostResult> exchange = http.execute(request, consumer, null, context, new FutureCallback<>() {
             @Override
-            public void completed(Response response) {
+            public void completed(PostResult response) {
                 sink.success(response);
             }
 
@@ -90,28 +84,6 @@ public final class WebhookClient implements DisposableBean {
             exchange.cancel(true);
             open.close();
         });
-    }
-
-    private static PostResult result(@Nullable Response head, Throwable failure) {
-        return head != null ? head : new NoResponse(classify(failure));
-    }
-
-    private static Failure classify(Throwable failure) {
-        if (failure instanceof RefusedAddressException) {
-            return Failure.REFUSED_ADDRESS;
-        }
-        if (failure instanceof TimeoutException || failure instanceof SocketTimeoutException) {
-            return Failure.TIMED_OUT;
-        }
-        if (failure instanceof SSLException) {
-            return Failure.TLS_FAILED;
-        }
-        if (failure instanceof UnknownHostException
-                || failure instanceof ConnectException
-                || failure instanceof NoRouteToHostException) {
-            return Failure.UNREACHABLE;
-        }
-        return Failure.DISCONNECTED;
     }
 
     @Override

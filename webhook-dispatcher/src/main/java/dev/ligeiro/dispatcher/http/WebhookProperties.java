@@ -1,11 +1,12 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.dispatcher.MemoryBudget;
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.webhook.AllowedNetworks;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.List;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -22,6 +23,9 @@ import org.springframework.validation.annotation.Validated;
  * @param inFlightMax the maximum number of running attempts, unless the heap is too small for them
  * @param inFlightPerTenantMax the maximum number of running attempts to the endpoints of one tenant
  * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
+ * @param batchWindow the longest time that a batch waits for its first attempts; running attempts are then stored with a lease
+ * @param lease the longest time that a process holds a delivery, at least twice the sum of total timeout and window; at most 30 minutes,
+ *     because a lease that ends more than an hour from now is taken for the work of a wrong clock
  */
 @Validated
 @ConfigurationProperties("ligeiro.webhook")
@@ -32,7 +36,9 @@ public record WebhookProperties(
         @DefaultValue("8KB") DataSize answerMax,
         @DefaultValue("512") @Min(1) int inFlightMax,
         @DefaultValue("128") @Min(1) int inFlightPerTenantMax,
-        @DefaultValue("20") @Min(1) int inFlightPerEndpointMax) {
+        @DefaultValue("20") @Min(1) int inFlightPerEndpointMax,
+        @DefaultValue("250ms") @DurationMin(millis = 1) Duration batchWindow,
+        @DefaultValue("60s") @DurationMin(millis = 1) @DurationMax(minutes = 30) Duration lease) {
 
     public WebhookProperties {
         allowedNetworks = List.copyOf(allowedNetworks);
@@ -52,9 +58,21 @@ public record WebhookProperties(
         return inFlightPerEndpointMax <= inFlightPerTenantMax && inFlightPerTenantMax <= inFlightMax;
     }
 
+    /** If an attempt could outlast its lease, two processes could hold the same delivery. */
+    @AssertTrue(message = "ligeiro.webhook.lease must be at least twice the sum of total-timeout and batch-window")
+    public boolean isLeaseTwiceAnAttempt() {
+        return lease.compareTo(attemptMax().multipliedBy(2)) >= 0;
+    }
+
+    /** The longest time from the claim of a delivery to the end of its attempt. */
+    public Duration attemptMax() {
+        return totalTimeout.plus(batchWindow);
+    }
+
     /** The limit of running attempts: {@code inFlightMax}, or fewer if the heap is small. */
     public int attemptsMax() {
-        return MemoryBudget.attemptsMax(inFlightMax, Runtime.getRuntime().maxMemory());
+        return DispatcherMemoryBudget.attemptsMax(
+                inFlightMax, Runtime.getRuntime().maxMemory());
     }
 
     /** The limit of running attempts of one tenant: the same share as in the settings. */

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.intake;
 
+import dev.ligeiro.dispatcher.intake.ConsumerBatches.Assignment;
 import dev.ligeiro.support.kafka.DeadLetter;
 import java.time.Instant;
 import java.util.List;

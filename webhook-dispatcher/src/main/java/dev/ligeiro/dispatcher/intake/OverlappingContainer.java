@@ -23,7 +23,7 @@ import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.stereotype.Component;
 
 /**
- * Keeps the running batches and the partitions of each consumer thread. Makes the listener's container wait for the batches before it gives
+ * Keeps the {@link ConsumerBatches} of each consumer thread. Makes the listener's container wait for the batches before it gives
  * partitions back or stops, and commit only what the listener acknowledges.
  */
 @Component(OverlappingContainer.NAME)
@@ -38,9 +38,7 @@ class OverlappingContainer
     private final DefaultErrorHandler errors;
     private final Duration batchTimeout;
     /** Each consumer thread has its own partitions, and commits their offsets. */
-    private final ThreadLocal<RunningBatches> ofThisConsumer = ThreadLocal.withInitial(RunningBatches::new);
-
-    private final ThreadLocal<Assignments> assignmentsOfThisConsumer;
+    private final ThreadLocal<ConsumerBatches> ofThisConsumer;
 
     OverlappingContainer(DefaultErrorHandler errors, IntakeProperties properties, ConsumerFactory<?, ?> consumers) {
         this.errors = errors;
@@ -49,17 +47,12 @@ class OverlappingContainer
                 .getConfigurationProperties()
                 .getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, ConsumerConfig.DEFAULT_MAX_POLL_RECORDS);
         int recordsMax = Integer.parseInt(batchMax.toString());
-        this.assignmentsOfThisConsumer = ThreadLocal.withInitial(() -> new Assignments(recordsMax));
+        this.ofThisConsumer = ThreadLocal.withInitial(() -> new ConsumerBatches(recordsMax));
     }
 
     /** Call it on a consumer's thread. */
-    RunningBatches ofThisConsumer() {
+    ConsumerBatches ofThisConsumer() {
         return ofThisConsumer.get();
-    }
-
-    /** Call it on a consumer's thread. */
-    Assignments assignmentsOfThisConsumer() {
-        return assignmentsOfThisConsumer.get();
     }
 
     @Override
@@ -99,7 +92,7 @@ class OverlappingContainer
                         .log(
                                 "Partitions are given back before their batches are stored; no further attempts are made for them");
             }
-            assignmentsOfThisConsumer().end(partitions);
+            ofThisConsumer().unassigned(partitions);
             next.onPartitionsRevokedBeforeCommit(consumer, partitions);
         }
 
@@ -111,13 +104,13 @@ class OverlappingContainer
         /** Another process may have them already. */
         @Override
         public void onPartitionsLost(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
-            assignmentsOfThisConsumer().end(partitions);
+            ofThisConsumer().unassigned(partitions);
             next.onPartitionsLost(consumer, partitions);
         }
 
         @Override
         public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
-            ends(consumer, partitions).forEach(assignmentsOfThisConsumer()::begin);
+            ends(consumer, partitions).forEach(ofThisConsumer()::assigned);
             next.onPartitionsAssigned(consumer, partitions);
         }
 

@@ -2,7 +2,8 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
-import dev.ligeiro.dispatcher.intake.Planned.Way;
+import dev.ligeiro.dispatcher.attempt.ViewProperties;
+import dev.ligeiro.dispatcher.intake.PlanDeliveries.Planned.Way;
 import dev.ligeiro.dispatcher.lane.IntakeLanes;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.TransactionEvent;
@@ -31,18 +32,31 @@ import reactor.core.scheduler.Schedulers;
 @Component
 class PlanDeliveries {
 
-    private static final byte[] NO_BODY = {};
-
     private final EndpointStore endpoints;
     private final IntakeLanes lanes;
     private final WebhookPayload payload;
     private final DeadLetters deadLetters;
 
-    PlanDeliveries(EndpointStore endpoints, IntakeLanes lanes, WebhookPayload payload, DeadLetters deadLetters) {
+    PlanDeliveries(EndpointStore endpoints, IntakeLanes lanes, ViewProperties view, DeadLetters deadLetters) {
         this.endpoints = endpoints;
         this.lanes = lanes;
-        this.payload = payload;
+        this.payload = view.payload();
         this.deadLetters = deadLetters;
+    }
+
+    /** A new delivery, and what the intake does with it. */
+    record Planned(Dispatch dispatch, Way way) {
+
+        enum Way {
+            /** It is attempted from memory, then stored. */
+            ATTEMPT,
+            /** It is stored for its endpoint's lane, because the endpoint is not free, or because the event may be a repetition. */
+            STORE,
+            /** It is stored for the feed of its tenant. */
+            FEED,
+            /** It is stored as canceled, because its endpoint is disabled: the merchant can ask what it missed. */
+            CANCEL
+        }
     }
 
     /** Endpoints and lanes as they were at the start of the batch. */
@@ -98,7 +112,7 @@ class PlanDeliveries {
         if (subscribed.isEmpty()) {
             return List.of();
         }
-        byte[] body = NO_BODY;
+        byte[] body = Dispatch.NO_BODY;
         List<Planned> planned = new ArrayList<>(subscribed.size());
         for (WebhookEndpoint endpoint : subscribed) {
             Way way = way(endpoint, mayAttempt, seen);

@@ -41,11 +41,11 @@ class TransactionEventsListener {
             ackMode = "MANUAL",
             containerPostProcessor = OverlappingContainer.NAME)
     void onBatch(List<ConsumerRecord<byte[], byte[]>> records, Acknowledgment offsets) {
-        RunningBatches running = batches.ofThisConsumer();
+        ConsumerBatches running = batches.ofThisConsumer();
         if (!running.awaitRoom(batchTimeout)) {
             throw new TransientFault("two earlier batches are not stored yet", null);
         }
-        Batch batch = batches.assignmentsOfThisConsumer().batch(records);
+        Batch batch = running.batch(records);
         running.begin(process.process(batch), () -> commit(batch, offsets));
         running.awaitAll(ALONE);
     }

@@ -1,8 +1,8 @@
 /**
- * Events to deliveries: {@code TransactionEventsListener} receives batches, of which two may run at once ({@code RunningBatches}); a batch
+ * Events to deliveries: {@code TransactionEventsListener} receives batches, of which two may run at once ({@code ConsumerBatches}); a batch
  * ({@code ProcessBatch}, {@code DispatchEvents}) plans its deliveries ({@code PlanDeliveries}), makes the first attempts of those whose
- * endpoints are free, and stores all ({@code StoreRound}). Events that another process may have begun before ({@code Assignments},
- * {@code Batch}) are only stored. Calls {@code lane} and {@code attempt}.
+ * endpoints are free, and stores all. Events that another process may have begun before ({@code Batch}) are only stored. Calls
+ * {@code lane} and {@code attempt}.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.intake;

@@ -1,12 +1,14 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.dispatcher.attempt.DisableEndpoint;
-import dev.ligeiro.dispatcher.attempt.RoundProperties;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,11 +50,12 @@ class ClaimedLanes implements DisposableBean {
     private final Duration heldMin;
     private final int handingOverMax;
     private final int windowMax;
+    private final DeliveryMetrics deliveries;
 
     private final Scheduler thread = Schedulers.newSingle("webhook-lanes", true);
     private final UUID claim = UUID.randomUUID();
     private final Map<UUID, LaneRun> runs = new HashMap<>();
-    private final Turns<LaneRun> turns;
+    private final FairQueue<LaneRun> waiting;
     private volatile int count;
     private boolean stopping;
 
@@ -63,18 +66,23 @@ class ClaimedLanes implements DisposableBean {
             Clock clock,
             LaneProperties properties,
             WebhookProperties webhook,
-            RoundProperties round) {
+            DeliveryMetrics deliveries,
+            MeterRegistry metrics) {
         this.work = work;
         this.attempts = attempts;
-        this.turns = new Turns<>(attempts::running);
+        this.waiting = new FairQueue<>(attempts::running);
         this.disableEndpoint = disableEndpoint;
         this.clock = clock;
         this.breaker = properties.breaker();
         this.disableAfter = properties.disableAfter();
-        this.attemptMax = webhook.totalTimeout().plus(round.window());
-        this.heldMin = round.lease().dividedBy(2);
+        this.attemptMax = webhook.attemptMax();
+        this.heldMin = webhook.lease().dividedBy(2);
         this.handingOverMax = Math.max(1, properties.claimedMax() / HANDING_OVER_SHARE);
         this.windowMax = webhook.inFlightPerEndpointMax();
+        this.deliveries = deliveries;
+        Gauge.builder("ligeiro.webhook.lanes.claimed", this, ClaimedLanes::count)
+                .description("Lanes that this process works on")
+                .register(metrics);
     }
 
     /** The random token with which this process claims lanes. */
@@ -167,19 +175,19 @@ class ClaimedLanes implements DisposableBean {
         try {
             thread.schedule(() -> {
                 task.run();
-                turns.take(LaneRun::tryStart);
+                waiting.startAll(LaneRun::tryStart);
             });
         } catch (RejectedExecutionException destroyed) {
             // the attempt's permit is free already, and nothing else is left to do
         }
     }
 
-    void takeTurns(LaneRun run) {
-        turns.add(run.lane().tenant(), run);
+    void enqueue(LaneRun run) {
+        waiting.add(run.lane().tenant(), run);
     }
 
-    void leaveTurns(LaneRun run) {
-        turns.remove(run.lane().tenant(), run);
+    void dequeue(LaneRun run) {
+        waiting.remove(run.lane().tenant(), run);
     }
 
     /** Otherwise another process could attempt the same delivery at the same time. */
@@ -193,7 +201,7 @@ class ClaimedLanes implements DisposableBean {
     }
 
     void ended(LaneRun run) {
-        leaveTurns(run);
+        dequeue(run);
         runs.remove(run.lane().endpointId(), run);
         count = runs.size();
     }
@@ -203,7 +211,7 @@ class ClaimedLanes implements DisposableBean {
                 .addKeyValue("event.action", "lane_lost")
                 .addKeyValue("endpoint_id", run.lane().endpointId())
                 .log("Another process has claimed a lane; its lease had ended");
-        work.countLost();
+        deliveries.countLostLeases(1);
     }
 
     void failed(LaneRun run, Throwable failure) {

@@ -1,10 +1,7 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Lane;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The lanes as the intake sees them: it asks which endpoints may be attempted from memory, and tells what it has stored. */
+/** The lanes as the intake sees them: it asks which endpoints may be attempted from memory, and marks lanes. */
 @Component
 public class IntakeLanes {
 
@@ -43,37 +40,9 @@ public class IntakeLanes {
         return lane == null || breaker.isFree(lane, clock.instant());
     }
 
-    /** Tells that {@code delivery} is stored and due at {@code at}. */
-    public LaneMark due(WebhookEndpoint endpoint, Instant at) {
-        return LaneMark.due(endpoint.id(), endpoint.tenant(), at);
-    }
-
-    /** Tells, besides {@code mark}, that the endpoint is too slow for the intake. */
-    public LaneMark slow(LaneMark mark) {
-        return new LaneMark(
-                mark.endpointId(),
-                mark.tenant(),
-                mark.dueAt(),
-                mark.failures(),
-                clock.instant().plus(slowFor),
-                mark.pausedUntil());
-    }
-
-    /**
-     * Tells that a first attempt has failed and that the stored delivery is due at {@code at}. After a 410 the lane is due at once: its
-     * endpoint is being disabled, and then its deliveries are canceled.
-     */
-    public LaneMark failed(Completed completed, Instant at) {
-        WebhookEndpoint endpoint = completed.dispatch().endpoint();
-        Instant now = clock.instant();
-        Duration pause = completed.pause();
-        return new LaneMark(
-                endpoint.id(),
-                endpoint.tenant(),
-                completed.outcome() == AttemptOutcome.GONE ? now : at,
-                Breaker.weight(completed.outcome()),
-                null,
-                pause == null ? null : now.plus(pause));
+    /** How long an endpoint counts as slow after a batch that it has held up. */
+    public Duration slowFor() {
+        return slowFor;
     }
 
     /** Stores marks, one per endpoint. Call it after the deliveries are stored. */

@@ -15,13 +15,14 @@ import org.springframework.validation.annotation.Validated;
  * @param failuresMax the number of failed attempts in a row that opens a breaker; a time-out counts as five
  * @param openMin how long a breaker is open at first; each further opening doubles it
  * @param openMax the longest time that a breaker is open
- * @param slowFor how long an endpoint counts as slow after too many of its first attempts have outlasted the window of their round
+ * @param slowFor how long an endpoint counts as slow after too many of its first attempts have outlasted the window of a batch
  * @param disableAfter the time without a success after which an endpoint is disabled
  * @param unreadableDelay the delay of a delivery that cannot be decoded
+ * @param sweepInterval the interval of looking for scheduled deliveries without a lane, and of the metrics of the backlog
  */
 @Validated
 @ConfigurationProperties("ligeiro.webhook.lane")
-record LaneProperties(
+public record LaneProperties(
         @DefaultValue("500ms") @DurationMin(millis = 1) Duration pollInterval,
         @DefaultValue("256") @Min(1) int claimedMax,
         @DefaultValue("10") @Min(1) int failuresMax,
@@ -29,7 +30,8 @@ record LaneProperties(
         @DefaultValue("5m") @DurationMin(millis = 1) Duration openMax,
         @DefaultValue("10s") @DurationMin(millis = 1) Duration slowFor,
         @DefaultValue("5d") @DurationMin(millis = 1) Duration disableAfter,
-        @DefaultValue("1h") @DurationMin(millis = 1) Duration unreadableDelay) {
+        @DefaultValue("1h") @DurationMin(millis = 1) Duration unreadableDelay,
+        @DefaultValue("15s") @DurationMin(millis = 1) Duration sweepInterval) {
 
     Breaker breaker() {
         return new Breaker(failuresMax, openMin, openMax);

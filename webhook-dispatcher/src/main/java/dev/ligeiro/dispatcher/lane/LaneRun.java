@@ -1,25 +1,28 @@
 package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Completed;
-import dev.ligeiro.dispatcher.attempt.DueDelivery;
+import dev.ligeiro.dispatcher.attempt.Dispatch;
+import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.lane.LaneWork.Look;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * The work of this process on one lane that it has claimed: reads due deliveries, attempts them ({@link LaneWindow}) or numbers them, and
- * gives the lane back when none is due or its breaker opens. All methods run on the thread of {@link ClaimedLanes}.
+ * gives the lane back when none is due or its breaker opens. All methods run on the thread of {@link ClaimedLanes},
+ * but those that an attempt calls.
  *
  * <p>{@link #step} decides what is next. It is called after each answer of MongoDB, each ended attempt and each look at the stored lane.
  */
-final class LaneRun implements LaneAttempts.Listener {
+final class LaneRun {
 
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
@@ -64,10 +67,10 @@ final class LaneRun implements LaneAttempts.Listener {
             window.forgetWaiting();
         }
         if (window.hasWaiting()) {
-            owner.takeTurns(this);
+            owner.enqueue(this);
             return;
         }
-        owner.leaveTurns(this);
+        owner.dequeue(this);
         if (!state.mayAsk(owner.now())) {
             return;
         }
@@ -87,7 +90,7 @@ final class LaneRun implements LaneAttempts.Listener {
         }
     }
 
-    /** Takes over what the stored lane says, as of a moment ago; null if another process has claimed it or it is gone. */
+    /** Replaces the cached lane with the stored one; null if another process has claimed it or it is gone. */
     void refresh(@Nullable Lane stored) {
         if (stored == null) {
             if (!state.isAsking() && !state.isLost()) {
@@ -128,62 +131,51 @@ final class LaneRun implements LaneAttempts.Listener {
     }
 
     private void reload() {
-        Mono<Optional<Lane>> stored =
-                work.current(owner.claim(), lane.endpointId()).map(Optional::of).defaultIfEmpty(Optional.empty());
-        ask(stored, found -> refresh(found.orElse(null)));
+        ask(work.stored(owner.claim(), lane.endpointId()), found -> refresh(found.orElse(null)));
     }
 
     // the due deliveries
 
     private void read() {
-        ask(work.plan(lane.endpointId(), owner.now(), window.beginRead()), plan -> {
-            if (plan instanceof LanePlan.Attempt attempt) {
+        ask(work.look(lane.endpointId(), owner.now(), window.beginRead()), look -> {
+            if (look instanceof Look.Attempt attempt) {
                 attempt(attempt);
-            } else if (plan instanceof LanePlan.AssignNumbers) {
-                number();
-            } else if (plan instanceof LanePlan.Cancel) {
-                cancel();
+            } else if (look instanceof Look.Numbered numbered) {
+                looked(numbered.more());
+            } else if (look instanceof Look.Canceled canceled) {
+                // the next step reads the endpoint again: its merchant may have enabled it meanwhile
+                forgetFailures();
+                looked(canceled.more());
             } else {
                 leave();
             }
         });
     }
 
-    private void attempt(LanePlan.Attempt plan) {
-        if (plan.unreadable().isEmpty()) {
-            attemptReadable(plan);
+    private void attempt(Look.Attempt look) {
+        List<Unreadable> unreadable = look.due().unreadable();
+        if (unreadable.isEmpty()) {
+            attemptReadable(look);
         } else if (owner.leaseOutlastsAnAttempt(lane)) {
-            ask(work.setAside(plan.unreadable(), owner.now()), done -> attemptReadable(plan));
+            ask(work.setAside(unreadable, owner.now()), done -> attemptReadable(look));
         } else {
             // another process may have the lane soon, and may be able to read them
             state = state.pausedUntil(owner.now().plus(PAUSE));
         }
     }
 
-    private void attemptReadable(LanePlan.Attempt plan) {
-        window.add(plan.endpoint(), plan.deliveries());
-        looked(plan.more());
+    private void attemptReadable(Look.Attempt look) {
+        window.add(look.due().deliveries());
+        looked(look.more());
+    }
+
+    private void forgetFailures() {
+        lane = new Lane(lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
     }
 
     private void looked(boolean more) {
         state = state.looked(more);
         step();
-    }
-
-    private void number() {
-        ask(work.number(lane.endpointId(), owner.now()), this::looked);
-    }
-
-    /**
-     * Cancels some deliveries of a deleted or disabled endpoint, and forgets its failures. The next step reads the endpoint again: its
-     * merchant may have enabled it, and then the other deliveries are attempted.
-     */
-    private void cancel() {
-        ask(work.cancelSome(lane.endpointId(), owner.now()), more -> {
-            lane = new Lane(
-                    lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
-            looked(more);
-        });
     }
 
     /** Waits for MongoDB. After a failure the next refresh goes on. */
@@ -204,10 +196,10 @@ final class LaneRun implements LaneAttempts.Listener {
 
     /** Starts one attempt; false if none may start now. */
     boolean tryStart() {
-        DueDelivery next = window.next();
+        Dispatch next = window.next();
         if (next == null
                 || !owner.leaseOutlastsAnAttempt(lane)
-                || !attempts.tryStart(window.endpoint(), next, owner.lastStart(lane), this)) {
+                || !attempts.tryStart(next, owner.lastStart(lane), this)) {
             return false;
         }
         window.started();
@@ -217,8 +209,7 @@ final class LaneRun implements LaneAttempts.Listener {
         return true;
     }
 
-    @Override
-    public void attempted(Completed completed) {
+    void attempted(Completed completed) {
         owner.execute(() -> {
             window.ended();
             count(completed);
@@ -240,17 +231,19 @@ final class LaneRun implements LaneAttempts.Listener {
         }
     }
 
-    @Override
-    public void written(DeliveryId id) {
+    /** The result is stored, or dropped. */
+    void written(DeliveryId id) {
         owner.execute(() -> {
             window.written(id);
             step();
         });
     }
 
-    /** The waiting deliveries would fare no better. All are read again after a pause, or after the read that is under way. */
-    @Override
-    public void notStarted(DeliveryId id, Throwable reason) {
+    /**
+     * No request was sent, and nothing is stored: the payload could not be read, or not in time. The waiting deliveries would fare no better:
+     * all are read again after a pause, or after the read that is under way.
+     */
+    void notStarted(DeliveryId id, Throwable reason) {
         owner.execute(() -> {
             window.ended();
             window.written(id);
@@ -264,8 +257,8 @@ final class LaneRun implements LaneAttempts.Listener {
         });
     }
 
-    @Override
-    public void broken(DeliveryId id) {
+    /** The attempt has failed for a reason of our own, and nothing is stored. */
+    void broken(DeliveryId id) {
         owner.execute(() -> {
             window.ended();
             window.written(id);

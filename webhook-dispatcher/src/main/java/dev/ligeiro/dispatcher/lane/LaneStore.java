@@ -8,11 +8,14 @@ import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.nin;
 import static com.mongodb.client.model.Filters.nor;
+import static com.mongodb.client.model.Filters.or;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 import static dev.ligeiro.store.LaneFields.*;
 
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.Indexes;
@@ -36,9 +39,15 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +62,7 @@ import reactor.core.publisher.Mono;
 @Component
 class LaneStore {
 
-    /** Longer than any configured lease, see {@code RoundProperties}. */
+    /** Longer than any configured lease, see {@code WebhookProperties}. */
     private static final Duration LEASE_MAX = Duration.ofHours(1);
 
     private final MongoCollection<Lane> lanes;
@@ -190,6 +199,70 @@ class LaneStore {
         }
         Bson free = combine(set(DUE_AT, Date.from(dueAt)), unset(CLAIM), unset(LEASE_UNTIL), healthOf(health));
         return Mono.from(lanes.updateOne(unmarked, free)).map(result -> result.getMatchedCount() == 1);
+    }
+
+    /** The lanes of {@code endpointIds} that are due or whose circuit breaker has opened. */
+    Mono<Looked> looked(Collection<UUID> endpointIds, Instant now) {
+        return Flux.from(lanes.find(and(
+                        in(ID, binaries(endpointIds)),
+                        or(lte(DUE_AT, Date.from(now)), gt(OPEN_UNTIL, Date.from(now)), gt(OPENINGS, 0)))))
+                .collectList()
+                .map(found -> new Looked(
+                        ids(found, lane -> !lane.dueAt().isAfter(now) || Breaker.isOpen(lane.health(), now)),
+                        ids(found, lane -> lane.health().openings() > 0)));
+    }
+
+    private static Set<UUID> ids(List<Lane> found, Predicate<Lane> isMember) {
+        return found.stream().filter(isMember).map(Lane::endpointId).collect(Collectors.toSet());
+    }
+
+    /**
+     * @param dueOrOpen the endpoints whose lane is due, or waits until its circuit breaker allows an attempt
+     * @param opened the endpoints whose breaker has opened since their last success
+     */
+    record Looked(Set<UUID> dueOrOpen, Set<UUID> opened) {}
+
+    /**
+     * The lanes of all endpoints.
+     *
+     * @param due those that are due, claimed or not
+     * @param open those whose circuit breaker is open
+     * @param failingSince the earliest first failure since an endpoint's last success; {@link Instant#MAX} if no endpoint fails
+     */
+    record Counts(long all, long due, long open, Instant failingSince) {
+
+        static final Counts NONE = new Counts(0, 0, 0, Instant.MAX);
+    }
+
+    /** Reads all lanes; an endpoint without a backlog has none. */
+    Mono<Counts> counts(Instant now) {
+        return Flux.from(lanes.aggregate(
+                        List.of(Aggregates.group(
+                                null,
+                                Accumulators.sum("all", 1),
+                                Accumulators.sum("due", oneIf("$lte", DUE_AT, now)),
+                                Accumulators.sum("open", oneIf("$gt", OPEN_UNTIL, now)),
+                                Accumulators.min(FAILING_SINCE, "$" + FAILING_SINCE))),
+                        BsonDocument.class))
+                .next()
+                .map(LaneStore::counts)
+                .defaultIfEmpty(Counts.NONE);
+    }
+
+    /** A missing field is less than any time. */
+    private static Bson oneIf(String operator, String field, Instant time) {
+        return new Document("$cond", List.of(new Document(operator, List.of("$" + field, Date.from(time))), 1, 0));
+    }
+
+    private static Counts counts(BsonDocument found) {
+        BsonValue failingSince = found.get(FAILING_SINCE, BsonNull.VALUE);
+        return new Counts(
+                found.getNumber("all").longValue(),
+                found.getNumber("due").longValue(),
+                found.getNumber("open").longValue(),
+                failingSince.isDateTime()
+                        ? Instant.ofEpochMilli(failingSince.asDateTime().getValue())
+                        : Instant.MAX);
     }
 
     private static Bson healthOf(Health health) {

@@ -1,9 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.MemoryBudget;
-import dev.ligeiro.dispatcher.attempt.DueDelivery;
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
+import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.webhook.DeliveryId;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The deliveries of a lane that this process has in memory, without their payloads, and the number of attempts that may run at once. A
- * delivery waits, then its attempt runs, then its result is written. At most two rounds of attempts are in memory. Not thread-safe.
+ * delivery waits, then its attempt runs, then its result is written. At most two batches of attempts are in memory. Not thread-safe.
  */
 final class LaneWindow {
 
@@ -22,9 +21,7 @@ final class LaneWindow {
     /** The attempts that may run at once: 1 after a time-out or while the endpoint fails; each success doubles it. */
     private int size;
 
-    private final Deque<DueDelivery> waiting = new ArrayDeque<>();
-    /** The endpoint as it was read with the waiting deliveries; null at first. */
-    private @Nullable WebhookEndpoint endpoint;
+    private final Deque<Dispatch> waiting = new ArrayDeque<>();
 
     /** The deliveries whose attempt is running or whose result is not written yet. */
     private final Set<DeliveryId> held = new HashSet<>();
@@ -48,12 +45,11 @@ final class LaneWindow {
      */
     int beginRead() {
         heldAtRead = Set.copyOf(held);
-        return held.size() + MemoryBudget.WINDOW_ROUNDS * size;
+        return held.size() + DispatcherMemoryBudget.WINDOW_BATCHES * size;
     }
 
-    /** Adds deliveries to {@code current} that wait for their attempt, except those that are or were held. */
-    void add(WebhookEndpoint current, Collection<DueDelivery> due) {
-        endpoint = current;
+    /** Adds deliveries that wait for their attempt, except those that are or were held. */
+    void add(Collection<Dispatch> due) {
         due.stream().filter(delivery -> !heldAtRead.contains(delivery.id())).forEach(waiting::add);
     }
 
@@ -72,7 +68,8 @@ final class LaneWindow {
      * @return whether it has forgotten them
      */
     boolean forgetOutdated(@Nullable Integer current) {
-        if (waiting.isEmpty() || Objects.equals(endpoint().version(), current)) {
+        Dispatch first = waiting.peek();
+        if (first == null || Objects.equals(first.endpoint().version(), current)) {
             return false;
         }
         waiting.clear();
@@ -81,13 +78,8 @@ final class LaneWindow {
 
     /** The delivery whose attempt may start; null if none may now. */
     @Nullable
-    DueDelivery next() {
-        return running >= size || held.size() >= MemoryBudget.WINDOW_ROUNDS * size ? null : waiting.peek();
-    }
-
-    /** The endpoint of the waiting deliveries. Call it only if there are some. */
-    WebhookEndpoint endpoint() {
-        return Objects.requireNonNull(endpoint);
+    Dispatch next() {
+        return running >= size || held.size() >= DispatcherMemoryBudget.WINDOW_BATCHES * size ? null : waiting.peek();
     }
 
     /** The attempt of {@link #next} has started. */

@@ -1,97 +1,185 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
+import dev.ligeiro.dispatcher.attempt.DueDeliveries;
 import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
-import dev.ligeiro.dispatcher.lane.LanePlan.AssignNumbers;
-import dev.ligeiro.dispatcher.lane.LanePlan.Attempt;
-import dev.ligeiro.dispatcher.lane.LanePlan.Cancel;
-import dev.ligeiro.dispatcher.lane.LanePlan.Wait;
-import dev.ligeiro.dispatcher.lane.ReleaseLane.End;
+import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** The reads and writes of MongoDB for the lanes that this process has claimed; {@link LaneRun} decides what is next. */
+/**
+ * The reads and writes of MongoDB for the lanes that this process has claimed: what is due, what gets no attempt, and the end of the work
+ * on a lane. {@link LaneRun} decides what is next.
+ */
 @Component
 class LaneWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LaneWork.class);
+
+    /** A canceled delivery costs MongoDB about 0.1 ms. */
+    private static final int CANCEL_MAX = 1000;
 
     private final EndpointStore endpoints;
     private final DeliveryStore deliveries;
     private final NumberFeed numbers;
-    private final UnattemptedDeliveries unattempted;
-    private final ReleaseLane release;
+    private final LaneStore lanes;
+    private final DeliveryMetrics metrics;
+    private final Duration unreadableDelay;
+    private final Duration failingKept;
 
     LaneWork(
             EndpointStore endpoints,
             DeliveryStore deliveries,
             NumberFeed numbers,
-            UnattemptedDeliveries unattempted,
-            ReleaseLane release) {
+            LaneStore lanes,
+            DeliveryMetrics metrics,
+            LaneProperties properties) {
         this.endpoints = endpoints;
         this.deliveries = deliveries;
         this.numbers = numbers;
-        this.unattempted = unattempted;
-        this.release = release;
+        this.lanes = lanes;
+        this.metrics = metrics;
+        this.unreadableDelay = properties.unreadableDelay();
+        this.failingKept = properties.disableAfter().multipliedBy(2);
     }
 
-    /** What follows in a lane. Reads its endpoint, whose URL or secret may have changed, and its due deliveries. */
-    Mono<LanePlan> plan(UUID endpointId, Instant now, int limit) {
+    /** What a look at a lane's endpoint and due deliveries has found or done. Each but {@code Wait} tells whether more may be due. */
+    sealed interface Look {
+
+        /** These deliveries are due. */
+        record Attempt(DueDeliveries due, boolean more) implements Look {}
+
+        /** The endpoint is a feed: some of its due deliveries were given numbers. */
+        record Numbered(boolean more) implements Look {}
+
+        /** The endpoint was deleted or disabled: some of its deliveries were canceled. */
+        record Canceled(boolean more) implements Look {}
+
+        /** The endpoint cannot be decoded: its deliveries wait until a process can. */
+        record Wait() implements Look {}
+    }
+
+    /**
+     * Reads the endpoint of a lane, whose URL or secret may have changed, and its due deliveries; numbers or cancels those that need no
+     * attempt.
+     *
+     * @param limit of the deliveries to read for attempts
+     */
+    Mono<Look> look(UUID endpointId, Instant now, int limit) {
         return endpoints
                 .find(endpointId)
                 .flatMap(found ->
-                        found.map(endpoint -> plan(endpoint, now, limit)).orElseGet(() -> Mono.just(new Wait())))
-                .defaultIfEmpty(new Cancel());
+                        found.map(endpoint -> look(endpoint, now, limit)).orElseGet(() -> Mono.just(new Look.Wait())))
+                .switchIfEmpty(Mono.defer(() -> cancelSome(endpointId, now)));
     }
 
-    private Mono<LanePlan> plan(WebhookEndpoint endpoint, Instant now, int limit) {
+    private Mono<Look> look(WebhookEndpoint endpoint, Instant now, int limit) {
         if (!endpoint.status().isEnabled()) {
-            return Mono.just(new Cancel());
+            return cancelSome(endpoint.id(), now);
         }
-        return endpoint.isFeed() ? Mono.just(new AssignNumbers()) : attempts(endpoint, now, limit);
+        return endpoint.isFeed()
+                ? numbers.number(endpoint.id(), now).map(Look.Numbered::new)
+                : deliveries.due(endpoint, now, limit).map(due -> new Look.Attempt(due, due.size() == limit));
     }
 
-    private Mono<LanePlan> attempts(WebhookEndpoint endpoint, Instant now, int limit) {
-        return deliveries
-                .due(endpoint.id(), now, limit)
-                .map(due -> new Attempt(endpoint, due.deliveries(), due.unreadable(), due.size() == limit));
+    private Mono<Look> cancelSome(UUID endpointId, Instant now) {
+        return deliveries.cancel(endpointId, CANCEL_MAX, now).map(count -> {
+            metrics.count(DeliveryStatus.CANCELED, count);
+            return new Look.Canceled(count > 0);
+        });
     }
 
-    /** Numbers some of the lane's deliveries, which are those of a feed. Gives whether more may be due. */
-    Mono<Boolean> number(UUID feedId, Instant now) {
-        return numbers.number(feedId, now);
-    }
-
-    /** Cancels some of the lane's deliveries. Gives whether more are left. */
-    Mono<Boolean> cancelSome(UUID endpointId, Instant now) {
-        return unattempted.cancelSome(endpointId, now);
-    }
-
-    /** Postpones deliveries that cannot be decoded. */
+    /** Logs, counts and postpones deliveries that cannot be decoded, so that the others go on. Gives the number of postponed ones. */
     Mono<Integer> setAside(List<Unreadable> unreadable, Instant now) {
-        return unattempted.setAside(unreadable, now);
+        for (Unreadable one : unreadable) {
+            metrics.countUnreadable();
+            LOG.atError()
+                    .addKeyValue("event.action", "delivery_unreadable")
+                    .addKeyValue("delivery_id", text(one.id()))
+                    .addKeyValue("again_after", unreadableDelay)
+                    .log("A stored delivery cannot be read; it is looked at again later");
+        }
+        return deliveries.setAside(unreadable, now.plus(unreadableDelay));
     }
 
-    void countLost() {
-        release.countLost();
+    private static String text(BsonValue id) {
+        return id.isBinary() ? HexFormat.of().formatHex(id.asBinary().getData()) : id.toString();
     }
 
-    /** The lane, or empty if another process has claimed it, or it is gone. */
-    Mono<Lane> current(UUID claim, UUID endpointId) {
-        return release.current(claim, endpointId);
+    /** The lane as it is stored; empty if another process has claimed it, or it is gone. */
+    Mono<Optional<Lane>> stored(UUID claim, UUID endpointId) {
+        return lanes.claimed(claim, Set.of(endpointId)).map(found -> Optional.ofNullable(found.get(endpointId)));
     }
 
-    /** Ends the work on {@code lane}, unless a delivery is due. */
+    /** The end of the work on a lane. */
+    enum End {
+        RELEASED,
+        /** A delivery is due. */
+        MORE_DUE,
+        /** The lane was marked since, or another process has claimed it. */
+        CHANGED
+    }
+
+    /**
+     * Ends the work on {@code lane}, which has the health and marks that its owner knows. It is due again with its next delivery, but
+     * not before its breaker allows an attempt.
+     *
+     * <p>No delivery is missed. The read of the next attempt may not show a delivery that is being stored, but the writer of that delivery
+     * marks the lane afterwards. If the mark comes before the release, the release does nothing. If it comes after the release, it makes the
+     * lane due, and creates it if it was deleted.
+     */
     Mono<End> end(Lane lane, UUID claim, Instant now) {
-        return release.end(lane, claim, now);
+        return deliveries
+                .nextAttempt(lane.endpointId())
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(next -> end(lane, claim, now, next.orElse(null)));
+    }
+
+    private Mono<End> end(Lane lane, UUID claim, Instant now, @Nullable Instant next) {
+        Instant dueAt = dueAt(lane, now, next);
+        if (next != null && dueAt != null && !dueAt.isAfter(now)) {
+            return Mono.just(End.MORE_DUE);
+        }
+        return release(lane, claim, dueAt);
     }
 
     /** Ends the work on {@code lane} at once; another process may take it over. */
     Mono<End> handOver(Lane lane, UUID claim, Instant now) {
-        return release.handOver(lane, claim, now);
+        return release(lane, claim, now);
+    }
+
+    private Mono<End> release(Lane lane, UUID claim, @Nullable Instant dueAt) {
+        return lanes.release(lane.endpointId(), claim, lane.marks(), dueAt, lane.health())
+                .map(done -> done ? End.RELEASED : End.CHANGED);
+    }
+
+    /**
+     * When the lane is due. Without a scheduled delivery it is kept as long as its history matters, then deleted: null. A failing
+     * endpoint is remembered beyond the time after which its next failure disables it.
+     */
+    private @Nullable Instant dueAt(Lane lane, Instant now, @Nullable Instant next) {
+        Instant openUntil = lane.health().openUntil();
+        if (next != null) {
+            return openUntil != null && openUntil.isAfter(next) ? openUntil : next;
+        }
+        Instant failingSince = lane.health().failingSince();
+        Instant keptUntil = failingSince == null ? lane.slowUntil() : failingSince.plus(failingKept);
+        return keptUntil != null && keptUntil.isAfter(now) ? keptUntil : null;
     }
 }

@@ -2,9 +2,9 @@
  * Lanes: the deliveries of one endpoint that the intake did not complete, as the unit of work that one process claims. A slow or dead
  * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt} and MongoDB.
  *
- * <p>{@code LaneWorker} looks for due lanes ({@code LookForLanes}); {@code ClaimedLanes} works on those that this process has claimed, each
+ * <p>{@code LaneWorker} claims due lanes; {@code ClaimedLanes} works on those that this process has claimed, each
  * by a {@code LaneRun}, which asks {@code LaneWork} what is due and releases the lane; {@code LaneWindow}, {@code Breaker} and
- * {@code Turns} decide what may start.
+ * {@code FairQueue} decide what may start.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.lane;

@@ -76,6 +76,6 @@ class AttemptDeliveryIT {
                 clients.getBean(WebhookClient.class),
                 new AttemptJournal(meters, new InFlight(properties), new Traces(null)),
                 clock,
-                Settings.of(RetryProperties.class));
+                Settings.of(RetrySchedule.class));
     }
 }

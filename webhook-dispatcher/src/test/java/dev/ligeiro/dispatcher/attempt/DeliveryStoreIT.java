@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.TestEnvironment;
 import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -28,8 +30,9 @@ class DeliveryStoreIT {
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 
     private final DeliveryStore store = new DeliveryStore(ENVIRONMENT.database());
-    private final UUID endpoint = UUID.randomUUID();
-    private final Binary id = new Binary(new DeliveryId(endpoint, new EventId(TransactionId.at(NOW), 2)).bytes());
+    private final WebhookEndpoint endpoint =
+            Endpoints.endpoint(UUID.randomUUID(), ENVIRONMENT.tenant(), "https://shop.example/hooks");
+    private final Binary id = new Binary(new DeliveryId(endpoint.id(), new EventId(TransactionId.at(NOW), 2)).bytes());
 
     @AfterAll
     static void close() {
@@ -66,7 +69,7 @@ class DeliveryStoreIT {
                 .deliveries()
                 .collection()
                 .insertOne(new Document("_id", id)
-                        .append("endpoint", endpoint)
+                        .append("endpoint", endpoint.id())
                         .append("status", "scheduled")
                         .append("nextAttemptAt", Date.from(NOW))
                         .append("attempts", List.of(new Document("outcome", "melted")))));

@@ -26,12 +26,19 @@ class SignedHeadersTest {
 
     private static final UUID ID = UUID.fromString("019cd000-0000-7abc-9def-0123456789ab");
     private static final Instant NOW = Instant.now();
-    private static final String BODY = "{\"type\":\"transaction.paid\"}";
+    private static final String BODY = "{\"extra\":\"é 😀\\n\"}";
     private static final SigningSecret NEW = SigningSecret.random();
 
     private final SignedHeaders signedHeaders = new SignedHeaders(Endpoints.KEYS);
     private final WebhookEndpoint endpoint =
             Endpoints.endpoint(ID, Transactions.TENANT, "https://merchant.example/hook");
+
+    @Test
+    void signsAsThePublishedVector() {
+        byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
+        assertThat(SignedHeaders.signature(Endpoints.SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body))
+                .isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
 
     @Test
     void duringARotationTheOfficialLibraryVerifiesWithEitherSecret() {

@@ -47,8 +47,8 @@ class StoredPayloadsIT {
             .addCommandListener(QUERIES)
             .build());
 
-    private final WebhookPayload payload =
-            Settings.defaults(ViewProperties.class).payload();
+    private static final ViewProperties VIEW = Settings.defaults(ViewProperties.class);
+    private final WebhookPayload payload = VIEW.payload();
     private final StoredPayloads payloads =
             payloads(MONGO.getDatabase(ENVIRONMENT.database().getName()));
 
@@ -59,7 +59,7 @@ class StoredPayloadsIT {
     }
 
     private StoredPayloads payloads(MongoDatabase database) {
-        return new StoredPayloads(new PayloadStore(database), payload, Settings.defaults(WebhookProperties.class));
+        return new StoredPayloads(new PayloadStore(database), VIEW, Settings.defaults(WebhookProperties.class));
     }
 
     /** The first delivery does not wait; the other ones share queries, in which a transaction has one place, whoever wants it. */

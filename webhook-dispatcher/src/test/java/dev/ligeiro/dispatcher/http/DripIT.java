@@ -3,16 +3,15 @@ package dev.ligeiro.dispatcher.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.transaction.Tenant;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Flux;
 
 /**
@@ -27,8 +26,13 @@ class DripIT {
     private static final int AT_ONCE = 10;
 
     private final WebhookClient client = HttpConfiguration.webhookClient(
-            new WebhookProperties(
-                    List.of("127.0.0.1/32"), WAIT, TOTAL_TIMEOUT, DataSize.ofKilobytes(16), 100, 100, AT_ONCE),
+            Settings.of(
+                    WebhookProperties.class,
+                    "ligeiro.webhook.allowed-networks=127.0.0.1/32",
+                    "ligeiro.webhook.connect-timeout=60s",
+                    "ligeiro.webhook.total-timeout=" + TOTAL_TIMEOUT.toMillis() + "ms",
+                    "ligeiro.webhook.answer-max=16KB",
+                    "ligeiro.webhook.in-flight-per-endpoint-max=" + AT_ONCE),
             SystemDefaultDnsResolver.INSTANCE);
 
     @AfterEach

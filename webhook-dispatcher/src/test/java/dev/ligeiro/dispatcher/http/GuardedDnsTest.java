@@ -24,14 +24,14 @@ class GuardedDnsTest {
     @Test
     void aHostWithNoAllowedAddressIsRefused() {
         assertThatThrownBy(() -> resolve(true, "10.0.0.1", "::1"))
-                .isInstanceOf(RefusedAddressException.class)
+                .isInstanceOf(GuardedDns.RefusedAddressException.class)
                 .hasMessage("every address of the host is refused");
     }
 
     @Test
     void aPublicHostIsRefusedWithoutTls() {
         assertThatThrownBy(() -> resolve(false, "1.1.1.1"))
-                .isInstanceOf(RefusedAddressException.class)
+                .isInstanceOf(GuardedDns.RefusedAddressException.class)
                 .hasMessage("every address of the host is refused");
     }
 

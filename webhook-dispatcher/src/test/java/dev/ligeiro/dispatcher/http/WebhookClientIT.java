@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.ligeiro.dispatcher.http.PostResult.Failure;
-import dev.ligeiro.dispatcher.http.PostResult.NoResponse;
-import dev.ligeiro.dispatcher.http.PostResult.Response;
+import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.AttemptOutcome;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.util.unit.DataSize;
 
 /** The client against a real server. */
 class WebhookClientIT {
@@ -75,7 +73,7 @@ class WebhookClientIT {
             })
     void aForbiddenAddressIsNotConnectedTo(String url) {
         assertThat(post(nothingAllowed, url.replace("PORT", port())))
-                .isEqualTo(new NoResponse(Failure.REFUSED_ADDRESS));
+                .isEqualTo(noResponse(AttemptOutcome.REFUSED_ADDRESS));
         assertThat(receiver.received("/")).isEmpty();
     }
 
@@ -90,18 +88,18 @@ class WebhookClientIT {
     void aHostNameIsCheckedByItsAddresses() {
         WebhookClient rebound = client(GuardedDnsTest.records("127.0.0.1"));
         assertThat(post(rebound, "http://merchant.example:" + port() + "/"))
-                .isEqualTo(new NoResponse(Failure.REFUSED_ADDRESS));
+                .isEqualTo(noResponse(AttemptOutcome.REFUSED_ADDRESS));
         rebound.destroy();
 
         WebhookClient mixed = client(GuardedDnsTest.records("10.0.0.1", "127.0.0.1"), "127.0.0.1/32");
-        assertThat(post(mixed, "http://merchant.example:" + port() + "/")).isEqualTo(new Response(204, null));
+        assertThat(post(mixed, "http://merchant.example:" + port() + "/")).isEqualTo(PostResult.response(204, null));
         mixed.destroy();
     }
 
     @Test
     void aConnectionIsKeptAndUsedAgain() {
         for (int i = 0; i < 20; i++) {
-            assertThat(post(loopbackAllowed, receiver.url("/kept"))).isEqualTo(new Response(204, null));
+            assertThat(post(loopbackAllowed, receiver.url("/kept"))).isEqualTo(PostResult.response(204, null));
         }
         // a response is reported just before its connection returns to the pool, so the next request may open another
         // one
@@ -111,7 +109,7 @@ class WebhookClientIT {
     @Test
     void theStatusLineDecidesWhateverTheBody() {
         receiver.behave("/long", WebhookReceiver.body(200, new byte[1 << 20]));
-        assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(new Response(200, null));
+        assertThat(post(loopbackAllowed, receiver.url("/long"))).isEqualTo(PostResult.response(200, null));
 
         CountDownLatch never = new CountDownLatch(1);
         receiver.behave("/unfinished", (exchange, nth) -> {
@@ -119,13 +117,13 @@ class WebhookClientIT {
             exchange.getResponseBody().flush();
             WebhookReceiver.when(never, WebhookReceiver.status(500)).answer(exchange, nth);
         });
-        assertThat(post(impatient, receiver.url("/unfinished"))).isEqualTo(new Response(200, null));
+        assertThat(post(impatient, receiver.url("/unfinished"))).isEqualTo(PostResult.response(200, null));
     }
 
     @Test
     void aMissingResponseTimesOut() {
         receiver.behave("/hangs", WebhookReceiver.when(new CountDownLatch(1), WebhookReceiver.status(200)));
-        assertThat(post(impatient, receiver.url("/hangs"))).isEqualTo(new NoResponse(Failure.TIMED_OUT));
+        assertThat(post(impatient, receiver.url("/hangs"))).isEqualTo(noResponse(AttemptOutcome.TIMED_OUT));
     }
 
     @Test
@@ -135,15 +133,15 @@ class WebhookClientIT {
             closed = socket.getLocalPort();
         }
         assertThat(post(loopbackAllowed, "http://127.0.0.1:" + closed + "/"))
-                .isEqualTo(new NoResponse(Failure.UNREACHABLE));
+                .isEqualTo(noResponse(AttemptOutcome.UNREACHABLE));
         assertThat(post(loopbackAllowed, "http://no-such-host.invalid/"))
-                .isEqualTo(new NoResponse(Failure.UNREACHABLE));
+                .isEqualTo(noResponse(AttemptOutcome.UNREACHABLE));
     }
 
     @Test
     void aReceiverThatClosesTheConnectionIsDisconnected() {
         receiver.behave("/drops", WebhookReceiver.drop());
-        assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(new NoResponse(Failure.DISCONNECTED));
+        assertThat(post(loopbackAllowed, receiver.url("/drops"))).isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
     }
 
     @Test
@@ -157,7 +155,7 @@ class WebhookClientIT {
         assertThat(post(
                         loopbackAllowed,
                         "https://127.0.0.1:" + server.getAddress().getPort() + "/"))
-                .isEqualTo(new NoResponse(Failure.TLS_FAILED));
+                .isEqualTo(noResponse(AttemptOutcome.TLS_FAILED));
         server.stop(0);
     }
 
@@ -166,17 +164,17 @@ class WebhookClientIT {
     void aLongHeadClosesTheConnection() throws Exception {
         String line = "X-Long: " + "x".repeat(8_000) + "\r\n";
         assertThat(postTo("HTTP/1.1 200 OK\r\n" + line + "Content-Length: 0\r\n\r\n"))
-                .isEqualTo(new Response(200, null));
+                .isEqualTo(PostResult.response(200, null));
         assertThat(postTo("HTTP/1.1 200 OK\r\n" + line.repeat(16) + "Content-Length: 0\r\n\r\n"))
-                .isEqualTo(new NoResponse(Failure.DISCONNECTED));
+                .isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
     }
 
     @Test
     void thousandsOfInformationalResponsesCloseTheConnection() throws Exception {
         String earlyHints = "HTTP/1.1 103 Early Hints\r\n\r\n";
         String end = "HTTP/1.1 204 No Content\r\n\r\n";
-        assertThat(postTo(earlyHints.repeat(10) + end)).isEqualTo(new Response(204, null));
-        assertThat(postTo(earlyHints.repeat(3_000) + end)).isEqualTo(new NoResponse(Failure.DISCONNECTED));
+        assertThat(postTo(earlyHints.repeat(10) + end)).isEqualTo(PostResult.response(204, null));
+        assertThat(postTo(earlyHints.repeat(3_000) + end)).isEqualTo(noResponse(AttemptOutcome.DISCONNECTED));
     }
 
     /** @param response the bytes that the receiver sends */
@@ -236,8 +234,17 @@ class WebhookClientIT {
 
     private static WebhookClient client(Duration totalTimeout, DnsResolver dns, String... allowedNetworks) {
         return HttpConfiguration.webhookClient(
-                new WebhookProperties(
-                        List.of(allowedNetworks), totalTimeout, totalTimeout, DataSize.ofKilobytes(16), 10, 10, 5),
+                Settings.of(
+                        WebhookProperties.class,
+                        "ligeiro.webhook.allowed-networks=" + String.join(",", allowedNetworks),
+                        "ligeiro.webhook.connect-timeout=" + totalTimeout.toMillis() + "ms",
+                        "ligeiro.webhook.total-timeout=" + totalTimeout.toMillis() + "ms",
+                        "ligeiro.webhook.lease=30m",
+                        "ligeiro.webhook.answer-max=16KB"),
                 dns);
+    }
+
+    private static PostResult noResponse(AttemptOutcome outcome) {
+        return new PostResult(outcome, null, null);
     }
 }

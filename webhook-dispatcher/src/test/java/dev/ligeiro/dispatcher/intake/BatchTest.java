@@ -18,30 +18,30 @@ class BatchTest {
     private static final TopicPartition SECOND = new TopicPartition(Topics.EVENTS, 1);
     private static final int BATCH_MAX = 10;
 
-    private final Assignments assignments = new Assignments(BATCH_MAX);
+    private final ConsumerBatches consumer = new ConsumerBatches(BATCH_MAX);
 
     /** The last owner of the partition may have begun three batches that it has not committed. */
     @Test
     void theFirstEventsOfABacklogAreNotAttemptedFromMemory() {
-        assignments.begin(FIRST, 1000);
+        consumer.assigned(FIRST, 1000);
         List<ConsumerRecord<byte[], byte[]>> records = IntStream.range(100, 140)
                 .mapToObj(offset -> record(FIRST, offset))
                 .toList();
-        Batch batch = assignments.batch(records);
+        Batch batch = consumer.batch(records);
 
         assertThat(records.stream().filter(batch::mayAttempt).map(ConsumerRecord::offset))
                 .containsExactlyElementsOf(
                         IntStream.range(130, 140).mapToObj(Long::valueOf).toList());
         ConsumerRecord<byte[], byte[]> next = record(FIRST, 140);
-        assertThat(assignments.batch(List.of(next)).mayAttempt(next)).isTrue();
+        assertThat(consumer.batch(List.of(next)).mayAttempt(next)).isTrue();
     }
 
     @Test
     void eventsThatArePublishedAfterTheAssignmentAreAttempted() {
-        assignments.begin(FIRST, 5);
+        consumer.assigned(FIRST, 5);
         ConsumerRecord<byte[], byte[]> before = record(FIRST, 4);
         ConsumerRecord<byte[], byte[]> after = record(FIRST, 5);
-        Batch batch = assignments.batch(List.of(before, after));
+        Batch batch = consumer.batch(List.of(before, after));
 
         assertThat(batch.mayAttempt(before)).isFalse();
         assertThat(batch.mayAttempt(after)).isTrue();
@@ -49,19 +49,19 @@ class BatchTest {
 
     @Test
     void nothingIsAttemptedOrCommittedWithoutThePartition() {
-        assignments.begin(FIRST, 0);
-        assignments.begin(SECOND, 0);
+        consumer.assigned(FIRST, 0);
+        consumer.assigned(SECOND, 0);
         ConsumerRecord<byte[], byte[]> lost = record(FIRST, 0);
         ConsumerRecord<byte[], byte[]> held = record(SECOND, 0);
-        Batch both = assignments.batch(List.of(lost, held));
+        Batch both = consumer.batch(List.of(lost, held));
         assertThat(both.isHeld()).isTrue();
-        assignments.end(List.of(FIRST));
+        consumer.unassigned(List.of(FIRST));
 
         assertThat(both.mayAttempt(lost)).isFalse();
         assertThat(both.isHeld()).isFalse();
-        assertThat(assignments.batch(List.of(held)).isHeld()).isTrue();
+        assertThat(consumer.batch(List.of(held)).isHeld()).isTrue();
         // Spring retries a refused batch after its partition was given back
-        Batch refused = assignments.batch(List.of(lost));
+        Batch refused = consumer.batch(List.of(lost));
         assertThat(refused.mayAttempt(lost)).isFalse();
         assertThat(refused.isHeld()).isFalse();
     }
@@ -69,9 +69,9 @@ class BatchTest {
     /** An attempt of the first try may still be running; without one, there is nothing to wait for. */
     @Test
     void aRepeatedBatchIsLeftToTheLanesWhenItsAttemptsHaveEnded() {
-        assignments.begin(FIRST, 0);
+        consumer.assigned(FIRST, 0);
         ConsumerRecord<byte[], byte[]> record = record(FIRST, 0);
-        Batch batch = assignments.batch(List.of(record));
+        Batch batch = consumer.batch(List.of(record));
         batch.attempting(NOW.plusSeconds(60));
         assertThat(batch.mayAttempt(record)).isTrue();
         assertThat(batch.dueAt(NOW)).isEqualTo(NOW);
@@ -85,7 +85,7 @@ class BatchTest {
     @Test
     void aDeadLetterIsWrittenOnce() {
         ConsumerRecord<byte[], byte[]> record = record(FIRST, 0);
-        Batch batch = assignments.batch(List.of(record));
+        Batch batch = consumer.batch(List.of(record));
         List<DeadLetter> found = List.of(DeadLetter.failed(record, new IllegalStateException()));
         assertThat(batch.unwritten(found)).isEqualTo(found);
         batch.written(found);
@@ -95,10 +95,10 @@ class BatchTest {
     /** The other parts are still in their first try. */
     @Test
     void aPartHasItsOwnTries() {
-        assignments.begin(FIRST, 0);
+        consumer.assigned(FIRST, 0);
         List<ConsumerRecord<byte[], byte[]>> records =
                 IntStream.range(0, 5).mapToObj(offset -> record(FIRST, offset)).toList();
-        Batch batch = assignments.batch(records);
+        Batch batch = consumer.batch(records);
         Batch first = batch.part(records.subList(0, 3));
         Batch second = batch.part(records.subList(3, 5));
         first.attempting(NOW.plusSeconds(60));
@@ -114,7 +114,7 @@ class BatchTest {
             assertThat(half.unwritten(List.of(DeadLetter.failed(records.get(0), new IllegalStateException()))))
                     .isEmpty();
         });
-        assignments.end(List.of(FIRST));
+        consumer.unassigned(List.of(FIRST));
         assertThat(halves).noneMatch(Batch::isHeld);
     }
 

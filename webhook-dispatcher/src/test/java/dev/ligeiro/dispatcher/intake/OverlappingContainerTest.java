@@ -99,7 +99,7 @@ class OverlappingContainerTest {
     private Batch batch() {
         consumer.updateEndOffsets(Map.of(PARTITION, 10L));
         rebalances.onPartitionsAssigned(consumer, PARTITIONS);
-        return container.assignmentsOfThisConsumer().batch(List.of(repeated, event));
+        return container.ofThisConsumer().batch(List.of(repeated, event));
     }
 
     private ConsumerAwareRebalanceListener rebalances() {

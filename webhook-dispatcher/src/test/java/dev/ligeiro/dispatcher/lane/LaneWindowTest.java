@@ -2,12 +2,11 @@ package dev.ligeiro.dispatcher.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.dispatcher.attempt.DueDelivery;
+import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +22,7 @@ class LaneWindowTest {
 
     @Test
     void atMostTheWindowRuns() {
-        window.add(ENDPOINT, due(9));
+        window.add(due(9));
         assertThat(start()).isEqualTo(4);
         window.ended();
         assertThat(start()).isEqualTo(1);
@@ -32,7 +31,7 @@ class LaneWindowTest {
     /** While MongoDB is slow, unwritten results must not pile up. */
     @Test
     void atMostTwiceTheWindowIsHeld() {
-        window.add(ENDPOINT, due(20));
+        window.add(due(20));
         start();
         IntStream.range(0, 4).forEach(ended -> window.ended());
         assertThat(start()).isEqualTo(4);
@@ -45,10 +44,10 @@ class LaneWindowTest {
     /** It is still due in MongoDB until its result is written. */
     @Test
     void aHeldDeliveryThatIsReadAgainDoesNotWaitAgain() {
-        window.add(ENDPOINT, due(2));
+        window.add(due(2));
         start();
         assertThat(window.beginRead()).isEqualTo(10);
-        window.add(ENDPOINT, due(3));
+        window.add(due(3));
         assertThat(start()).isEqualTo(1);
         assertThat(window.hasWaiting()).isFalse();
         due(3).forEach(sent -> window.written(sent.id()));
@@ -57,21 +56,21 @@ class LaneWindowTest {
 
     @Test
     void aDeliveryWhoseResultIsWrittenDuringAReadIsNotAttemptedAgain() {
-        window.add(ENDPOINT, due(2));
+        window.add(due(2));
         start();
         window.beginRead();
         due(2).forEach(sent -> {
             window.ended();
             window.written(sent.id());
         });
-        window.add(ENDPOINT, due(3));
+        window.add(due(3));
         assertThat(start()).isEqualTo(1);
     }
 
     /** Its merchant has changed the URL: no further delivery goes to the old one. */
     @Test
     void deliveriesThatWereReadWithAnotherVersionOfTheEndpointAreForgotten() {
-        window.add(ENDPOINT, due(9));
+        window.add(due(9));
         start();
         assertThat(window.forgetOutdated(ENDPOINT.version())).isFalse();
         assertThat(window.hasWaiting()).isTrue();
@@ -79,7 +78,7 @@ class LaneWindowTest {
         assertThat(window.forgetOutdated(ENDPOINT.version() + 1)).isTrue();
         assertThat(window.hasWaiting()).isFalse();
         assertThat(window.beginRead()).isEqualTo(4 + 8);
-        window.add(ENDPOINT, due(9));
+        window.add(due(9));
         assertThat(window.forgetOutdated(null)).isTrue();
         assertThat(window.forgetOutdated(null)).isFalse();
     }
@@ -106,12 +105,14 @@ class LaneWindowTest {
         return started;
     }
 
-    private static List<DueDelivery> due(int count) {
+    private static List<Dispatch> due(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(sequence -> new DueDelivery(
-                        new DeliveryId(ENDPOINT.id(), new EventId(Transactions.ID, sequence)),
+                .mapToObj(sequence -> new Dispatch(
+                        ENDPOINT,
+                        new EventId(Transactions.ID, sequence),
                         "transaction.paid",
                         Transactions.CREATED_AT,
+                        Dispatch.NO_BODY,
                         0,
                         Transactions.CREATED_AT,
                         Origin.NONE))

@@ -41,7 +41,7 @@ final class SharedSystem {
             "LIGEIRO_SIMULATOR_LATE_ARRIVAL", "3s",
             "LIGEIRO_SIMULATOR_CALL_TIMEOUT", "2s",
             "LIGEIRO_WEBHOOK_TOTAL_TIMEOUT", "3s",
-            "LIGEIRO_WEBHOOK_ROUND_LEASE", "7s");
+            "LIGEIRO_WEBHOOK_LEASE", "7s");
 
     /** As in test JVMs: a process lives for seconds, and the second compiler would use more CPU than it saves. */
     private static final Map<String, String> ONE_COMPILER = Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");

@@ -7,10 +7,10 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * The most heap that this service's work takes at once, in bytes: everything that it holds has a limit, and this class adds the limits up.
- * {@code MemoryBudgetTest} proves that the sum with the default settings is less than {@value #SHARE_MAX_PERCENT} % of the smallest heap,
+ * {@code DispatcherMemoryBudgetTest} proves that the sum with the default settings is less than {@value #SHARE_MAX_PERCENT} % of the smallest heap,
  * and that the largest transaction keeps to the sizes. The rest of the heap is for the code, its libraries and the garbage.
  */
-public final class MemoryBudget {
+public final class DispatcherMemoryBudget {
 
     /** With less, the collector would run all the time. */
     static final int SHARE_MAX_PERCENT = 60;
@@ -19,7 +19,7 @@ public final class MemoryBudget {
     static final long EVENT_BYTES_MAX = 6 * 1024;
     /** A record besides its value. */
     private static final long RECORD_BYTES = 600;
-    /** A delivery without its payload: in a lane's window, in a round, or as a result that waits to be written. */
+    /** A delivery without its payload: in a lane's window, in an attempt batch, or as a result that waits to be written. */
     private static final long ROW_BYTES = 400;
 
     private static final long RESULT_BYTES = 500;
@@ -45,8 +45,8 @@ public final class MemoryBudget {
     public static final long PART_BYTES_START = 256 * 1024;
     /** The largest limit of a part of a batch: 500 usual records fit in one part. */
     public static final long PART_BYTES_MAX = 1024 * 1024;
-    /** The most deliveries of a round: a part may have 20 for each of its events. */
-    public static final int ROUND_DELIVERIES_MAX = 1000;
+    /** The most deliveries of an attempt batch: a part may have 20 for each of its events. */
+    public static final int BATCH_DELIVERIES_MAX = 1000;
     /** Two batches run at once. */
     public static final int RUNNING_BATCHES_MAX = 2;
     /** The most transactions of a query that reads payloads; only one such query runs at a time. */
@@ -54,8 +54,8 @@ public final class MemoryBudget {
     /** The most payloads that are read for waiting attempts at a time. */
     public static final int PAYLOADS_READ_MAX = 64;
 
-    /** So many rounds of attempts wait in a lane's window, and as many are running or being written. */
-    public static final int WINDOW_ROUNDS = 2;
+    /** So many batches of attempts wait in a lane's window, and as many are running or being written. */
+    public static final int WINDOW_BATCHES = 2;
 
     private static final int ATTEMPTS_MIN = 64;
     /** As the processor creates the topic. */
@@ -63,7 +63,7 @@ public final class MemoryBudget {
     /** As the gateway allows. */
     private static final int MERCHANT_ENDPOINTS_MAX = 20;
 
-    private MemoryBudget() {}
+    private DispatcherMemoryBudget() {}
 
     /**
      * How many attempts may run at once, {@code wanted} at most, so that everything fits into {@code heap} bytes. A heap that is too small even
@@ -93,8 +93,8 @@ public final class MemoryBudget {
 
     private static Map<String, Long> items(PropertyResolver settings, long lanes, long attempts) {
         long batchRecords = number(settings, "spring.kafka.consumer.max-poll-records");
-        long windowRows = 2 * WINDOW_ROUNDS * number(settings, "ligeiro.webhook.in-flight-per-endpoint-max");
-        long partRows = RUNNING_BATCHES_MAX * ROUND_DELIVERIES_MAX;
+        long windowRows = 2 * WINDOW_BATCHES * number(settings, "ligeiro.webhook.in-flight-per-endpoint-max");
+        long partRows = RUNNING_BATCHES_MAX * BATCH_DELIVERIES_MAX;
         Map<String, Long> items = new LinkedHashMap<>();
         items.put(
                 "fetched from Kafka",

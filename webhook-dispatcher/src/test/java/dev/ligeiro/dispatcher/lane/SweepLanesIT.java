@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.dispatcher.TestEnvironment;
-import dev.ligeiro.dispatcher.lane.BacklogStore.LateLane;
-import dev.ligeiro.dispatcher.lane.BacklogStore.Looked;
+import dev.ligeiro.dispatcher.lane.LaneStore.Counts;
+import dev.ligeiro.dispatcher.lane.LaneStore.Looked;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.LaneCodec;
 import dev.ligeiro.store.LaneFields;
@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** The reads of all lanes, against a real mongod. */
-class BacklogStoreIT {
+class SweepLanesIT {
 
     private static final Duration WAIT = Duration.ofSeconds(20);
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
     private static final Health OPEN = new Health(10, 1, NOW.plusSeconds(30), NOW);
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
 
-    private final BacklogStore store = new BacklogStore(ENVIRONMENT.database());
+    private final LaneStore store = new LaneStore(ENVIRONMENT.database());
     private final Tenant tenant = ENVIRONMENT.tenant();
     private final UUID endpoint = UUID.randomUUID();
     private final MongoCollection<Lane> lanes = ENVIRONMENT
@@ -57,13 +57,13 @@ class BacklogStoreIT {
 
     @Test
     void lanesAreCountedByTheirState() {
-        assertThat(counts(NOW)).isEqualTo(LaneCounts.NONE);
+        assertThat(counts(NOW)).isEqualTo(Counts.NONE);
         insert(lane(UUID.randomUUID(), NOW, Health.GOOD));
-        assertThat(counts(NOW)).isEqualTo(new LaneCounts(1, 1, 0, Instant.MAX));
+        assertThat(counts(NOW)).isEqualTo(new Counts(1, 1, 0, Instant.MAX));
         insert(lane(endpoint, NOW.plusSeconds(30), OPEN));
 
-        assertThat(counts(NOW)).isEqualTo(new LaneCounts(2, 1, 1, NOW));
-        assertThat(counts(NOW.plusSeconds(30))).isEqualTo(new LaneCounts(2, 2, 0, NOW));
+        assertThat(counts(NOW)).isEqualTo(new Counts(2, 1, 1, NOW));
+        assertThat(counts(NOW.plusSeconds(30))).isEqualTo(new Counts(2, 2, 0, NOW));
     }
 
     @Test
@@ -79,11 +79,11 @@ class BacklogStoreIT {
     }
 
     @Test
-    void aLateLaneIsCreatedOrDueEarlierAndKeepsItsOwner() {
+    void aLaneMarkIsCreatedOrDueEarlierAndKeepsItsOwner() {
         UUID missing = UUID.randomUUID();
         Lease lease = new Lease(UUID.randomUUID(), NOW.plusSeconds(60));
         insert(new Lane(endpoint, tenant, NOW.plusSeconds(600), lease, Health.GOOD, null, 4));
-        store.mark(List.of(new LateLane(missing, tenant, NOW), new LateLane(endpoint, tenant, NOW.plusSeconds(1))))
+        store.mark(List.of(LaneMark.due(missing, tenant, NOW), LaneMark.due(endpoint, tenant, NOW.plusSeconds(1))), NOW)
                 .block(WAIT);
 
         assertThat(stored(missing)).isEqualTo(lane(missing, NOW, Health.GOOD));
@@ -104,7 +104,7 @@ class BacklogStoreIT {
                 .block(WAIT);
     }
 
-    private @Nullable LaneCounts counts(Instant now) {
+    private @Nullable Counts counts(Instant now) {
         return store.counts(now).block(WAIT);
     }
 

@@ -25,7 +25,7 @@ import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySourcesPropertyResolver;
 import org.springframework.core.io.ClassPathResource;
 
-class MemoryBudgetTest {
+class DispatcherMemoryBudgetTest {
 
     private static final long MEGABYTE = 1 << 20;
     /** That of {@code infra/run}. */
@@ -33,18 +33,18 @@ class MemoryBudgetTest {
 
     @Test
     void withTheDefaultSettingsEverythingFitsIntoTheSmallestHeap() throws IOException {
-        Map<String, Long> items = MemoryBudget.items(defaults(), SMALLEST_HEAP);
+        Map<String, Long> items = DispatcherMemoryBudget.items(defaults(), SMALLEST_HEAP);
 
         long sum = sum(items);
-        assertThat(sum).as("%s", items).isLessThan(SMALLEST_HEAP * MemoryBudget.SHARE_MAX_PERCENT / 100);
+        assertThat(sum).as("%s", items).isLessThan(SMALLEST_HEAP * DispatcherMemoryBudget.SHARE_MAX_PERCENT / 100);
         assertThat(sum - items.getOrDefault("attempts", 0L))
                 .as("%s", items)
-                .isLessThanOrEqualTo(MemoryBudget.OTHER_BYTES_MAX);
+                .isLessThanOrEqualTo(DispatcherMemoryBudget.OTHER_BYTES_MAX);
     }
 
     @Test
     void oneMerchantUsesUpAThirdOfTheSmallestHeapAtMost() throws IOException {
-        Map<String, Long> items = MemoryBudget.itemsOfOneMerchant(defaults(), SMALLEST_HEAP);
+        Map<String, Long> items = DispatcherMemoryBudget.itemsOfOneMerchant(defaults(), SMALLEST_HEAP);
 
         assertThat(sum(items)).as("%s", items).isLessThan(SMALLEST_HEAP / 3);
     }
@@ -56,7 +56,8 @@ class MemoryBudgetTest {
     @ParameterizedTest
     @CsvSource({"512, 128, 322", "100, 128, 100", "512, 307, 512", "5000, 307, 1380", "512, 64, 64", "10, 64, 10"})
     void aSmallHeapAllowsFewerAttempts(int wanted, long heapMegabytes, int attempts) {
-        assertThat(MemoryBudget.attemptsMax(wanted, heapMegabytes * MEGABYTE)).isEqualTo(attempts);
+        assertThat(DispatcherMemoryBudget.attemptsMax(wanted, heapMegabytes * MEGABYTE))
+                .isEqualTo(attempts);
     }
 
     @Test
@@ -65,11 +66,12 @@ class MemoryBudgetTest {
                 new Timestamps(ZoneId.of("America/Sao_Paulo")), "https://pagamentos.example.com.br"));
         Transaction largest = Transactions.largest();
 
-        assertThat(bson(largest)).isLessThanOrEqualTo(MemoryBudget.TRANSACTION_BYTES_MAX);
+        assertThat(bson(largest)).isLessThanOrEqualTo(DispatcherMemoryBudget.TRANSACTION_BYTES_MAX);
         for (int sequence = 1; sequence <= largest.history().sequence(); sequence++) {
             TransactionEvent event = TransactionEvent.of(largest, sequence);
-            assertThat((long) MessageJson.write(event).length).isLessThanOrEqualTo(MemoryBudget.EVENT_BYTES_MAX);
-            assertThat((long) payload.of(event).length).isLessThanOrEqualTo(MemoryBudget.EVENT_BYTES_MAX);
+            assertThat((long) MessageJson.write(event).length)
+                    .isLessThanOrEqualTo(DispatcherMemoryBudget.EVENT_BYTES_MAX);
+            assertThat((long) payload.of(event).length).isLessThanOrEqualTo(DispatcherMemoryBudget.EVENT_BYTES_MAX);
         }
     }
 

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class FairQueueTest {
 
     private static final Tenant BUSY = new Tenant(2);
     private static final Tenant OTHER = new Tenant(4);
 
     private final Map<Tenant, Integer> running = new HashMap<>();
-    private final Turns<String> turns = new Turns<>(tenant -> running.getOrDefault(tenant, 0));
+    private final FairQueue<String> queue = new FairQueue<>(tenant -> running.getOrDefault(tenant, 0));
     private final Map<String, Integer> backlog = new HashMap<>();
     private final List<String> started = new ArrayList<>();
     private int permits = 100;
@@ -25,18 +25,18 @@ class TurnsTest {
         add(BUSY, "a", 3);
         add(BUSY, "b", 3);
         add(OTHER, "c", 3);
-        turns.take(this::start);
+        queue.startAll(this::start);
         assertThat(started).containsExactly("a", "c", "b", "c", "a", "c", "b", "a", "b");
     }
 
     @Test
-    void aTurnIsNotLostWhenThePermitsAreUsedUp() {
+    void aPlaceIsNotLostWhenThePermitsAreUsedUp() {
         add(BUSY, "a", 9);
         add(BUSY, "b", 9);
         add(OTHER, "c", 9);
         for (int i = 0; i < 6; i++) {
             permits = 1;
-            turns.take(this::start);
+            queue.startAll(this::start);
         }
         assertThat(started).containsExactly("a", "c", "b", "c", "a", "c");
     }
@@ -48,29 +48,29 @@ class TurnsTest {
         add(BUSY, "a", 9);
         add(OTHER, "c", 3);
         permits = 4;
-        turns.take(this::start);
+        queue.startAll(this::start);
         assertThat(started).containsExactly("c", "c", "c", "a");
     }
 
     @Test
-    void aLaneThatCannotStartDoesNotTakeTheTurnOfItsTenant() {
+    void aLaneThatCannotStartDoesNotTakeThePlaceOfItsTenant() {
         add(BUSY, "full", 0);
         add(BUSY, "b", 1);
-        turns.take(this::start);
+        queue.startAll(this::start);
         assertThat(started).containsExactly("b");
     }
 
     @Test
-    void aLaneThatWasRemovedGetsNoTurn() {
+    void aLaneThatWasRemovedStartsNoAttempt() {
         add(BUSY, "a", 1);
-        turns.remove(BUSY, "a");
-        turns.take(this::start);
+        queue.remove(BUSY, "a");
+        queue.startAll(this::start);
         assertThat(started).isEmpty();
     }
 
     private void add(Tenant tenant, String lane, int deliveries) {
         backlog.put(lane, deliveries);
-        turns.add(tenant, lane);
+        queue.add(tenant, lane);
     }
 
     private boolean start(String lane) {

@@ -2,11 +2,11 @@ package dev.ligeiro.dispatcher.intake;
 
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
-import dev.ligeiro.dispatcher.lane.IntakeLanes;
 import dev.ligeiro.dispatcher.lane.LaneMark;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,25 +15,37 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** The deliveries of a round as they are stored, and the marks of the lanes that must look at them again. */
-final class RoundRows {
+/** The deliveries of an attempt batch as they are stored, and the marks of the lanes that must look at them again. Pure. */
+final class BatchRows {
 
-    private static final RoundTally ENDED = new RoundTally(1, 0, 0);
-    private static final RoundTally RUNNING = new RoundTally(0, 1, 0);
-    private static final RoundTally NOT_STARTED = new RoundTally(0, 0, 1);
+    /** One running attempt for this number of ended ones holds up too many batches. */
+    private static final int ENDED_PER_RUNNING_MIN = 10;
 
-    private final IntakeLanes lanes;
     private final Set<UUID> withLane;
+    private final Instant now;
+    private final Instant slowUntil;
     private final List<Delivery> deliveries = new ArrayList<>();
     private final Map<UUID, LaneMark> marks = new HashMap<>();
     private final Map<UUID, WebhookEndpoint> endpoints = new HashMap<>();
-    private final Map<UUID, RoundTally> tallies = new HashMap<>();
+    private final Map<UUID, Tally> tallies = new HashMap<>();
     private int canceled;
 
-    /** @param withLane the endpoints with a lane at the start of the batch: an earlier attempt has failed or not ended in time */
-    RoundRows(IntakeLanes lanes, Set<UUID> withLane) {
-        this.lanes = lanes;
+    /**
+     * @param withLane the endpoints with a lane at the start of the batch: an earlier attempt has failed or not ended in time
+     * @param slowFor how long an endpoint counts as slow that has held up the batch
+     */
+    BatchRows(Set<UUID> withLane, Instant now, Duration slowFor) {
         this.withLane = withLane;
+        this.now = now;
+        this.slowUntil = now.plus(slowFor);
+    }
+
+    /** The numbers of attempts of the batch to one endpoint. */
+    private static final class Tally {
+
+        private int ended;
+        private int running;
+        private int notStarted;
     }
 
     List<Delivery> deliveries() {
@@ -42,12 +54,26 @@ final class RoundRows {
 
     List<LaneMark> marks() {
         return marks.values().stream()
-                .map(mark -> isSlow(mark.endpointId()) ? lanes.slow(mark) : mark)
+                .map(mark -> isSlow(mark.endpointId()) ? mark.slow(slowUntil) : mark)
                 .toList();
     }
 
     private boolean isSlow(UUID endpointId) {
-        return tallies.getOrDefault(endpointId, RoundTally.NONE).isSlow(withLane.contains(endpointId));
+        Tally tally = tallies.get(endpointId);
+        return tally != null && isSlow(tally.ended, tally.running, tally.notStarted, withLane.contains(endpointId));
+    }
+
+    /**
+     * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs: most attempts of the batch did not
+     * end, or, {@code again}, more than one for ten ended ones. After a pause of this process, or of its cores, the latter happens once. A
+     * backlog of an endpoint that responds in 15 ms leaves 20 running ones for 330, and others that have not started.
+     *
+     * @param again whether an earlier attempt to the endpoint did not end in time or failed
+     */
+    static boolean isSlow(int ended, int running, int notStarted, boolean again) {
+        boolean most = running + notStarted > ended;
+        boolean many = ENDED_PER_RUNNING_MIN * running > ended;
+        return running > 0 && (most || (again && many));
     }
 
     int canceled() {
@@ -57,41 +83,39 @@ final class RoundRows {
     /** @param next the delivery in its next state */
     void attempted(Completed completed, Delivery next) {
         add(completed.dispatch(), next);
-        tally(completed.dispatch(), ENDED);
+        tally(completed.dispatch()).ended++;
         if (next.nextAttemptAt() != null) {
-            mark(lanes.failed(completed, next.nextAttemptAt()));
+            mark(LaneMark.failed(completed, next.nextAttemptAt(), now));
         }
     }
 
     /** A delivery whose attempt is running. */
     void running(Dispatch dispatch, Instant leaseEnd) {
-        add(dispatch, dispatch.scheduled(leaseEnd));
-        tally(dispatch, RUNNING);
-        mark(lanes.due(dispatch.endpoint(), leaseEnd));
+        tally(dispatch).running++;
+        due(dispatch, leaseEnd);
     }
 
     /** A delivery whose attempt could not start in time. */
-    void notStarted(Dispatch dispatch, Instant now) {
-        add(dispatch, dispatch.scheduled(now));
-        tally(dispatch, NOT_STARTED);
-        mark(lanes.due(dispatch.endpoint(), now));
+    void notStarted(Dispatch dispatch) {
+        tally(dispatch).notStarted++;
+        due(dispatch, now);
     }
 
     /** A delivery for its endpoint's lane. */
     void due(Dispatch dispatch, Instant at) {
         add(dispatch, dispatch.scheduled(at));
-        mark(lanes.due(dispatch.endpoint(), at));
+        mark(LaneMark.due(dispatch.endpoint(), at));
     }
 
     /** A delivery of a feed. It is due at the time of its event, because a feed takes up deliveries in the order of their due times. */
-    void feed(Dispatch dispatch, Instant now) {
+    void feed(Dispatch dispatch) {
         Instant at = dispatch.eventAt().isBefore(now) ? dispatch.eventAt() : now;
         add(dispatch, Delivery.due(dispatch.id(), dispatch.eventType(), dispatch.eventAt(), at, null));
-        mark(lanes.due(dispatch.endpoint(), now));
+        mark(LaneMark.due(dispatch.endpoint(), now));
     }
 
     /** A delivery to a disabled endpoint. */
-    void canceled(Dispatch dispatch, Instant now) {
+    void canceled(Dispatch dispatch) {
         canceled++;
         add(
                 dispatch,
@@ -105,10 +129,10 @@ final class RoundRows {
     }
 
     /** {@code delivery} was stored before, in another state perhaps: the lane finds out when it is due. */
-    void alreadyStored(Delivery delivery, Instant now) {
+    void alreadyStored(Delivery delivery) {
         WebhookEndpoint endpoint = endpoints.get(delivery.id().endpointId());
         if (endpoint != null) {
-            mark(lanes.due(endpoint, now));
+            mark(LaneMark.due(endpoint, now));
         }
     }
 
@@ -117,8 +141,8 @@ final class RoundRows {
         endpoints.put(dispatch.endpoint().id(), dispatch.endpoint());
     }
 
-    private void tally(Dispatch dispatch, RoundTally one) {
-        tallies.merge(dispatch.endpoint().id(), one, RoundTally::and);
+    private Tally tally(Dispatch dispatch) {
+        return tallies.computeIfAbsent(dispatch.endpoint().id(), first -> new Tally());
     }
 
     private void mark(LaneMark mark) {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-class RunningBatchesTest {
+class ConsumerBatchesTest {
 
-    private final RunningBatches batches = new RunningBatches();
+    private final ConsumerBatches batches = new ConsumerBatches(10);
     private final List<String> committed = new ArrayList<>();
     private final Sinks.Empty<Void> first = Sinks.empty();
     private final Sinks.Empty<Void> second = Sinks.empty();

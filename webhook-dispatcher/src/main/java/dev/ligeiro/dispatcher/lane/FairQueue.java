@@ -13,14 +13,14 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * The order in which lanes start attempts. A turn is one attempt: the tenant with the fewest running attempts is next, among equal ones
- * the one that has waited longest; the lanes of a tenant take turns. So tenants whose endpoints respond slowly share what the others
- * leave, and a lane with a large backlog, or a tenant with many lanes, delays the others by one attempt. Not thread-safe.
+ * The fair queue in which lanes wait to start attempts. The tenant with the fewest running attempts starts the next one, among equal ones
+ * the one that has waited longest; the lanes of a tenant take turns. So tenants whose endpoints respond slowly share the permits that the
+ * others leave, and a lane with a large backlog, or a tenant with many lanes, delays the others by one attempt. Not thread-safe.
  */
-final class Turns<L> {
+final class FairQueue<L> {
 
-    private static final Comparator<Turn> TURNS =
-            Comparator.comparingInt(Turn::running).thenComparingInt(Turn::order);
+    private static final Comparator<Place> ORDER =
+            Comparator.comparingInt(Place::running).thenComparingInt(Place::order);
 
     /** The tenant that has waited longest first, and so its lanes. */
     private final Map<Tenant, Deque<L>> waiting = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class Turns<L> {
     private final ToIntFunction<Tenant> running;
 
     /** @param running gives the number of a tenant's running attempts */
-    Turns(ToIntFunction<Tenant> running) {
+    FairQueue(ToIntFunction<Tenant> running) {
         this.running = running;
     }
 
@@ -38,7 +38,7 @@ final class Turns<L> {
      * @param running the number of its running attempts
      * @param order the place among tenants with as many
      */
-    private record Turn(Tenant tenant, int running, int order) {}
+    private record Place(Tenant tenant, int running, int order) {}
 
     /** Adds a lane that has deliveries to attempt; does nothing if it is there. */
     void add(Tenant tenant, L lane) {
@@ -56,25 +56,25 @@ final class Turns<L> {
     }
 
     /**
-     * Gives turns until no lane starts an attempt.
+     * Starts attempts until no lane can start one.
      *
      * @param start starts one attempt of a lane; false if the lane cannot now. It may add and remove lanes
      */
-    void take(Predicate<L> start) {
-        PriorityQueue<Turn> next = new PriorityQueue<>(TURNS);
+    void startAll(Predicate<L> start) {
+        PriorityQueue<Place> next = new PriorityQueue<>(ORDER);
         int order = 0;
         for (Tenant tenant : waiting.keySet()) {
-            next.add(new Turn(tenant, running.applyAsInt(tenant), order++));
+            next.add(new Place(tenant, running.applyAsInt(tenant), order++));
         }
         while (!next.isEmpty()) {
             Tenant tenant = next.remove().tenant();
-            if (takeOne(tenant, start)) {
-                next.add(new Turn(tenant, running.applyAsInt(tenant), order++));
+            if (startOne(tenant, start)) {
+                next.add(new Place(tenant, running.applyAsInt(tenant), order++));
             }
         }
     }
 
-    private boolean takeOne(Tenant tenant, Predicate<L> start) {
+    private boolean startOne(Tenant tenant, Predicate<L> start) {
         for (L lane : List.copyOf(Objects.requireNonNullElseGet(waiting.get(tenant), ArrayDeque::new))) {
             if (start.test(lane)) {
                 moveToTheEnd(tenant, lane);

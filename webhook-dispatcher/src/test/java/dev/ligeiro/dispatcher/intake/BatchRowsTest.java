@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RoundTallyTest {
+class BatchRowsTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -24,6 +24,6 @@ class RoundTallyTest {
     })
     void anEndpointIsSlowIfTooManyAttemptsDoNotEnd(
             int ended, int running, int notStarted, boolean again, boolean slow) {
-        assertThat(new RoundTally(ended, running, notStarted).isSlow(again)).isEqualTo(slow);
+        assertThat(BatchRows.isSlow(ended, running, notStarted, again)).isEqualTo(slow);
     }
 }

@@ -3,7 +3,8 @@ package dev.ligeiro.dispatcher.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Dispatches;
-import dev.ligeiro.dispatcher.attempt.AttemptRound.RoundResult;
+import dev.ligeiro.dispatcher.attempt.AttemptBatch.Result;
+import dev.ligeiro.dispatcher.attempt.AttemptBatch.Running;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.testing.settings.Settings;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-class RunningRoundTest {
+class AttemptBatchTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:15Z");
 
@@ -46,7 +47,7 @@ class RunningRoundTest {
     void attemptsToOneEndpointStartOneAfterTheOther() {
         Dispatch first = dispatch(quick);
         Dispatch second = dispatch(quick);
-        RunningRound round = start(first, second);
+        Running batch = start(first, second);
         assertThat(begun).containsOnlyKeys(first);
 
         end(first);
@@ -55,43 +56,43 @@ class RunningRoundTest {
 
         end(second);
         assertThat(ended).isTrue();
-        assertThat(round.close().completed()).hasSize(2);
+        assertThat(batch.close().completed()).hasSize(2);
     }
 
     @Test
-    void anEndpointAtItsLimitDoesNotDelayTheRound() {
+    void anEndpointAtItsLimitDoesNotDelayTheBatch() {
         inFlight.tryAcquire(slow);
         Dispatch stuck = dispatch(slow);
         Dispatch other = dispatch(quick);
-        RunningRound round = start(stuck, other);
+        Running batch = start(stuck, other);
         assertThat(ended).isFalse();
 
         end(other);
 
         assertThat(ended).isTrue();
-        RoundResult result = round.close();
+        Result result = batch.close();
         assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(other);
         assertThat(result.running()).isEmpty();
         assertThat(result.notStarted()).containsExactly(stuck);
     }
 
     @Test
-    void aRoundThatCanStartNothingEndsAtOnce() {
+    void aBatchThatCanStartNothingEndsAtOnce() {
         inFlight.tryAcquire(slow);
 
-        RunningRound round = start(dispatch(slow), dispatch(slow));
+        Running batch = start(dispatch(slow), dispatch(slow));
 
         assertThat(ended).isTrue();
-        assertThat(round.close().notStarted()).hasSize(2);
+        assertThat(batch.close().notStarted()).hasSize(2);
     }
 
     @Test
-    void anAttemptThatEndsAfterTheRoundIsLate() {
+    void anAttemptThatEndsAfterTheBatchIsLate() {
         Dispatch running = dispatch(slow);
         Dispatch waiting = dispatch(slow);
-        RunningRound round = start(running, waiting);
+        Running batch = start(running, waiting);
 
-        RoundResult result = round.close();
+        Result result = batch.close();
         end(running);
 
         assertThat(result.running()).containsExactly(running);
@@ -106,13 +107,13 @@ class RunningRoundTest {
     void tenFailuresInARowEndTheAttemptsToTheirEndpoint() {
         Dispatch[] dispatches =
                 IntStream.range(0, 15).mapToObj(i -> dispatch(quick)).toArray(Dispatch[]::new);
-        RunningRound round = start(dispatches);
+        Running batch = start(dispatches);
         for (int i = 0; i < 10; i++) {
             end(dispatches[i], AttemptOutcome.REJECTED);
         }
         assertThat(ended).isTrue();
         assertThat(begun).hasSize(10);
-        assertThat(round.close().notStarted()).hasSize(5);
+        assertThat(batch.close().notStarted()).hasSize(5);
     }
 
     @ParameterizedTest
@@ -133,7 +134,7 @@ class RunningRoundTest {
         start(first, second);
         Dispatch ofTheNextBatch = dispatch(quick);
         Dispatch other = dispatch(slow);
-        RunningRound next = start(ofTheNextBatch, other);
+        Running next = start(ofTheNextBatch, other);
 
         end(first);
         end(other);
@@ -143,10 +144,10 @@ class RunningRoundTest {
     }
 
     @Test
-    void aCanceledRoundStartsNoFurtherAttempt() {
+    void aCanceledBatchStartsNoFurtherAttempt() {
         Dispatch first = dispatch(quick);
-        RunningRound round = start(first, dispatch(quick));
-        round.cancel();
+        Running batch = start(first, dispatch(quick));
+        batch.cancel();
         end(first);
 
         assertThat(begun).containsOnlyKeys(first);
@@ -155,24 +156,24 @@ class RunningRoundTest {
 
     /** The consumer has lost its partitions. */
     @Test
-    void aRoundThatMayStartNoFurtherAttemptEndsWithTheRunningOnes() {
+    void aBatchThatMayStartNoFurtherAttemptEndsWithTheRunningOnes() {
         Dispatch first = dispatch(quick);
         Dispatch waiting = dispatch(quick);
-        RunningRound round = start(first, waiting);
+        Running batch = start(first, waiting);
         mayStart.set(false);
         end(first);
 
         assertThat(ended).isTrue();
         assertThat(begun).containsOnlyKeys(first);
-        RoundResult result = round.close();
+        Result result = batch.close();
         assertThat(result.completed()).extracting(Completed::dispatch).containsExactly(first);
         assertThat(result.notStarted()).containsExactly(waiting);
     }
 
-    private RunningRound start(Dispatch... dispatches) {
-        RunningRound round = new RunningRound(List.of(dispatches), this::attempt, inFlight, mayStart::get, late::add);
-        round.start().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
-        return round;
+    private Running start(Dispatch... dispatches) {
+        Running batch = new Running(List.of(dispatches), this::attempt, inFlight, mayStart::get, late::add);
+        batch.start().subscribe(nothing -> {}, never -> {}, () -> ended.set(true));
+        return batch;
     }
 
     private Mono<Completed> attempt(Dispatch dispatch) {
@@ -194,7 +195,7 @@ class RunningRoundTest {
         Objects.requireNonNull(begun.get(completed.dispatch())).tryEmitValue(completed);
     }
 
-    /** Each is a new object: a round tells them apart by identity. */
+    /** Each is a new object: a batch tells them apart by identity. */
     private static Dispatch dispatch(WebhookEndpoint endpoint) {
         return Dispatches.to(endpoint);
     }
