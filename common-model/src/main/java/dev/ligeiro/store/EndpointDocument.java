@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a webhook endpoint to its MongoDB document and back. The gateway writes it, gateway and webhook-dispatcher read it.
- * UUIDs have the standard representation (binary subtype 4). Documents of earlier versions have one plain secret, and neither headers
- * nor reason and time of their status.
+ * UUIDs have the standard representation (binary subtype 4).
  */
 public final class EndpointDocument {
 
@@ -101,7 +99,7 @@ public final class EndpointDocument {
                 document.getString(DESCRIPTION),
                 status(document),
                 document.getDate(CREATED_AT).toInstant(),
-                document.getInteger(VERSION, 0));
+                document.getInteger(VERSION));
     }
 
     /** Ignores types that only a newer version knows. */
@@ -113,33 +111,27 @@ public final class EndpointDocument {
     }
 
     private static List<EndpointSecret> secrets(Document document) {
-        List<Document> secrets = document.getList(SECRETS, Document.class);
-        if (secrets == null) {
-            String plain = Objects.requireNonNull(document.getString(PLAIN_SECRET), "an endpoint without a secret");
-            return List.of(new EndpointSecret(new EncryptedText(plain), null));
-        }
-        return secrets.stream()
+        return document.getList(SECRETS, Document.class).stream()
                 .map(secret ->
                         new EndpointSecret(new EncryptedText(secret.getString(VALUE)), instant(secret, VALID_UNTIL)))
                 .toList();
     }
 
     private static Map<String, EncryptedText> headers(Document document) {
-        return document.getList(HEADERS, Document.class, List.of()).stream()
+        return document.getList(HEADERS, Document.class).stream()
                 .collect(Collectors.toUnmodifiableMap(
                         header -> header.getString(NAME), header -> new EncryptedText(header.getString(VALUE))));
     }
 
-    /** Earlier versions disabled an endpoint only because of a 410, and kept no time: then it is the time of creation. */
+    /** A reason that only a newer version knows is read as GONE. */
     private static EndpointStatus status(Document document) {
-        Instant since = Optional.ofNullable(instant(document, STATUS_SINCE))
-                .orElseGet(() -> document.getDate(CREATED_AT).toInstant());
-        if (document.getBoolean(ENABLED)) {
-            return EndpointStatus.enabled(since);
-        }
-        String code = document.getString(DISABLED_REASON);
-        return EndpointStatus.disabled(
-                Optional.ofNullable(code).flatMap(DisabledReason::findByCode).orElse(DisabledReason.GONE), since);
+        Instant since = document.getDate(STATUS_SINCE).toInstant();
+        return document.getBoolean(ENABLED)
+                ? EndpointStatus.enabled(since)
+                : EndpointStatus.disabled(
+                        DisabledReason.findByCode(document.getString(DISABLED_REASON))
+                                .orElse(DisabledReason.GONE),
+                        since);
     }
 
     private static @Nullable Instant instant(Document document, String field) {

@@ -11,8 +11,7 @@ public final class EndpointFields {
     public static final String PULL = "pull";
 
     /**
-     * From 0, unique within the tenant: the number of slots limits a tenant's endpoints. {@link #FEED_SLOT} for a feed. Absent in
-     * documents of earlier versions.
+     * From 0, unique within the tenant: the number of slots limits a tenant's endpoints. {@link #FEED_SLOT} for a feed.
      */
     public static final String SLOT = "slot";
 
@@ -47,9 +46,6 @@ public final class EndpointFields {
     public static final String NAME = "name";
     public static final String VALUE = "value";
     public static final String VALID_UNTIL = "validUntil";
-
-    /** The only secret, plain, in documents of earlier versions. */
-    public static final String PLAIN_SECRET = "secret";
 
     private EndpointFields() {}
 }

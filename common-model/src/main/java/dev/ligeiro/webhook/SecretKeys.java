@@ -86,8 +86,7 @@ public final class SecretKeys {
 
     /** @throws IllegalArgumentException if no key decrypts it for this endpoint */
     public SigningSecret decrypt(UUID endpointId, EncryptedText secret) {
-        return new SigningSecret(
-                secret.keyId().isEmpty() ? secret.stored() : decrypt(endpointId, SECRET_FIELD, secret));
+        return new SigningSecret(decrypt(endpointId, SECRET_FIELD, secret));
     }
 
     public EncryptedText encryptHeader(UUID endpointId, String name, String value) {
@@ -101,7 +100,7 @@ public final class SecretKeys {
 
     /** Whether it is encrypted with the key that encrypts now. */
     public boolean isCurrent(EncryptedText text) {
-        return text.keyId().filter(currentId::equals).isPresent();
+        return currentId.equals(text.keyId());
     }
 
     private EncryptedText encrypt(UUID endpointId, String field, String plain) {
@@ -121,7 +120,7 @@ public final class SecretKeys {
     }
 
     private String decrypt(UUID endpointId, String field, EncryptedText text) {
-        String keyId = text.keyId().orElse("");
+        String keyId = text.keyId();
         byte[] whole = base64(text.base64());
         if (!keys.containsKey(keyId) || whole.length <= NONCE_BYTES) {
             throw new IllegalArgumentException(

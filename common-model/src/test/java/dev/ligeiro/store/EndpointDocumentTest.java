@@ -11,7 +11,6 @@ import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -34,8 +33,6 @@ import org.bson.codecs.IterableCodecProvider;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EndpointDocumentTest {
 
@@ -105,28 +102,6 @@ class EndpointDocumentTest {
         assertThat(feed.events()).containsExactlyInAnyOrder(EventType.values());
         assertThat(feed.receives(EventType.CREATED)).isTrue();
         assertThat(feed.isFeed()).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aDocumentOfAnEarlierVersionIsRead(boolean enabled) {
-        Document earlier = new Document("_id", ID)
-                .append("tenant", Transactions.TENANT.key())
-                .append("url", "https://shop.example/hooks")
-                .append("events", List.of("transaction.paid"))
-                .append("secret", Endpoints.SECRET.text())
-                .append("description", null)
-                .append("enabled", enabled)
-                .append("createdAt", Date.from(Transactions.CREATED_AT));
-
-        WebhookEndpoint endpoint = EndpointDocument.read(throughBson(earlier));
-
-        assertThat(Endpoints.KEYS.decrypt(ID, endpoint.secrets().get(0).secret()))
-                .isEqualTo(Endpoints.SECRET);
-        assertThat(endpoint.headers()).isEmpty();
-        assertThat(endpoint.status())
-                .isEqualTo(new EndpointStatus(enabled ? null : DisabledReason.GONE, Transactions.CREATED_AT));
-        assertThat(endpoint.version()).isZero();
     }
 
     @Test

@@ -67,10 +67,10 @@ class SecretKeysTest {
     }
 
     @Test
-    void aPlainSecretOfAnEarlierVersionIsRead() {
+    void aTextWithoutAKeyIsRefusedAndHidden() {
         EncryptedText plain = new EncryptedText(Endpoints.SECRET.text());
 
-        assertThat(keys.decrypt(ID, plain)).isEqualTo(Endpoints.SECRET);
+        assertThatIllegalArgumentException().isThrownBy(() -> keys.decrypt(ID, plain));
         assertThat(keys.isCurrent(plain)).isFalse();
         assertThat(plain).hasToString("EncryptedText[hidden]");
     }

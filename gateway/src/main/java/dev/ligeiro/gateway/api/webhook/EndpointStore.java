@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.api.webhook;
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gt;
-import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 
 import com.mongodb.client.model.Projections;
@@ -17,7 +16,6 @@ import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -81,11 +79,9 @@ public class EndpointStore {
 
     /** Writes {@code changed}, unless the endpoint was changed or deleted since it was read; then false. */
     Mono<Boolean> update(WebhookEndpoint changed) {
-        Bson unchanged = and(own(changed.tenant(), changed.id()), version(changed.version()));
+        Bson unchanged = and(own(changed.tenant(), changed.id()), eq(EndpointFields.VERSION, changed.version()));
         Document update = new Document(
-                        "$set",
-                        EndpointDocument.changeable(changed).append(EndpointFields.VERSION, changed.version() + 1))
-                .append("$unset", new Document(EndpointFields.PLAIN_SECRET, ""));
+                "$set", EndpointDocument.changeable(changed).append(EndpointFields.VERSION, changed.version() + 1));
         return Mono.from(endpoints.updateOne(unchanged, update)).map(result -> result.getMatchedCount() == 1);
     }
 
@@ -105,11 +101,6 @@ public class EndpointStore {
 
     private static Bson of(Tenant tenant) {
         return and(eq(EndpointFields.TENANT, tenant.key()), HAS_URL);
-    }
-
-    /** A document of an earlier version has no version. */
-    private static Bson version(int version) {
-        return version == 0 ? in(EndpointFields.VERSION, Arrays.asList(0, null)) : eq(EndpointFields.VERSION, version);
     }
 
     /**
