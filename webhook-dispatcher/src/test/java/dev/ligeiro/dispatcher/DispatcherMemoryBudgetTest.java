@@ -12,6 +12,7 @@ import dev.ligeiro.view.TransactionView;
 import dev.ligeiro.view.WebhookPayload;
 import java.io.IOException;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bson.BsonBinaryWriter;
 import org.bson.codecs.EncoderContext;
@@ -24,6 +25,7 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySourcesPropertyResolver;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.unit.DataSize;
 
 class DispatcherMemoryBudgetTest {
 
@@ -31,9 +33,27 @@ class DispatcherMemoryBudgetTest {
     /** That of {@code infra/run}. */
     private static final long SMALLEST_HEAP = 128 * MEGABYTE;
 
+    /** A record besides its value. */
+    private static final long RECORD_BYTES = 600;
+    /** A delivery without its payload: in a lane's window, in an attempt batch, or as a result that waits to be written. */
+    private static final long ROW_BYTES = 400;
+
+    private static final long RESULT_BYTES = 500;
+    /**
+     * A usual endpoint, or those of a usual merchant: the only size here that is not the largest. An endpoint with ten long headers has 20 kB,
+     * and a merchant may have 20 of them.
+     */
+    private static final long ENDPOINT_BYTES = 2 * 1024;
+    /** Decoded, a transaction takes this many times its bytes. */
+    private static final int DECODED_FACTOR = 4;
+    /** As the processor creates the topic. */
+    private static final int PARTITIONS = 24;
+    /** As the gateway allows. */
+    private static final int MERCHANT_ENDPOINTS_MAX = 20;
+
     @Test
     void withTheDefaultSettingsEverythingFitsIntoTheSmallestHeap() throws IOException {
-        Map<String, Long> items = DispatcherMemoryBudget.items(defaults(), SMALLEST_HEAP);
+        Map<String, Long> items = items(defaults(), SMALLEST_HEAP);
 
         long sum = sum(items);
         assertThat(sum).as("%s", items).isLessThan(SMALLEST_HEAP * DispatcherMemoryBudget.SHARE_MAX_PERCENT / 100);
@@ -44,9 +64,68 @@ class DispatcherMemoryBudgetTest {
 
     @Test
     void oneMerchantUsesUpAThirdOfTheSmallestHeapAtMost() throws IOException {
-        Map<String, Long> items = DispatcherMemoryBudget.itemsOfOneMerchant(defaults(), SMALLEST_HEAP);
+        Map<String, Long> items = itemsOfOneMerchant(defaults(), SMALLEST_HEAP);
 
         assertThat(sum(items)).as("%s", items).isLessThan(SMALLEST_HEAP / 3);
+    }
+
+    /** The most bytes of each kind of work, by its name. */
+    private static Map<String, Long> items(PropertyResolver settings, long heap) {
+        return items(settings, number(settings, "ligeiro.webhook.lane.claimed-max"), attempts(settings, heap));
+    }
+
+    /** The same if one merchant has caused all of it, in one mode: all records of the batches, its lanes, and its share of the attempts. */
+    private static Map<String, Long> itemsOfOneMerchant(PropertyResolver settings, long heap) {
+        long attempts = attempts(settings, heap)
+                * number(settings, "ligeiro.webhook.in-flight-per-tenant-max")
+                / number(settings, "ligeiro.webhook.in-flight-max");
+        return items(settings, MERCHANT_ENDPOINTS_MAX, attempts);
+    }
+
+    private static long attempts(PropertyResolver settings, long heap) {
+        return DispatcherMemoryBudget.attemptsMax((int) number(settings, "ligeiro.webhook.in-flight-max"), heap);
+    }
+
+    private static Map<String, Long> items(PropertyResolver settings, long lanes, long attempts) {
+        long batchRecords = number(settings, "spring.kafka.consumer.max-poll-records");
+        long windowRows = 2
+                * DispatcherMemoryBudget.WINDOW_BATCHES
+                * number(settings, "ligeiro.webhook.in-flight-per-endpoint-max");
+        long partRows = DispatcherMemoryBudget.RUNNING_BATCHES_MAX * DispatcherMemoryBudget.BATCH_DELIVERIES_MAX;
+        Map<String, Long> items = new LinkedHashMap<>();
+        items.put(
+                "fetched from Kafka",
+                PARTITIONS * number(settings, "spring.kafka.consumer.properties.max.partition.fetch.bytes")
+                        + number(settings, "spring.kafka.consumer.properties.fetch.max.bytes"));
+        // a third batch is polled and waits for one of the two
+        items.put(
+                "batches",
+                (DispatcherMemoryBudget.RUNNING_BATCHES_MAX + 1)
+                        * batchRecords
+                        * (DispatcherMemoryBudget.EVENT_BYTES_MAX + RECORD_BYTES));
+        items.put(
+                "parts of batches",
+                DispatcherMemoryBudget.RUNNING_BATCHES_MAX * 2 * DispatcherMemoryBudget.PART_BYTES_MAX
+                        + partRows * 2 * ROW_BYTES);
+        items.put("endpoints of batches", DispatcherMemoryBudget.RUNNING_BATCHES_MAX * batchRecords * ENDPOINT_BYTES);
+        items.put("lanes", lanes * (windowRows * ROW_BYTES + ENDPOINT_BYTES));
+        items.put(
+                "reads of payloads",
+                (DispatcherMemoryBudget.TRANSACTIONS_READ_MAX + DECODED_FACTOR)
+                                * DispatcherMemoryBudget.TRANSACTION_BYTES_MAX
+                        + DispatcherMemoryBudget.PAYLOADS_READ_MAX * DispatcherMemoryBudget.EVENT_BYTES_MAX);
+        items.put("results to be written", (lanes * windowRows / 2 + partRows) * RESULT_BYTES);
+        items.put("dead letters", size(settings, "spring.kafka.producer.buffer-memory"));
+        items.put("attempts", attempts * DispatcherMemoryBudget.ATTEMPT_BYTES_MAX);
+        return items;
+    }
+
+    private static long number(PropertyResolver settings, String key) {
+        return settings.getRequiredProperty(key, Long.class);
+    }
+
+    private static long size(PropertyResolver settings, String key) {
+        return DataSize.parse(settings.getRequiredProperty(key)).toBytes();
     }
 
     private static long sum(Map<String, Long> items) {
