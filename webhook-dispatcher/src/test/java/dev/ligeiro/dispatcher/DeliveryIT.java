@@ -3,17 +3,29 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import com.standardwebhooks.Webhook;
 import dev.ligeiro.fixture.Endpoints;
+import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
+import dev.ligeiro.transaction.Source;
+import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.Transaction;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +33,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One dispatcher, and deliveries that need no retry. */
+/** One dispatcher, and deliveries that succeed, or that the gateway schedules again without their payloads. */
 class DeliveryIT {
 
     /** On a machine with twenty times its load, too. */
@@ -163,5 +175,92 @@ class DeliveryIT {
         assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
                 .hasSize(1);
+    }
+
+    /** The first attempt is made from memory, with the payload of the event; the second one by the lane. */
+    @Test
+    void aRetryHasTheSamePayloadAsTheFirstAttempt() {
+        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(200)));
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.endpoints().replace(Endpoints.withEvents(endpoint, EnumSet.allOf(EventType.class)));
+        Transaction largest = TestTransactions.largest(tenant);
+        ENVIRONMENT.transactions().store(largest);
+        ENVIRONMENT
+                .events()
+                .publish(TransactionEvent.of(largest, largest.history().sequence() - 1));
+
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("rejected", "delivered");
+        assertThat(RECEIVER.received(path))
+                .hasSize(2)
+                .extracting(Received::body)
+                .containsOnly(RECEIVER.received(path).get(0).body());
+    }
+
+    /** The gateway stores test events with their payloads. */
+    @Test
+    void anEventWithoutATransactionHasItsStoredPayload() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT
+                .deliveries()
+                .insert(Delivery.due(
+                        new DeliveryId(endpoint.id(), new EventId(TransactionId.at(Instant.now()), 1)),
+                        "webhook.test",
+                        Instant.now(),
+                        Instant.now(),
+                        "{\"type\":\"webhook.test\"}".getBytes(StandardCharsets.UTF_8)));
+        ENVIRONMENT.lanes().markDue(endpoint);
+
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        assertThat(RECEIVER.received(path)).extracting(Received::body).containsExactly("{\"type\":\"webhook.test\"}");
+        assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow()).doesNotContainKey("body");
+    }
+
+    /** The gateway schedules a delivery again without its payload. Meanwhile the transaction has changed. */
+    @Test
+    void aDeliveryThatIsScheduledAgainHasTheSameIdAndPayload() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        Transaction paid = TestTransactions.paid(tenant);
+        ENVIRONMENT.transactions().store(paid.moveTo(Status.REFUND, Instant.now(), Source.RAIL));
+        ENVIRONMENT.events().publish(TransactionEvent.of(paid, 2));
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+
+        ENVIRONMENT.deliveries().scheduleAgain(endpoint);
+        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 2);
+        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
+        Received first = RECEIVER.received(path).get(0);
+        Received second = RECEIVER.received(path).get(1);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(second.header("webhook-id")).isEqualTo(first.header("webhook-id"));
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("delivered", "delivered");
+    }
+
+    /** Both deliveries are scheduled again without their payloads. */
+    @Test
+    void aTransactionThatCannotBeReadDoesNotStopTheOtherDeliveries() {
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
+        TransactionEvent unreadable = ENVIRONMENT.paid(tenant);
+        TransactionEvent readable = ENVIRONMENT.paid(tenant);
+        List.of(unreadable, readable).forEach(ENVIRONMENT.events()::publish);
+        await().atMost(SOON)
+                .until(() -> ENVIRONMENT.deliveries().statuses(endpoint).equals(List.of("delivered", "delivered")));
+        ENVIRONMENT.transactions().makeUnreadable(unreadable.id().transactionId());
+        List<ILoggingEvent> warnings = AttemptWarnings.during(() -> {
+            ENVIRONMENT.deliveries().scheduleAgain(endpoint);
+            await().atMost(SOON)
+                    .until(() -> ENVIRONMENT.deliveries().statuses(endpoint).equals(List.of("delivered", "exhausted")));
+        });
+
+        assertThat(RECEIVER.received(path).stream().map(webhook -> webhook.header("webhook-id")))
+                .containsExactlyInAnyOrder(
+                        unreadable.id().toString(),
+                        readable.id().toString(),
+                        readable.id().toString());
+        assertThat(warnings).hasSize(3).allSatisfy(line -> assertThat(
+                        line.getKeyValuePairs().toString())
+                .contains(
+                        "outcome=\"unsendable\"",
+                        "webhook_id=\"" + unreadable.id() + "\"",
+                        "reason=\"the transaction is not stored or not readable\""));
     }
 }
