@@ -50,18 +50,6 @@ class AttemptJournalTest {
     }
 
     @Test
-    void countsEachAttemptByItsOutcome() {
-        journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
-        journal.record(completed(dispatch, AttemptOutcome.TIMED_OUT, null));
-        journal.record(completed(dispatch, AttemptOutcome.TIMED_OUT, null));
-
-        assertThat(attempts("rejected").count()).isEqualTo(1);
-        assertThat(attempts("timed_out").count()).isEqualTo(2);
-        assertThat(attempts("timed_out").max(TimeUnit.MILLISECONDS)).isEqualTo(200);
-        assertThat(attempts("delivered").count()).isZero();
-    }
-
-    @Test
     void theFirstAttemptIsMeasuredFromTheEventToItsStart() {
         journal.record(completed(dispatch, AttemptOutcome.REJECTED, 500));
         journal.record(completed(retry(), AttemptOutcome.REJECTED, 500));
@@ -78,13 +66,6 @@ class AttemptJournalTest {
 
         assertThat(timer("ligeiro.webhook.latency").count()).isEqualTo(1);
         assertThat(timer("ligeiro.webhook.latency").max(TimeUnit.MILLISECONDS)).isEqualTo(230);
-    }
-
-    @Test
-    void showsTheRunningAttempts() {
-        inFlight.tryAcquire(dispatch.endpoint());
-        assertThat(meters.get("ligeiro.webhook.attempts.in_flight").gauge().value())
-                .isEqualTo(1);
     }
 
     @Test
@@ -126,10 +107,6 @@ class AttemptJournalTest {
     private static Completed completed(Dispatch dispatch, AttemptOutcome outcome, @Nullable Integer statusCode) {
         Attempt attempt = new Attempt(Dispatches.AT.plus(WAITED), outcome, statusCode, TOOK);
         return new Completed(dispatch, attempt, null);
-    }
-
-    private Timer attempts(String outcome) {
-        return meters.get("ligeiro.webhook.attempts").tag("outcome", outcome).timer();
     }
 
     private Timer timer(String name) {

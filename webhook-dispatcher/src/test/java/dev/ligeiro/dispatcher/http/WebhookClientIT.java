@@ -13,10 +13,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,12 +88,12 @@ class WebhookClientIT {
 
     @Test
     void aHostNameIsCheckedByItsAddresses() {
-        WebhookClient rebound = client(GuardedDnsTest.records("127.0.0.1"));
+        WebhookClient rebound = client(records("127.0.0.1"));
         assertThat(post(rebound, "http://merchant.example:" + port() + "/"))
                 .isEqualTo(noResponse(AttemptOutcome.REFUSED_ADDRESS));
         rebound.destroy();
 
-        WebhookClient mixed = client(GuardedDnsTest.records("10.0.0.1", "127.0.0.1"), "127.0.0.1/32");
+        WebhookClient mixed = client(records("10.0.0.1", "127.0.0.1"), "127.0.0.1/32");
         assertThat(post(mixed, "http://merchant.example:" + port() + "/")).isEqualTo(PostResult.response(204, null));
         mixed.destroy();
     }
@@ -246,5 +248,23 @@ class WebhookClientIT {
 
     private static PostResult noResponse(AttemptOutcome outcome) {
         return new PostResult(outcome, null, null);
+    }
+
+    private static DnsResolver records(String... records) {
+        return new DnsResolver() {
+            @Override
+            public InetAddress[] resolve(String host) throws UnknownHostException {
+                InetAddress[] addresses = new InetAddress[records.length];
+                for (int i = 0; i < records.length; i++) {
+                    addresses[i] = InetAddress.getByName(records[i]);
+                }
+                return addresses;
+            }
+
+            @Override
+            public String resolveCanonicalHostname(String host) {
+                return host + Arrays.toString(records);
+            }
+        };
     }
 }

@@ -79,7 +79,7 @@ class SweepLanesIT {
     }
 
     @Test
-    void aLaneMarkIsCreatedOrDueEarlierAndKeepsItsOwner() {
+    void aLateLaneIsCreatedOrDueEarlierAndKeepsItsOwner() {
         UUID missing = UUID.randomUUID();
         Lease lease = new Lease(UUID.randomUUID(), NOW.plusSeconds(60));
         insert(new Lane(endpoint, tenant, NOW.plusSeconds(600), lease, Health.GOOD, null, 4));
