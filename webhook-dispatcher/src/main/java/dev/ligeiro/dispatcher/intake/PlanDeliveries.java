@@ -84,7 +84,7 @@ class PlanDeliveries {
 
     private List<Planned> plan(Batch batch, ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
         if (seen.endpoints().unreadable().contains(one.tenant())) {
-            // sent back when the endpoint can be read, it is delivered there; the others get it again with the same
+            // redriven once the endpoint can be read, the event reaches it, and the others again with the same
             // webhook-id
             unusable.add(DeadLetter.failed(one.record(), new UnreadableEndpoint()));
         }

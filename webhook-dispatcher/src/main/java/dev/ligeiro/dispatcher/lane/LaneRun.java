@@ -3,7 +3,7 @@ package dev.ligeiro.dispatcher.lane;
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
-import dev.ligeiro.dispatcher.lane.LaneWork.Look;
+import dev.ligeiro.dispatcher.lane.LaneWork.DueCheck;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.Lane;
@@ -137,12 +137,12 @@ final class LaneRun {
     // the due deliveries
 
     private void read() {
-        ask(work.look(lane.endpointId(), owner.now(), window.beginRead()), look -> {
-            if (look instanceof Look.Attempt attempt) {
+        ask(work.check(lane.endpointId(), owner.now(), window.beginRead()), check -> {
+            if (check instanceof DueCheck.Attempt attempt) {
                 attempt(attempt);
-            } else if (look instanceof Look.Numbered numbered) {
+            } else if (check instanceof DueCheck.Numbered numbered) {
                 looked(numbered.more());
-            } else if (look instanceof Look.Canceled canceled) {
+            } else if (check instanceof DueCheck.Canceled canceled) {
                 // the next step reads the endpoint again: its merchant may have enabled it meanwhile
                 forgetFailures();
                 looked(canceled.more());
@@ -152,21 +152,21 @@ final class LaneRun {
         });
     }
 
-    private void attempt(Look.Attempt look) {
-        List<Unreadable> unreadable = look.due().unreadable();
+    private void attempt(DueCheck.Attempt check) {
+        List<Unreadable> unreadable = check.due().unreadable();
         if (unreadable.isEmpty()) {
-            attemptReadable(look);
+            attemptReadable(check);
         } else if (owner.leaseOutlastsAnAttempt(lane)) {
-            ask(work.setAside(unreadable, owner.now()), done -> attemptReadable(look));
+            ask(work.setAside(unreadable, owner.now()), done -> attemptReadable(check));
         } else {
             // another process may have the lane soon, and may be able to read them
             state = state.pausedUntil(owner.now().plus(PAUSE));
         }
     }
 
-    private void attemptReadable(Look.Attempt look) {
-        window.add(look.due().deliveries());
-        looked(look.more());
+    private void attemptReadable(DueCheck.Attempt check) {
+        window.add(check.due().deliveries());
+        looked(check.more());
     }
 
     private void forgetFailures() {

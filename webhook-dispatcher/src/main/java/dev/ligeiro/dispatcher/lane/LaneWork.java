@@ -58,20 +58,20 @@ class LaneWork {
         this.failingKept = properties.disableAfter().multipliedBy(2);
     }
 
-    /** What a look at a lane's endpoint and due deliveries has found or done. Each but {@code Wait} tells whether more may be due. */
-    sealed interface Look {
+    /** What a due check of a lane has found or done. Each but {@code Wait} tells whether more may be due. */
+    sealed interface DueCheck {
 
         /** These deliveries are due. */
-        record Attempt(DueDeliveries due, boolean more) implements Look {}
+        record Attempt(DueDeliveries due, boolean more) implements DueCheck {}
 
         /** The endpoint is a feed: some of its due deliveries were given numbers. */
-        record Numbered(boolean more) implements Look {}
+        record Numbered(boolean more) implements DueCheck {}
 
         /** The endpoint was deleted or disabled: some of its deliveries were canceled. */
-        record Canceled(boolean more) implements Look {}
+        record Canceled(boolean more) implements DueCheck {}
 
         /** The endpoint cannot be decoded: its deliveries wait until a process can. */
-        record Wait() implements Look {}
+        record Wait() implements DueCheck {}
     }
 
     /**
@@ -80,27 +80,27 @@ class LaneWork {
      *
      * @param limit of the deliveries to read for attempts
      */
-    Mono<Look> look(UUID endpointId, Instant now, int limit) {
+    Mono<DueCheck> check(UUID endpointId, Instant now, int limit) {
         return endpoints
                 .find(endpointId)
-                .flatMap(found ->
-                        found.map(endpoint -> look(endpoint, now, limit)).orElseGet(() -> Mono.just(new Look.Wait())))
+                .flatMap(found -> found.map(endpoint -> check(endpoint, now, limit))
+                        .orElseGet(() -> Mono.just(new DueCheck.Wait())))
                 .switchIfEmpty(Mono.defer(() -> cancelSome(endpointId, now)));
     }
 
-    private Mono<Look> look(WebhookEndpoint endpoint, Instant now, int limit) {
+    private Mono<DueCheck> check(WebhookEndpoint endpoint, Instant now, int limit) {
         if (!endpoint.status().isEnabled()) {
             return cancelSome(endpoint.id(), now);
         }
         return endpoint.isFeed()
-                ? numbers.number(endpoint.id(), now).map(Look.Numbered::new)
-                : deliveries.due(endpoint, now, limit).map(due -> new Look.Attempt(due, due.size() == limit));
+                ? numbers.number(endpoint.id(), now).map(DueCheck.Numbered::new)
+                : deliveries.due(endpoint, now, limit).map(due -> new DueCheck.Attempt(due, due.size() == limit));
     }
 
-    private Mono<Look> cancelSome(UUID endpointId, Instant now) {
+    private Mono<DueCheck> cancelSome(UUID endpointId, Instant now) {
         return deliveries.cancel(endpointId, CANCEL_MAX, now).map(count -> {
             metrics.count(DeliveryStatus.CANCELED, count);
-            return new Look.Canceled(count > 0);
+            return new DueCheck.Canceled(count > 0);
         });
     }
 
