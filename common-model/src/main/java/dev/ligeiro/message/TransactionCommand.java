@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = TransactionCommand.Process.class, name = "transaction.process"),
     @JsonSubTypes.Type(value = TransactionCommand.Change.class, name = "transaction.change"),
-    @JsonSubTypes.Type(value = TransactionCommand.Look.class, name = "transaction.look"),
+    @JsonSubTypes.Type(value = TransactionCommand.DueCheck.class, name = "transaction.due_check"),
     @JsonSubTypes.Type(value = TransactionCommand.RailAnswer.class, name = "transaction.rail_answer"),
     @JsonSubTypes.Type(value = TransactionCommand.RailNotice.class, name = "transaction.rail_notice")
 })
@@ -66,11 +66,11 @@ public sealed interface TransactionCommand {
      * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. If not, its work was done: nothing
      * changes, and the events that may be unsent are sent again.
      */
-    record Look(TransactionId transactionId) implements TransactionCommand {
+    record DueCheck(TransactionId transactionId) implements TransactionCommand {
 
         @Override
         public String code() {
-            return "look";
+            return "due_check";
         }
     }
 
@@ -87,7 +87,7 @@ public sealed interface TransactionCommand {
     record RailAnswer(
             TransactionId transactionId,
             @Nullable RefundId refund,
-            RailCall call,
+            RailCallKind call,
             int submission,
             int sequence,
             Instant askedAt,

@@ -6,9 +6,9 @@ import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Party;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
@@ -63,7 +63,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             EntryBson.write(writer, entry);
         }
         writer.writeEndArray();
-        writeOpenCalls(writer, transaction.openCalls());
+        writeRailCalls(writer, transaction.railCalls());
         writeDerived(writer, transaction);
         writer.writeEndDocument();
     }
@@ -83,10 +83,10 @@ public final class TransactionCodec implements Codec<Transaction> {
         writeIfPresent(writer, RAIL, terms.rail());
     }
 
-    private static void writeOpenCalls(BsonWriter writer, List<OpenCall> calls) {
+    private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
         if (!calls.isEmpty()) {
-            writer.writeStartArray(OPEN_CALLS);
-            calls.forEach(call -> OpenCallBson.write(writer, call));
+            writer.writeStartArray(RAIL_CALLS);
+            calls.forEach(call -> RailCallBson.write(writer, call));
             writer.writeEndArray();
         }
     }
@@ -159,7 +159,7 @@ public final class TransactionCodec implements Codec<Transaction> {
             case EXPIRES_AT -> draft.expiresAt = Instant.ofEpochMilli(reader.readDateTime());
             case RAIL -> draft.rail = reader.readString();
             case HISTORY -> draft.history = new History(readArray(reader, EntryBson::read));
-            case OPEN_CALLS -> draft.openCalls = readArray(reader, OpenCallBson::read);
+            case RAIL_CALLS -> draft.railCalls = readArray(reader, RailCallBson::read);
             default -> reader.skipValue();
         }
     }
@@ -266,7 +266,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         private @Nullable Instant expiresAt;
         private @Nullable String rail;
         private @Nullable History history;
-        private List<OpenCall> openCalls = List.of();
+        private List<RailCall> railCalls = List.of();
 
         private Transaction transaction() {
             return new Transaction(
@@ -275,7 +275,7 @@ public final class TransactionCodec implements Codec<Transaction> {
                     required(OPERATION, operation),
                     terms(),
                     required(HISTORY, history),
-                    openCalls,
+                    railCalls,
                     version,
                     accepted,
                     unsentFrom);

@@ -38,7 +38,7 @@ public final class TransactionFields {
 
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
     public static final String DUE = "due";
-    /** Since when the outcome of a rail call has been unknown; absent without an open call. */
+    /** Since when the outcome of a rail call has been unknown; absent without a rail call. */
     public static final String UNSETTLED_SINCE = "unsettledSince";
 
     /** The entries of the history, the oldest first. */
@@ -60,7 +60,7 @@ public final class TransactionFields {
     public static final String COMPLETES = "completes";
 
     /** The requests to the rail whose outcome is not known; absent without one. */
-    public static final String OPEN_CALLS = "openCalls";
+    public static final String RAIL_CALLS = "railCalls";
 
     public static final String SUBMISSIONS = "submissions";
     public static final String BEGUN = "begun";

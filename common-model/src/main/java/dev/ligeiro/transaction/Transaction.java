@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param id also holds the time of creation
  * @param terms fixed at creation
  * @param history what happened; the status follows from it
- * @param openCalls the calls to the rail that are not settled yet, at most one for the transaction and one for each refund
+ * @param railCalls the calls to the rail that are not settled yet, at most one for the transaction and one for each refund
  * @param version counts the changes; the store's compare-and-set compares it
  * @param accepted whether the processor has accepted it; until then the gateway republishes it
  * @param unsentFrom the sequence of the first event that may not have been sent: the first of the batch that made the latest change. All
@@ -29,13 +29,13 @@ public record Transaction(
         Operation operation,
         Terms terms,
         History history,
-        List<OpenCall> openCalls,
+        List<RailCall> railCalls,
         int version,
         boolean accepted,
         int unsentFrom) {
 
     public Transaction {
-        openCalls = List.copyOf(openCalls);
+        railCalls = List.copyOf(railCalls);
         if (unsentFrom < 1) {
             throw new IllegalArgumentException("unsentFrom: " + unsentFrom + " (expected: >= 1)");
         }
@@ -93,9 +93,9 @@ public record Transaction(
      * that call is due instead of the expiry.
      */
     public @Nullable Instant dueAt() {
-        boolean expires = status() == Status.PENDING && openCall(null).isEmpty();
+        boolean expires = status() == Status.PENDING && railCall(null).isEmpty();
         Stream<Instant> expiry = expires ? Stream.of(terms.expiresAt()) : Stream.empty();
-        return Stream.concat(expiry, openCalls.stream().map(OpenCall::dueAt))
+        return Stream.concat(expiry, railCalls.stream().map(RailCall::dueAt))
                 .min(Instant::compareTo)
                 .orElse(null);
     }
@@ -106,12 +106,12 @@ public record Transaction(
      * calls; null without one.
      */
     public @Nullable Instant unsettledSince() {
-        return openCalls.stream().map(this::openSince).min(Instant::compareTo).orElse(null);
+        return railCalls.stream().map(this::openSince).min(Instant::compareTo).orElse(null);
     }
 
     /** The unsettled call to the rail for this refund, or for the transaction itself when {@code refund} is null. */
-    public Optional<OpenCall> openCall(@Nullable RefundId refund) {
-        return openCalls.stream()
+    public Optional<RailCall> railCall(@Nullable RefundId refund) {
+        return railCalls.stream()
                 .filter(call -> Objects.equals(call.refund(), refund))
                 .findFirst();
     }
@@ -141,7 +141,7 @@ public record Transaction(
                 operation,
                 terms,
                 history.with(List.of(entries)),
-                openCalls,
+                railCalls,
                 version + 1,
                 accepted || isAnnounced,
                 unsentFrom);
@@ -153,16 +153,16 @@ public record Transaction(
     }
 
     /** Stores {@code call} in place of the one for the same refund or transaction. The result has the next version. */
-    public Transaction with(OpenCall call) {
-        List<OpenCall> calls = new ArrayList<>(without(call.refund()));
+    public Transaction with(RailCall call) {
+        List<RailCall> calls = new ArrayList<>(without(call.refund()));
         calls.add(call);
         return new Transaction(id, tenant, operation, terms, history, calls, version + 1, true, unsentFrom);
     }
 
-    /** Removes the open call for this refund or, when null, for the transaction. The version changes only with the list. */
+    /** Removes the rail call for this refund or, when null, for the transaction. The version changes only with the list. */
     public Transaction closeCall(@Nullable RefundId refund) {
-        List<OpenCall> calls = without(refund);
-        return calls.size() == openCalls.size()
+        List<RailCall> calls = without(refund);
+        return calls.size() == railCalls.size()
                 ? this
                 : new Transaction(id, tenant, operation, terms, history, calls, version + 1, accepted, unsentFrom);
     }
@@ -172,7 +172,7 @@ public record Transaction(
      * bounded. Never stored. Its status is the same, unless the refunds are complete.
      */
     public Transaction withOnly(@Nullable RefundId refund) {
-        if (openCalls.isEmpty() && history.entries().stream().allMatch(Entry.StatusChanged.class::isInstance)) {
+        if (railCalls.isEmpty() && history.entries().stream().allMatch(Entry.StatusChanged.class::isInstance)) {
             return this;
         }
         List<Entry> entries = history.entries().stream()
@@ -180,7 +180,7 @@ public record Transaction(
                         || entry instanceof Entry.RefundRequested requested
                                 && requested.refund().equals(refund))
                 .toList();
-        List<OpenCall> calls = openCalls.stream()
+        List<RailCall> calls = railCalls.stream()
                 .filter(call -> call.refund() == null || call.refund().equals(refund))
                 .toList();
         return new Transaction(
@@ -191,18 +191,18 @@ public record Transaction(
     public Transaction accept() {
         return accepted
                 ? this
-                : new Transaction(id, tenant, operation, terms, history, openCalls, version, true, unsentFrom);
+                : new Transaction(id, tenant, operation, terms, history, railCalls, version, true, unsentFrom);
     }
 
     /** Sets {@link #unsentFrom}. The version stays: the store writes it together with another change. */
     public Transaction withUnsentFrom(int sequence) {
         return sequence == unsentFrom
                 ? this
-                : new Transaction(id, tenant, operation, terms, history, openCalls, version, accepted, sequence);
+                : new Transaction(id, tenant, operation, terms, history, railCalls, version, accepted, sequence);
     }
 
     /**
-     * The state that event {@code sequence} announces. It is the same at every call, whatever happened later: open calls are left
+     * The state that event {@code sequence} announces. It is the same at every call, whatever happened later: rail calls are left
      * out, and the version is the sequence. Exception: refused requests, which no event shows, may be missing if more than 50 were refused.
      *
      * @param sequence from 1 to the history's {@link History#sequence}
@@ -211,7 +211,7 @@ public record Transaction(
         return new Transaction(id, tenant, operation, terms, history.asOf(sequence), List.of(), sequence, true, 1);
     }
 
-    private Instant openSince(OpenCall call) {
+    private Instant openSince(RailCall call) {
         if (call.refund() != null) {
             return history.refunds().stream()
                     .filter(refund -> refund.id().equals(call.refund()))
@@ -229,8 +229,8 @@ public record Transaction(
         return sinceStatus ? history.statusSince() : call.since();
     }
 
-    private List<OpenCall> without(@Nullable RefundId refund) {
-        return openCalls.stream()
+    private List<RailCall> without(@Nullable RefundId refund) {
+        return railCalls.stream()
                 .filter(call -> !Objects.equals(call.refund(), refund))
                 .toList();
     }

@@ -55,13 +55,13 @@ class MessageJsonTest {
                                 Transactions.ID,
                                 CHANGE,
                                 new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"))),
-                Arguments.of("transaction.look", new TransactionCommand.Look(Transactions.ID)),
+                Arguments.of("transaction.due_check", new TransactionCommand.DueCheck(Transactions.ID)),
                 Arguments.of(
                         "transaction.rail_answer",
                         new TransactionCommand.RailAnswer(
                                 Transactions.ID,
                                 Transactions.REFUND,
-                                RailCall.SUBMIT,
+                                RailCallKind.SUBMIT,
                                 1,
                                 2,
                                 Transactions.CREATED_AT,
@@ -158,7 +158,7 @@ class MessageJsonTest {
                 "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"%s\",\"call\":\"inquire\",\"submission\":2,\"sequence\":2,\"askedAt\":\"%s\",\"outcome\":%s}"
                         .formatted(Transactions.ID, Transactions.CREATED_AT, json);
         TransactionCommand answer = new TransactionCommand.RailAnswer(
-                Transactions.ID, null, RailCall.INQUIRE, 2, 2, Transactions.CREATED_AT, outcome);
+                Transactions.ID, null, RailCallKind.INQUIRE, 2, 2, Transactions.CREATED_AT, outcome);
 
         assertThat(text(MessageJson.write(answer))).isEqualTo(command);
         assertThat(MessageJson.readCommand(bytes(command))).isEqualTo(answer);
@@ -252,8 +252,8 @@ class MessageJsonTest {
                 "{\"type\":\"transaction.process\",\"transaction\":\"\"}",
                 "{\"type\":\"transaction.process\",\"transaction\":[]}",
                 "{\"type\":\"transaction.sandbox\"}",
-                "{\"type\":\"transaction.look\"}",
-                "{\"type\":\"transaction.look\",\"transactionId\":\"1-1-1-1-1\"}",
+                "{\"type\":\"transaction.due_check\"}",
+                "{\"type\":\"transaction.due_check\",\"transactionId\":\"1-1-1-1-1\"}",
                 "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\"}",
                 "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{\"id\":\"019cd827-d553-7abc-9def-0123456789ab\"}}",
                 "{\"type\":\"transaction.change\",\"transactionId\":\"019cd827-d553-7abc-9def-0123456789ab\",\"change\":{},\"action\":{\"type\":\"cancel\"}}",
@@ -307,8 +307,8 @@ class MessageJsonTest {
                 "\"status_changed\" | \"unheard_of\"",
                 "\"pending\"      | \"paid\"",
                 "\"merchant\"     | \"nobody\"",
-                "\"openCalls\":[] | \"openCalls\":[{}]",
-                "\"openCalls\":[] | \"openCalls\":null",
+                "\"railCalls\":[] | \"railCalls\":[{}]",
+                "\"railCalls\":[] | \"railCalls\":null",
                 "}}               | }}}",
             })
     void aFieldOfAWrongTypeOrValueIsRefusedAndNotCoerced(String right, String wrong) {

@@ -4,7 +4,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
@@ -12,7 +12,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Settlement;
@@ -56,7 +56,7 @@ final class Samples {
                 new TransactionCommand.Process(Transactions.goldenCashin()),
                 new TransactionCommand.Process(Transactions.goldenCashout()),
                 new TransactionCommand.Process(atBank()),
-                new TransactionCommand.Look(Transactions.ID),
+                new TransactionCommand.DueCheck(Transactions.ID),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null));
         return Stream.of(others, actions().map(Samples::change), outcomes().map(Samples::answer))
@@ -92,7 +92,7 @@ final class Samples {
 
     private static TransactionCommand answer(RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
-                Transactions.ID, Transactions.REFUND, RailCall.INQUIRE, 1, 2, AT, outcome);
+                Transactions.ID, Transactions.REFUND, RailCallKind.INQUIRE, 1, 2, AT, outcome);
     }
 
     static List<TransactionEvent> events() {
@@ -117,10 +117,10 @@ final class Samples {
                 refunded(Transactions.partlyRefundedCashin()),
                 cashout,
                 cashout.with(new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null)),
-                cashout.with(OpenCall.first(null, AT, AT.plusSeconds(1))),
-                sent.with(new OpenCall(null, 2, true, false, AT, null, 3, "rejected_by_rail", AT.plusSeconds(30))),
-                sent.with(OpenCall.first(null, AT, AT).acknowledged(AT.plusSeconds(30))),
-                sent.with(OpenCall.first(null, AT, AT).reported(AT.plusSeconds(15), AT.plusSeconds(30))),
+                cashout.with(RailCall.first(null, AT, AT.plusSeconds(1))),
+                sent.with(new RailCall(null, 2, true, false, AT, null, 3, "rejected_by_rail", AT.plusSeconds(30))),
+                sent.with(RailCall.first(null, AT, AT).acknowledged(AT.plusSeconds(30))),
+                sent.with(RailCall.first(null, AT, AT).reported(AT.plusSeconds(15), AT.plusSeconds(30))),
                 sent.with(new Entry.StatusChanged(Status.PAID, AT.plusSeconds(60), Source.RAIL, null, SETTLEMENT, null))
                         .moveTo(Status.REFUND, AT.plusSeconds(90), Source.RAIL),
                 atBank());

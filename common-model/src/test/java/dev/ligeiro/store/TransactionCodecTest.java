@@ -8,7 +8,7 @@ import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -95,7 +95,7 @@ class TransactionCodecTest {
         assertThat(json(denied)).isEqualTo(Golden.json("store/cashout.json"));
     }
 
-    /** Every kind of entry, every field of an open call, two idempotency keys. */
+    /** Every kind of entry, every field of a rail call, two idempotency keys. */
     @Test
     void aCashinWithRefundsIsStoredAsItsGoldenFile() {
         assertThat(json(withARefundAtTheRail())).isEqualTo(Golden.json("store/refunds.json"));
@@ -112,8 +112,8 @@ class TransactionCodecTest {
         assertThat(document.containsKey(TransactionFields.BR_CODE)).isEqualTo(terms.brCode() != null);
         assertThat(document.containsKey(TransactionFields.RAIL)).isEqualTo(terms.rail() != null);
         assertThat(document.containsKey(TransactionFields.UNACCEPTED)).isEqualTo(!transaction.accepted());
-        assertThat(document.containsKey(TransactionFields.OPEN_CALLS))
-                .isEqualTo(!transaction.openCalls().isEmpty());
+        assertThat(document.containsKey(TransactionFields.RAIL_CALLS))
+                .isEqualTo(!transaction.railCalls().isEmpty());
         assertThat(document.values()).doesNotContain(BsonNull.VALUE);
     }
 
@@ -153,11 +153,11 @@ class TransactionCodecTest {
     }
 
     @Test
-    void aSettlementOrAnOpenCallMayLackOptionalParts() {
+    void aSettlementOrARailCallMayLackOptionalParts() {
         Transaction cashin = Transactions.goldenCashin()
-                .with(OpenCall.first(null, Transactions.CREATED_AT, Transactions.CREATED_AT.plusSeconds(1)));
+                .with(RailCall.first(null, Transactions.CREATED_AT, Transactions.CREATED_AT.plusSeconds(1)));
         BsonDocument call =
-                stored(cashin).getArray(TransactionFields.OPEN_CALLS).get(0).asDocument();
+                stored(cashin).getArray(TransactionFields.RAIL_CALLS).get(0).asDocument();
 
         assertThat(call.keySet())
                 .doesNotContain(
@@ -268,7 +268,7 @@ class TransactionCodecTest {
                 .with(new Entry.ChangeRefused(
                         UUID.fromString("019cd8fe-0000-7abc-9def-0123456789ab"), "refund_exceeds_amount", at))
                 .with(new Entry.RefundRequested(third, new Amount(3000), Source.MERCHANT, null, null, at, "key-3"))
-                .with(new OpenCall(third, 2, true, false, at, null, 1, "rejected_by_rail", at.plusSeconds(30)));
+                .with(new RailCall(third, 2, true, false, at, null, 1, "rejected_by_rail", at.plusSeconds(30)));
     }
 
     private static String json(Transaction transaction) {

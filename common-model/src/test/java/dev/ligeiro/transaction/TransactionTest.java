@@ -36,7 +36,7 @@ class TransactionTest {
                     .startsWith(before.history().entries().toArray(Entry[]::new));
             assertThat(after)
                     .usingRecursiveComparison()
-                    .ignoringFields("version", "history", "openCalls")
+                    .ignoringFields("version", "history", "railCalls")
                     .isEqualTo(before);
         }
     }
@@ -93,7 +93,7 @@ class TransactionTest {
         assertThat(created.status()).isEqualTo(Status.PENDING);
         assertThat(created.version()).isEqualTo(1);
         assertThat(created.accepted()).isFalse();
-        assertThat(created.openCalls()).isEmpty();
+        assertThat(created.railCalls()).isEmpty();
         assertThat(created.history().entries())
                 .containsExactly(new Entry.StatusChanged(
                         Status.PENDING,
@@ -181,28 +181,28 @@ class TransactionTest {
 
     @Test
     void aCallReplacesTheOneForTheSameRefundOrTransaction() {
-        OpenCall own = OpenCall.first(null, AT, AT.plusSeconds(30));
-        OpenCall ofRefund = OpenCall.first(Transactions.REFUND, AT, AT.plusSeconds(20));
+        RailCall own = RailCall.first(null, AT, AT.plusSeconds(30));
+        RailCall ofRefund = RailCall.first(Transactions.REFUND, AT, AT.plusSeconds(20));
         Transaction calling = Transactions.goldenCashin().with(own).with(ofRefund);
 
         Transaction later = calling.with(own.waitingUntil(AT.plusSeconds(60)));
 
         assertThat(calling.version()).isEqualTo(3);
         assertThat(calling.accepted()).isTrue();
-        assertThat(later.openCall(null)).contains(own.waitingUntil(AT.plusSeconds(60)));
-        assertThat(later.openCall(Transactions.REFUND)).contains(ofRefund);
-        assertThat(later.openCalls()).hasSize(2);
+        assertThat(later.railCall(null)).contains(own.waitingUntil(AT.plusSeconds(60)));
+        assertThat(later.railCall(Transactions.REFUND)).contains(ofRefund);
+        assertThat(later.railCalls()).hasSize(2);
         assertThat(later.version()).isEqualTo(4);
     }
 
     @Test
     void onlyTheClosedCallIsRemoved() {
-        OpenCall own = OpenCall.first(null, AT, AT.plusSeconds(30));
-        OpenCall ofRefund = OpenCall.first(Transactions.REFUND, AT, AT.plusSeconds(20));
+        RailCall own = RailCall.first(null, AT, AT.plusSeconds(30));
+        RailCall ofRefund = RailCall.first(Transactions.REFUND, AT, AT.plusSeconds(20));
         Transaction calling = Transactions.goldenCashin().with(own).with(ofRefund);
 
-        assertThat(calling.closeCall(null).openCalls()).containsExactly(ofRefund);
-        assertThat(calling.closeCall(Transactions.REFUND).openCalls()).containsExactly(own);
+        assertThat(calling.closeCall(null).railCalls()).containsExactly(ofRefund);
+        assertThat(calling.closeCall(Transactions.REFUND).railCalls()).containsExactly(own);
         assertThat(calling.closeCall(null).version()).isEqualTo(calling.version() + 1);
         assertThat(calling.closeCall(Transactions.FAILED_REFUND)).isSameAs(calling);
     }
@@ -223,15 +223,15 @@ class TransactionTest {
         "DENIED,      '',                    ",
     })
     void isDueAtItsExpiryWhilePendingElseAtTheFirstOfItsCalls(Status status, String calls, Long seconds) {
-        List<OpenCall> openCalls = new ArrayList<>();
+        List<RailCall> railCalls = new ArrayList<>();
         for (String call : calls.isEmpty() ? new String[0] : calls.split(" ")) {
             RefundId refund = call.startsWith("refund:") ? RefundId.at(AT) : null;
             long due = Long.parseLong(call.substring(call.indexOf(':') + 1));
-            openCalls.add(OpenCall.first(refund, AT, Transactions.CREATED_AT.plusSeconds(due)));
+            railCalls.add(RailCall.first(refund, AT, Transactions.CREATED_AT.plusSeconds(due)));
         }
         Transaction transaction = Transactions.like(Transactions.goldenCashin())
                 .status(status)
-                .openCalls(openCalls)
+                .railCalls(railCalls)
                 .build();
 
         assertThat(transaction.dueAt())
@@ -243,7 +243,7 @@ class TransactionTest {
         Instant later = AT.plusSeconds(3_600);
         Transaction cashout = Transactions.goldenCashout()
                 .moveTo(Status.IN_PROCESS, AT, Source.SYSTEM)
-                .with(OpenCall.first(null, AT, later).takenOver(later, later));
+                .with(RailCall.first(null, AT, later).takenOver(later, later));
 
         assertThat(cashout.unsettledSince()).isEqualTo(AT);
         assertThat(cashout.moveTo(Status.PAID, later, Source.RAIL)
@@ -266,21 +266,21 @@ class TransactionTest {
                 : Transactions.goldenCashin().moveTo(status, AT, Source.RAIL);
         Instant at = Transactions.CREATED_AT.plusSeconds(asked);
 
-        assertThat(cashin.with(OpenCall.first(null, at, at)).unsettledSince())
+        assertThat(cashin.with(RailCall.first(null, at, at)).unsettledSince())
                 .isEqualTo(Transactions.CREATED_AT.plusSeconds(expected));
     }
 
     @Test
-    void isUnsettledSinceTheFirstRefundOfAnOpenCallWasRequested() {
+    void isUnsettledSinceTheFirstRefundOfARailCallWasRequested() {
         Transaction cashin = Transactions.partlyRefundedCashin();
         Instant first = Transactions.CREATED_AT.plusSeconds(2 * 3_600);
         Instant second = Transactions.CREATED_AT.plusSeconds(3 * 3_600);
         Instant asked = Transactions.CREATED_AT.plusSeconds(4 * 3_600);
 
         assertThat(cashin.unsettledSince()).isNull();
-        Transaction one = cashin.with(OpenCall.first(Transactions.FAILED_REFUND, asked, asked));
+        Transaction one = cashin.with(RailCall.first(Transactions.FAILED_REFUND, asked, asked));
         assertThat(one.unsettledSince()).isEqualTo(second);
-        assertThat(one.with(OpenCall.first(Transactions.REFUND, asked, asked)).unsettledSince())
+        assertThat(one.with(RailCall.first(Transactions.REFUND, asked, asked)).unsettledSince())
                 .isEqualTo(first);
     }
 
@@ -310,14 +310,14 @@ class TransactionTest {
     }
 
     @Test
-    void openCallsAreCopied() {
-        List<OpenCall> calls = new ArrayList<>(List.of(OpenCall.first(null, AT, AT)));
+    void railCallsAreCopied() {
+        List<RailCall> calls = new ArrayList<>(List.of(RailCall.first(null, AT, AT)));
         Transaction calling =
-                Transactions.like(Transactions.goldenCashin()).openCalls(calls).build();
+                Transactions.like(Transactions.goldenCashin()).railCalls(calls).build();
 
         calls.clear();
 
-        assertThat(calling.openCalls()).hasSize(1);
+        assertThat(calling.railCalls()).hasSize(1);
     }
 
     @Test

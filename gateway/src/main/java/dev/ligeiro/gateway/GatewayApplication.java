@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway;
 
 import dev.ligeiro.support.SecretKeysConfiguration;
+import dev.ligeiro.support.kafka.CommittedOffsetsConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
-import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.observe.TracesConfiguration;
 import org.springframework.boot.SpringApplication;
@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     MongoClientConfiguration.class,
     KafkaProducerConfiguration.class,
-    PassedRecordsConfiguration.class,
+    CommittedOffsetsConfiguration.class,
     SecretKeysConfiguration.class,
     TracesConfiguration.class
 })

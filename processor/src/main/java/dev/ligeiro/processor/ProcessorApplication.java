@@ -1,8 +1,8 @@
 package dev.ligeiro.processor;
 
+import dev.ligeiro.support.kafka.CommittedOffsetsConfiguration;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
-import dev.ligeiro.support.kafka.PassedRecordsConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
 import dev.ligeiro.support.observe.TracesConfiguration;
@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Import;
     MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
-    PassedRecordsConfiguration.class,
+    CommittedOffsetsConfiguration.class,
     TracesConfiguration.class
 })
 public class ProcessorApplication {

@@ -20,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Sends the outcome of a rail call that was made outside of a batch as a command. An outcome that Kafka does not take is not lost: the
- * open call becomes due, and the rail is asked again.
+ * rail call becomes due, and the rail is asked again.
  */
 @Component
 public class RailAnswerPublisher {

@@ -4,7 +4,7 @@ import static dev.ligeiro.store.TransactionFields.DUE;
 import static dev.ligeiro.store.TransactionFields.HISTORY;
 import static dev.ligeiro.store.TransactionFields.ID;
 import static dev.ligeiro.store.TransactionFields.IDEMPOTENCY_KEYS;
-import static dev.ligeiro.store.TransactionFields.OPEN_CALLS;
+import static dev.ligeiro.store.TransactionFields.RAIL_CALLS;
 import static dev.ligeiro.store.TransactionFields.STATUS;
 import static dev.ligeiro.store.TransactionFields.UNACCEPTED;
 import static dev.ligeiro.store.TransactionFields.UNSENT_FROM;
@@ -13,10 +13,10 @@ import static dev.ligeiro.store.TransactionFields.VERSION;
 
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.EntryBson;
-import dev.ligeiro.store.OpenCallBson;
+import dev.ligeiro.store.RailCallBson;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -162,17 +162,17 @@ record UpdateStatement(
     }
 
     /** The fields by which due work is found. */
-    private record DueFields(List<OpenCall> openCalls, @Nullable Instant dueAt, @Nullable Instant unsettledSince) {
+    private record DueFields(List<RailCall> railCalls, @Nullable Instant dueAt, @Nullable Instant unsettledSince) {
 
         static DueFields of(Transaction transaction) {
-            return new DueFields(transaction.openCalls(), transaction.dueAt(), transaction.unsettledSince());
+            return new DueFields(transaction.railCalls(), transaction.dueAt(), transaction.unsettledSince());
         }
 
         void write(BsonDocument set, BsonDocument unset) {
-            if (openCalls.isEmpty()) {
-                unset.append(OPEN_CALLS, BsonBoolean.TRUE);
+            if (railCalls.isEmpty()) {
+                unset.append(RAIL_CALLS, BsonBoolean.TRUE);
             } else {
-                set.append(OPEN_CALLS, array(openCalls, OpenCallBson::write));
+                set.append(RAIL_CALLS, array(railCalls, RailCallBson::write));
             }
             setOrUnset(DUE, dueAt, set, unset);
             setOrUnset(UNSETTLED_SINCE, unsettledSince, set, unset);

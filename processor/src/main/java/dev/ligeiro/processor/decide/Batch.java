@@ -167,8 +167,8 @@ public record Batch(
     /** A report becomes an unmatched payment, and nothing of a transaction that is not stored is due. */
     private static boolean needTransaction(List<TransactionCommand> commands) {
         return !commands.stream()
-                .allMatch(command ->
-                        command instanceof TransactionCommand.RailNotice || command instanceof TransactionCommand.Look);
+                .allMatch(command -> command instanceof TransactionCommand.RailNotice
+                        || command instanceof TransactionCommand.DueCheck);
     }
 
     private static List<UnmatchedPayment> reported(List<TransactionCommand> commands, Instant now) {

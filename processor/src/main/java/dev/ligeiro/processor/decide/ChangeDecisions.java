@@ -7,7 +7,7 @@ import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
@@ -21,8 +21,8 @@ final class ChangeDecisions {
 
     private ChangeDecisions() {}
 
-    /** @param nextLook when a processor looks at the call of a refund, if its answer is missing */
-    static Decision decide(Transaction transaction, TransactionCommand.Change command, Instant nextLook, Instant now) {
+    /** @param nextCheck when a processor looks at the call of a refund, if its answer is missing */
+    static Decision decide(Transaction transaction, TransactionCommand.Change command, Instant nextCheck, Instant now) {
         if (isDone(transaction, command)) {
             return Decision.store(transaction);
         }
@@ -31,7 +31,7 @@ final class ChangeDecisions {
             return Decision.store(refused(transaction, command.change(), refusal.get(), now));
         }
         if (command.action() instanceof ChangeAction.Refund refund) {
-            return refund(transaction, refund, command.change(), nextLook, now);
+            return refund(transaction, refund, command.change(), nextCheck, now);
         }
         return Decision.store(
                 command.action() instanceof ChangeAction.Sandbox sandbox
@@ -65,12 +65,12 @@ final class ChangeDecisions {
     }
 
     private static Decision refund(
-            Transaction transaction, ChangeAction.Refund refund, ChangeRef change, Instant nextLook, Instant now) {
+            Transaction transaction, ChangeAction.Refund refund, ChangeRef change, Instant nextCheck, Instant now) {
         RefundId id = new RefundId(change.id());
         Amount amount = refund.amount() == null ? ChangeRules.refundable(transaction) : refund.amount();
         Entry requested = new Entry.RefundRequested(
                 id, amount, Source.MERCHANT, refund.reference(), refund.description(), now, change.idempotencyKey());
-        return Decision.submit(transaction.with(requested).with(OpenCall.first(id, now, nextLook)), id);
+        return Decision.submit(transaction.with(requested).with(RailCall.first(id, now, nextCheck)), id);
     }
 
     private static Transaction sandbox(
@@ -90,7 +90,7 @@ final class ChangeDecisions {
     /** The question of a rail's report stays open: the report may be of a payment. */
     private static Transaction moved(Transaction transaction, Status to, Source source, ChangeRef change, Instant now) {
         Transaction moved = transaction.with(new Entry.StatusChanged(to, now, source, null, null, change));
-        boolean isReported = moved.openCall(null).map(OpenCall::reportedAt).isPresent();
+        boolean isReported = moved.railCall(null).map(RailCall::reportedAt).isPresent();
         return isReported ? moved : moved.closeCall(null);
     }
 }

@@ -1,10 +1,10 @@
 package dev.ligeiro.processor.decide;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -16,24 +16,29 @@ final class ChargeDecisions {
     private ChargeDecisions() {}
 
     /**
-     * @param cashin a {@linkplain #isWaiting waiting} one, with or without an open call
+     * @param cashin a {@linkplain #isWaiting waiting} one, with or without a rail call
      * @param asked the call that was answered
      * @param askedAt just before it
      */
     static Decision decide(
-            Transaction cashin, RailCall asked, Instant askedAt, RailOutcome outcome, RailFacts facts, Instant now) {
+            Transaction cashin,
+            RailCallKind asked,
+            Instant askedAt,
+            RailOutcome outcome,
+            RailFacts facts,
+            Instant now) {
         if (outcome instanceof RailOutcome.Rejected rejected) {
             return RejectionDecisions.decideUnstored(cashin, asked, rejected.reason(), facts, now);
         }
-        OpenCall call =
-                cashin.openCall(null).orElseGet(() -> OpenCall.first(null, now, RailSchedule.afterCall(facts, now)));
-        Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
+        RailCall call =
+                cashin.railCall(null).orElseGet(() -> RailCall.first(null, now, RailSchedule.afterCall(facts, now)));
+        Instant nextCheck = RailSchedule.afterAnswer(facts, call, now);
         if (outcome instanceof RailOutcome.InReview) {
             return Decision.store(
-                    cashin.moveTo(Status.IN_ANALYSIS, now, Source.RAIL).with(call.acknowledged(nextLook)));
+                    cashin.moveTo(Status.IN_ANALYSIS, now, Source.RAIL).with(call.acknowledged(nextCheck)));
         }
         boolean isNotPaid = outcome instanceof RailOutcome.Pending
-                || outcome instanceof RailOutcome.NotFound && asked == RailCall.INQUIRE;
+                || outcome instanceof RailOutcome.NotFound && asked == RailCallKind.INQUIRE;
         if (isNotPaid && isExpiring(cashin, askedAt)) {
             return Decision.store(CommandRules.expired(cashin, now));
         }
@@ -41,7 +46,7 @@ final class ChargeDecisions {
         return Decision.store(
                 outcome instanceof RailOutcome.Pending
                         ? cashin.closeCall(null).accept()
-                        : cashin.with(call.notStarted(nextLook)));
+                        : cashin.with(call.notStarted(nextCheck)));
     }
 
     /** Whether it is a cashin without an outcome, whose charge the rail may know. */

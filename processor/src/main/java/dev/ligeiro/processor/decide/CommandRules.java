@@ -3,8 +3,8 @@ package dev.ligeiro.processor.decide;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -29,7 +29,7 @@ final class CommandRules {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return NoticeDecisions.decide(transaction, notice, facts, now);
         }
-        return look(transaction, facts, now);
+        return dueCheck(transaction, facts, now);
     }
 
     /**
@@ -57,20 +57,20 @@ final class CommandRules {
     private static Transaction analysed(Transaction transaction, RailFacts facts, Instant now) {
         return transaction
                 .moveTo(Status.IN_ANALYSIS, now, Source.RAIL)
-                .with(OpenCall.first(null, now, now.plus(facts.inquireAfter())));
+                .with(RailCall.first(null, now, now.plus(facts.inquireAfter())));
     }
 
     /** Does the work that is due. Nothing is due if an earlier command has done it. */
-    private static Decision look(Transaction transaction, RailFacts facts, Instant now) {
+    private static Decision dueCheck(Transaction transaction, RailFacts facts, Instant now) {
         Instant dueAt = transaction.dueAt();
         if (dueAt == null || dueAt.isAfter(now)) {
             return Decision.store(transaction);
         }
-        Optional<OpenCall> due = transaction.openCalls().stream()
+        Optional<RailCall> due = transaction.railCalls().stream()
                 .filter(call -> call.dueAt().equals(dueAt))
                 .findFirst();
         if (due.isPresent()) {
-            return SubmissionDecisions.look(transaction, due.get(), facts, now);
+            return SubmissionDecisions.dueCheck(transaction, due.get(), facts, now);
         }
         return mayBePaid(transaction) ? Decision.inquire(transaction, null) : Decision.store(expired(transaction, now));
     }

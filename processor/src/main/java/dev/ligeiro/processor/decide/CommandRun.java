@@ -143,7 +143,7 @@ public record CommandRun(
                 || !decision.unmatched().isEmpty();
         // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
         // the due work
-        if (command instanceof TransactionCommand.Look && hasEffect && hasDueCall(decision.after(), now)) {
+        if (command instanceof TransactionCommand.DueCheck && hasEffect && hasDueCall(decision.after(), now)) {
             return with(outcomes, decision, announceFrom(command, decision, hasEffect));
         }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
@@ -175,7 +175,7 @@ public record CommandRun(
     }
 
     private static boolean hasDueCall(Transaction transaction, Instant now) {
-        return transaction.openCalls().stream().anyMatch(call -> !call.dueAt().isAfter(now));
+        return transaction.railCalls().stream().anyMatch(call -> !call.dueAt().isAfter(now));
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.decide;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
@@ -28,12 +28,12 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Unmat
 
     /** Stores {@code after}, then submits the transaction or one of its refunds. */
     static Decision submit(Transaction after, @Nullable RefundId refund) {
-        return new Decision(after, request(RailCall.SUBMIT, after, refund), List.of());
+        return new Decision(after, request(RailCallKind.SUBMIT, after, refund), List.of());
     }
 
     /** Stores {@code after}, then asks for the outcome of the transaction or of one of its refunds. */
     static Decision inquire(Transaction after, @Nullable RefundId refund) {
-        return new Decision(after, request(RailCall.INQUIRE, after, refund), List.of());
+        return new Decision(after, request(RailCallKind.INQUIRE, after, refund), List.of());
     }
 
     /** Stores {@code after} and records money that it cannot take. */
@@ -48,8 +48,8 @@ record Decision(Transaction after, @Nullable RailRequest railRequest, List<Unmat
         return new Decision(after, railRequest, all);
     }
 
-    private static RailRequest request(RailCall call, Transaction after, @Nullable RefundId refund) {
-        int submission = after.openCall(refund).map(open -> open.submissions()).orElse(1);
+    private static RailRequest request(RailCallKind call, Transaction after, @Nullable RefundId refund) {
+        int submission = after.railCall(refund).map(open -> open.submissions()).orElse(1);
         return new RailRequest(call, refund, submission, after.history().sequence());
     }
 }

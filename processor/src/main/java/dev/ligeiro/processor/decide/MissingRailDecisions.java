@@ -2,8 +2,8 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of commands on a transaction whose rail this processor does not have: it was removed from the settings, or it is new and
- * this processor has the old ones. No rail is called, no outcome is assumed, and no open call is closed or submitted again, so that
+ * this processor has the old ones. No rail is called, no outcome is assumed, and no rail call is closed or submitted again, so that
  * a processor that has the rail can continue at the same point.
  */
 final class MissingRailDecisions {
@@ -39,7 +39,7 @@ final class MissingRailDecisions {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return reported(transaction, notice, now);
         }
-        return Decision.store(look(transaction, now));
+        return Decision.store(dueCheck(transaction, now));
     }
 
     /** A new transaction stays new: the gateway sends its command again, and it can be canceled or expire in the meantime. */
@@ -56,8 +56,8 @@ final class MissingRailDecisions {
         if (decision.railRequest() == null) {
             return decision;
         }
-        OpenCall call =
-                decision.after().openCall(decision.railRequest().refund()).orElseThrow();
+        RailCall call =
+                decision.after().railCall(decision.railRequest().refund()).orElseThrow();
         return Decision.store(decision.after().with(call.notStarted(call.dueAt())));
     }
 
@@ -81,7 +81,7 @@ final class MissingRailDecisions {
     }
 
     /**
-     * A cashin gets an open call: a processor that has the rail asks it. A finished cashout gets none, because some rails answer only a
+     * A cashin gets a rail call: a processor that has the rail asks it. A finished cashout gets none, because some rails answer only a
      * repeated submission.
      */
     private static Decision reported(Transaction transaction, TransactionCommand.RailNotice notice, Instant now) {
@@ -91,25 +91,25 @@ final class MissingRailDecisions {
         if (transaction.operation() == Operation.CASHIN && transaction.accepted()) {
             return Decision.store(NoticeDecisions.reported(transaction, now.plus(PAUSE), now));
         }
-        return transaction.openCall(null).isPresent()
+        return transaction.railCall(null).isPresent()
                 ? Decision.store(transaction)
                 : NoticeDecisions.unconfirmed(transaction, notice, now);
     }
 
     /** Moves the due time on. A cashin that may have been paid does not expire before its rail is asked. */
-    private static Transaction look(Transaction transaction, Instant now) {
+    private static Transaction dueCheck(Transaction transaction, Instant now) {
         Instant dueAt = transaction.dueAt();
         if (dueAt == null || dueAt.isAfter(now)) {
             return transaction;
         }
-        Optional<OpenCall> due = transaction.openCalls().stream()
+        Optional<RailCall> due = transaction.railCalls().stream()
                 .filter(call -> call.dueAt().equals(dueAt))
                 .findFirst();
         if (due.isPresent()) {
             return transaction.with(due.get().waitingUntil(now.plus(PAUSE)));
         }
         return CommandRules.mayBePaid(transaction)
-                ? transaction.with(OpenCall.first(null, now, now.plus(PAUSE)))
+                ? transaction.with(RailCall.first(null, now, now.plus(PAUSE)))
                 : CommandRules.expired(transaction, now);
     }
 }

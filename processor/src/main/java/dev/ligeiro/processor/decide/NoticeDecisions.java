@@ -2,8 +2,8 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -39,7 +39,7 @@ final class NoticeDecisions {
 
     /**
      * Stores the question before the inquiry. The rail is then asked until it has answered a question from after the report. Nothing is
-     * stored of a new transaction, because with an open call it would look accepted, nor of a cashout in analysis: it is not submitted yet,
+     * stored of a new transaction, because with a rail call it would look accepted, nor of a cashout in analysis: it is not submitted yet,
      * and the rail is asked about it anyway.
      */
     private static Transaction asked(Transaction transaction, Instant dueAt, Instant now) {
@@ -47,17 +47,17 @@ final class NoticeDecisions {
         return transaction.accepted() && !isAnalysed ? reported(transaction, dueAt, now) : transaction;
     }
 
-    /** Opens a call for the question of a report, or adds the question to the open call. */
+    /** Opens a call for the question of a report, or adds the question to the rail call. */
     static Transaction reported(Transaction transaction, Instant dueAt, Instant now) {
-        OpenCall call = transaction.openCall(null).orElseGet(() -> OpenCall.first(null, now, dueAt));
+        RailCall call = transaction.railCall(null).orElseGet(() -> RailCall.first(null, now, dueAt));
         return transaction.with(call.reported(now, dueAt));
     }
 
     /** Keeps the question of a report open if {@code answered} follows from an answer to an earlier question. */
     static Decision keepQuestion(Transaction before, Instant askedAt, Decision answered) {
-        return before.openCall(null)
+        return before.railCall(null)
                 .filter(call -> call.isReportedAfter(askedAt))
-                .filter(call -> answered.after().openCall(null).isEmpty())
+                .filter(call -> answered.after().railCall(null).isEmpty())
                 .map(call -> new Decision(answered.after().with(call), answered.railRequest(), answered.unmatched()))
                 .orElse(answered);
     }

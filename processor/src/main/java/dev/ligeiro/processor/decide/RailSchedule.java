@@ -1,11 +1,11 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import java.time.Duration;
 import java.time.Instant;
 
-/** When a processor looks at an open call again. */
+/** When a processor looks at a rail call again. */
 final class RailSchedule {
 
     /** For an answer that waits for a person at the bank, too. */
@@ -32,14 +32,14 @@ final class RailSchedule {
     }
 
     /** The next inquiry or submission after an answer that settled nothing: each pause is a quarter longer, up to 5 minutes. */
-    static Instant afterAnswer(RailFacts facts, OpenCall call, Instant now) {
+    static Instant afterAnswer(RailFacts facts, RailCall call, Instant now) {
         double factor = Math.pow(GROWTH, Math.min(call.inquiries(), GROWTHS_MAX));
         Duration pause = Duration.ofMillis((long) (facts.inquireAfter().toMillis() * factor));
         return now.plus(pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX);
     }
 
     /** From then on "not found" means that the submission has not arrived and never will. An earlier inquiry means nothing. */
-    static Instant notFoundCountsFrom(RailFacts facts, OpenCall call) {
+    static Instant notFoundCountsFrom(RailFacts facts, RailCall call) {
         Duration arrived = facts.lateArrival().multipliedBy(2);
         return call.since().plus(arrived.compareTo(facts.inquireAfter()) > 0 ? arrived : facts.inquireAfter());
     }

@@ -1,10 +1,10 @@
 package dev.ligeiro.processor.decide;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -22,7 +22,7 @@ final class RejectionDecisions {
 
     /** The rejection of a call that is stored. */
     static Decision decide(
-            Transaction transaction, OpenCall call, RailCall asked, String reason, RailFacts facts, Instant now) {
+            Transaction transaction, RailCall call, RailCallKind asked, String reason, RailFacts facts, Instant now) {
         boolean mayBeRepeated = call.submissions() > 1 || isUncountedRegistration(transaction, call, facts);
         return mayBeRepeated && isReadBack(asked, facts)
                 ? Decision.inquire(
@@ -31,7 +31,8 @@ final class RejectionDecisions {
     }
 
     /** The rejection of a charge about which nothing is stored: an earlier attempt at the batch may have registered it. */
-    static Decision decideUnstored(Transaction cashin, RailCall asked, String reason, RailFacts facts, Instant now) {
+    static Decision decideUnstored(
+            Transaction cashin, RailCallKind asked, String reason, RailFacts facts, Instant now) {
         return isReadBack(asked, facts)
                 ? Decision.inquire(cashin, null)
                 : Decision.store(counted(cashin, null, reason, now));
@@ -46,12 +47,12 @@ final class RejectionDecisions {
     }
 
     /** A rail without inquiries repeats its first answer instead. */
-    private static boolean isReadBack(RailCall asked, RailFacts facts) {
-        return asked == RailCall.SUBMIT && facts.inquiry() == RailFacts.Inquiry.BY_ID;
+    private static boolean isReadBack(RailCallKind asked, RailFacts facts) {
+        return asked == RailCallKind.SUBMIT && facts.inquiry() == RailFacts.Inquiry.BY_ID;
     }
 
     /** A rail that registers charges at once is called before the call is stored, again in each attempt at the batch. */
-    private static boolean isUncountedRegistration(Transaction transaction, OpenCall call, RailFacts facts) {
+    private static boolean isUncountedRegistration(Transaction transaction, RailCall call, RailFacts facts) {
         return facts.registersAtOnce() && call.refund() == null && transaction.operation() == Operation.CASHIN;
     }
 }

@@ -45,7 +45,7 @@ final class SettledDecisions {
 
     /** The rail says that it has made a refund. */
     static Decision decideRefund(Transaction transaction, RefundId refund, String rail, Instant now) {
-        if (transaction.openCall(refund).isPresent()) {
+        if (transaction.railCall(refund).isPresent()) {
             return Decision.store(refundMade(transaction, refund, now));
         }
         return transaction.history().refunds().stream()

@@ -2,8 +2,8 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -16,7 +16,7 @@ final class SubmissionDecisions {
 
     /** Stores the call, then registers the charge: its rejection is then known to be that of the first registration. */
     static Decision registerCharge(Transaction cashin, RailFacts facts, Instant now) {
-        return Decision.submit(cashin.with(OpenCall.first(null, now, RailSchedule.afterCall(facts, now))), null);
+        return Decision.submit(cashin.with(RailCall.first(null, now, RailSchedule.afterCall(facts, now))), null);
     }
 
     /** Stores {@code in_process}, then submits. */
@@ -24,24 +24,24 @@ final class SubmissionDecisions {
         return Decision.submit(
                 transaction
                         .moveTo(Status.IN_PROCESS, now, Source.SYSTEM)
-                        .with(OpenCall.first(null, now, RailSchedule.afterCall(facts, now))),
+                        .with(RailCall.first(null, now, RailSchedule.afterCall(facts, now))),
                 null);
     }
 
-    /** Submits again with the same id; the compare-and-set of the open call makes this processor the only one that does. */
-    static Decision takeOver(Transaction transaction, OpenCall call, RailFacts facts, Instant now) {
-        OpenCall next = call.takenOver(now, RailSchedule.afterCall(facts, now));
+    /** Submits again with the same id; the compare-and-set of the rail call makes this processor the only one that does. */
+    static Decision takeOver(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
+        RailCall next = call.takenOver(now, RailSchedule.afterCall(facts, now));
         return Decision.submit(transaction.with(next), call.refund());
     }
 
-    /** Looks at an open call that is due. */
-    static Decision look(Transaction transaction, OpenCall call, RailFacts facts, Instant now) {
+    /** Looks at a rail call that is due. */
+    static Decision dueCheck(Transaction transaction, RailCall call, RailFacts facts, Instant now) {
         boolean asksById = facts.inquiry() == RailFacts.Inquiry.BY_ID
                 && (call.begun() || ChargeDecisions.isExpiring(transaction, now));
         // the report may be of a payment, and a submission does not tell
         boolean asksAboutReport =
                 call.refund() == null && (call.reportedAt() != null || RailDecisions.hasOutcome(transaction));
-        if (asksById || asksAboutReport || OpenCallDecisions.isAnalysed(transaction, call)) {
+        if (asksById || asksAboutReport || RailCallDecisions.isAnalysed(transaction, call)) {
             Instant dueAt = RailSchedule.afterCall(facts, now);
             return Decision.inquire(transaction.with(call.asked(dueAt)), call.refund());
         }
@@ -53,10 +53,10 @@ final class SubmissionDecisions {
 
     /** The call that {@code request} began is still under way: a processor looks at it again if no answer comes. */
     static Transaction underWay(Transaction transaction, RailRequest request, RailFacts facts, Instant now) {
-        // an open call of a new cashout would be taken for its submission
+        // a rail call of a new cashout would be taken for its submission
         boolean isNewCashout = transaction.operation() == Operation.CASHOUT && !transaction.accepted();
-        return isNewCashout || transaction.openCall(request.refund()).isPresent()
+        return isNewCashout || transaction.railCall(request.refund()).isPresent()
                 ? transaction
-                : transaction.with(OpenCall.first(request.refund(), now, RailSchedule.afterCall(facts, now)));
+                : transaction.with(RailCall.first(request.refund(), now, RailSchedule.afterCall(facts, now)));
     }
 }

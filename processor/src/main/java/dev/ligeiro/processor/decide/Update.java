@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -11,7 +11,7 @@ import java.util.List;
  * A compare-and-set of one transaction.
  *
  * @param before the expected stored transaction, as read or as carried by its command
- * @param after the new one, with zero or more additional entries and other open calls. It is accepted, unless a request to a new
+ * @param after the new one, with zero or more additional entries and other rail calls. It is accepted, unless a request to a new
  *     transaction was refused
  */
 public record Update(Transaction before, Transaction after) {
@@ -20,7 +20,7 @@ public record Update(Transaction before, Transaction after) {
         return before.id();
     }
 
-    /** The entries that {@code after} adds to the history, oldest first; none if the update is only an acceptance or an open call. */
+    /** The entries that {@code after} adds to the history, oldest first; none if the update is only an acceptance or a rail call. */
     public List<Entry> newEntries() {
         List<Entry> known = before.history().entries();
         List<Entry> entries = after.history().entries();
@@ -40,16 +40,16 @@ public record Update(Transaction before, Transaction after) {
 
     /** Whether a submission follows, which must not be made twice. Only the process that wrote this update may submit. */
     public boolean takesSubmission() {
-        return entersProcess() || after.openCalls().stream().anyMatch(call -> call.begun() && !isSameSubmission(call));
+        return entersProcess() || after.railCalls().stream().anyMatch(call -> call.begun() && !isSameSubmission(call));
     }
 
-    /** The open call of a cashout's analysis is not a submission. */
+    /** The rail call of a cashout's analysis is not a submission. */
     private boolean entersProcess() {
         return after.status() == Status.IN_PROCESS && before.status() != Status.IN_PROCESS;
     }
 
-    private boolean isSameSubmission(OpenCall call) {
-        return before.openCall(call.refund())
+    private boolean isSameSubmission(RailCall call) {
+        return before.railCall(call.refund())
                 .filter(earlier -> earlier.begun() && earlier.submissions() == call.submissions())
                 .isPresent();
     }

@@ -4,7 +4,7 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.BatchSender;
-import dev.ligeiro.support.kafka.PassedRecords;
+import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * One pass of the due work: sends a {@link TransactionCommand.Look} for each transaction that is due, then moves their due times in the
+ * One pass of the due work: sends a {@link TransactionCommand.DueCheck} for each transaction that is due, then moves their due times in the
  * index forward. A transaction that is still due by then gets another command, because its first one was lost or has failed.
  *
  * <p>One processor at a time does it, by a lease. At most {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are
@@ -43,7 +43,7 @@ class DispatchDue {
     private final DueLeaseStore lease;
     private final WatchDue watch;
     private final BatchSender sender;
-    private final PassedRecords passedRecords;
+    private final CommittedOffsets committedOffsets;
     private final DueMetrics metrics;
     private final Clock clock;
     private final String group;
@@ -62,7 +62,7 @@ class DispatchDue {
             DueLeaseStore lease,
             WatchDue watch,
             BatchSender sender,
-            PassedRecords passedRecords,
+            CommittedOffsets committedOffsets,
             DueMetrics metrics,
             Clock clock,
             DueProperties properties,
@@ -71,7 +71,7 @@ class DispatchDue {
         this.lease = lease;
         this.watch = watch;
         this.sender = sender;
-        this.passedRecords = passedRecords;
+        this.committedOffsets = committedOffsets;
         this.metrics = metrics;
         this.clock = clock;
         this.term = properties.lease();
@@ -122,7 +122,7 @@ class DispatchDue {
     private Mono<Boolean> havePassed() {
         return ahead == 0 && topicExists
                 ? Mono.just(true)
-                : passedRecords
+                : committedOffsets
                         // the records appended at that time included
                         .hasPassed(group, Topics.COMMANDS, appendedAt.plusMillis(1))
                         .doOnNext(passed -> {
@@ -144,6 +144,6 @@ class DispatchDue {
 
     private static ProducerRecord<byte[], byte[]> record(TransactionId id) {
         byte[] key = id.toString().getBytes(StandardCharsets.US_ASCII);
-        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(new TransactionCommand.Look(id)));
+        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(new TransactionCommand.DueCheck(id)));
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Due work: expiry, unknown outcomes and refunds under way. One processor at a time holds a lease; it finds the transactions whose due
- * time has come and sends a {@link dev.ligeiro.message.TransactionCommand.Look} for each. Of a transaction it changes only
+ * time has come and sends a {@link dev.ligeiro.message.TransactionCommand.DueCheck} for each. Of a transaction it changes only
  * the due time in the index; the command is processed like any other.
  */
 @NullMarked

@@ -3,7 +3,7 @@ package dev.ligeiro.processor.intake;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
@@ -44,7 +44,7 @@ class CommandListener {
     private final IntakeTraces traces;
     private final Duration batchTimeout;
     private final LongHistories longHistories = new LongHistories();
-    private final BatchBytes bytes = new BatchBytes(MemoryBudget.FIRST_PART, MemoryBudget.PART);
+    private final BatchBytes bytes = new BatchBytes(ProcessorMemoryBudget.FIRST_PART, ProcessorMemoryBudget.PART);
 
     CommandListener(
             ProcessCommands processCommands,

@@ -1,9 +1,9 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
-import dev.ligeiro.processor.apply.TransactionStore;
+import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
@@ -51,12 +51,12 @@ class ProcessCommands {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessCommands.class);
 
-    private final TransactionStore store;
+    private final TransactionBatchStore store;
     private final CallRails callRails;
     private final FinishBatch finish;
     private final Clock clock;
 
-    ProcessCommands(TransactionStore store, CallRails callRails, FinishBatch finish, Clock clock) {
+    ProcessCommands(TransactionBatchStore store, CallRails callRails, FinishBatch finish, Clock clock) {
         this.store = store;
         this.callRails = callRails;
         this.finish = finish;
@@ -122,7 +122,7 @@ class ProcessCommands {
             return Mono.just(loaded);
         }
         return Mono.delay(READ_AGAIN_INTERVAL)
-                .then(store.load(missing, MemoryBudget.PART))
+                .then(store.load(missing, ProcessorMemoryBudget.PART))
                 .flatMap(more -> {
                     Map<TransactionId, Transaction> all = new HashMap<>(loaded);
                     all.putAll(more.found());

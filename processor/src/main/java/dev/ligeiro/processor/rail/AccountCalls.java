@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.work.StartLoop;
 import io.github.resilience4j.bulkhead.Bulkhead;
@@ -50,7 +50,7 @@ final class AccountCalls {
      * @param notMade the outcome when the call is not made
      */
     CompletableFuture<RailOutcome> make(
-            RailCall kind, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
+            RailCallKind kind, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
         WaitingCall added = new WaitingCall(kind, call, startBy, notMade, new CompletableFuture<>());
         lateCalls(kind).forEach(WaitingCall::endNotMade);
         firstStep(added).run();
@@ -58,7 +58,7 @@ final class AccountCalls {
     }
 
     /** Removes late calls to make room; none if there is room. */
-    private List<WaitingCall> lateCalls(RailCall kind) {
+    private List<WaitingCall> lateCalls(RailCallKind kind) {
         synchronized (queue) {
             return queue.isFull(kind) ? queue.removeLate(kind, clock.instant()) : List.of();
         }

@@ -1,8 +1,8 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.support.work.Interval;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
@@ -33,7 +33,7 @@ final class RailAccounts {
             .waitDurationInOpenState(OPEN_FOR)
             .build();
     /** Much longer than {@link #OPEN_FOR}: the record of a dropped breaker is too old to matter. */
-    private static final Duration LOOK_EVERY = Duration.ofMinutes(10);
+    private static final Duration CHECK_EVERY = Duration.ofMinutes(10);
 
     private final BulkheadConfig callsAtOnce;
     private final Duration callTimeout;
@@ -44,7 +44,7 @@ final class RailAccounts {
 
     private final AtomicInteger inquiries = new AtomicInteger();
 
-    private final Interval looks = new Interval(LOOK_EVERY);
+    private final Interval checks = new Interval(CHECK_EVERY);
 
     RailAccounts(RailFacts facts, Clock clock) {
         this.callsAtOnce = BulkheadConfig.custom()
@@ -60,16 +60,17 @@ final class RailAccounts {
      */
     CompletableFuture<RailOutcome> call(
             String name,
-            RailCall kind,
+            RailCallKind kind,
             Function<AccountCalls, CompletableFuture<RailOutcome>> call,
             RailOutcome notMade) {
-        boolean submits = kind == RailCall.SUBMIT;
+        boolean submits = kind == RailCallKind.SUBMIT;
         AtomicInteger held = submits ? submissions : inquiries;
-        if (held.incrementAndGet() > (submits ? MemoryBudget.SUBMISSIONS_MAX : MemoryBudget.INQUIRIES_MAX)) {
+        if (held.incrementAndGet()
+                > (submits ? ProcessorMemoryBudget.SUBMISSIONS_MAX : ProcessorMemoryBudget.INQUIRIES_MAX)) {
             held.decrementAndGet();
             return CompletableFuture.completedFuture(notMade);
         }
-        if (looks.begin(clock.instant())) {
+        if (checks.begin(clock.instant())) {
             dropIdle();
         }
         Account account =
@@ -87,7 +88,7 @@ final class RailAccounts {
                 .count();
     }
 
-    /** Under the map's lock of each account, so that no call of it begins between the look and the removal. */
+    /** Under the map's lock of each account, so that no call of it begins between the check and the removal. */
     private void dropIdle() {
         byName.keySet()
                 .forEach(name -> byName.computeIfPresent(name, (key, account) -> account.isIdle() ? null : account));
@@ -102,7 +103,7 @@ final class RailAccounts {
 
         private final AccountCalls calls;
         private final AtomicInteger open = new AtomicInteger();
-        private boolean begunSinceLook;
+        private boolean begunSinceCheck;
 
         private Account(AccountCalls calls) {
             this.calls = calls;
@@ -110,14 +111,14 @@ final class RailAccounts {
 
         private Account begin() {
             open.incrementAndGet();
-            begunSinceLook = true;
+            begunSinceCheck = true;
             return this;
         }
 
-        /** Whether no call has begun since the look before, and none is open. */
+        /** Whether no call has begun since the check before, and none is open. */
         private boolean isIdle() {
-            boolean idle = open.get() == 0 && !begunSinceLook;
-            begunSinceLook = false;
+            boolean idle = open.get() == 0 && !begunSinceCheck;
+            begunSinceCheck = false;
             return idle;
         }
     }

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.transaction.RefundId;
 import org.jspecify.annotations.Nullable;
 
@@ -11,4 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param submission which submission is made or asked for, from 1
  * @param sequence that of the transaction's latest announced entry
  */
-public record RailRequest(RailCall call, @Nullable RefundId refund, int submission, int sequence) {}
+public record RailRequest(RailCallKind call, @Nullable RefundId refund, int submission, int sequence) {}

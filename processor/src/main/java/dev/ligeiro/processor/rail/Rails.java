@@ -1,9 +1,9 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.work.Interval;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -77,12 +77,12 @@ public class Rails {
     /**
      * Calls the rail. The future never fails, and is already done when the rail answers at once.
      *
-     * @param transaction as it is stored, with the open call that a submission belongs to
+     * @param transaction as it is stored, with the rail call that a submission belongs to
      */
     public CompletableFuture<RailOutcome> ask(RailRequest request, Transaction transaction) {
         PaymentRail rail = routes.find(transaction).orElseThrow();
         RailOutcome notMade =
-                request.call() == RailCall.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
+                request.call() == RailCallKind.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
         Instant startBy = startBy(rail.facts(), request, transaction);
         Supplier<CompletableFuture<RailOutcome>> call = call(rail, request, transaction);
         return accounts.computeIfAbsent(rail.facts().name(), name -> new RailAccounts(rail.facts(), clock))
@@ -110,7 +110,7 @@ public class Rails {
     /** The call holds neither the other refunds nor their entries: thousands of calls may wait. */
     private static Supplier<CompletableFuture<RailOutcome>> call(
             PaymentRail rail, RailRequest request, Transaction transaction) {
-        boolean submits = request.call() == RailCall.SUBMIT;
+        boolean submits = request.call() == RailCallKind.SUBMIT;
         Transaction told = transaction.withOnly(request.refund());
         if (request.refund() == null) {
             return submits ? () -> rail.submit(told) : () -> rail.inquire(told);
@@ -128,10 +128,10 @@ public class Rails {
      */
     private Instant startBy(RailFacts facts, RailRequest request, Transaction transaction) {
         Instant now = clock.instant();
-        return request.call() == RailCall.SUBMIT
+        return request.call() == RailCallKind.SUBMIT
                 ? transaction
-                        .openCall(request.refund())
-                        .map(OpenCall::since)
+                        .railCall(request.refund())
+                        .map(RailCall::since)
                         .orElse(now)
                         .plus(facts.lateArrival())
                 : now.plus(facts.callTimeout());

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param outcome completed by the answer, or by {@code notMade}
  */
 record WaitingCall(
-        RailCall kind,
+        RailCallKind kind,
         Supplier<CompletableFuture<RailOutcome>> call,
         Instant startBy,
         RailOutcome notMade,

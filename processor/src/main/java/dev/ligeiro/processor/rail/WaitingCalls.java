@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,11 +20,11 @@ final class WaitingCalls {
     private final Deque<WaitingCall> submissions = new ArrayDeque<>();
 
     /** Whether no waiting call comes before a new one of this kind. */
-    boolean isFirst(RailCall kind) {
-        return inquiries.isEmpty() && (kind == RailCall.INQUIRE || submissions.isEmpty());
+    boolean isFirst(RailCallKind kind) {
+        return inquiries.isEmpty() && (kind == RailCallKind.INQUIRE || submissions.isEmpty());
     }
 
-    boolean isFull(RailCall kind) {
+    boolean isFull(RailCallKind kind) {
         return ofKind(kind).size() >= OF_A_KIND_MAX;
     }
 
@@ -43,13 +43,13 @@ final class WaitingCalls {
         (inquiries.isEmpty() ? submissions : inquiries).remove();
     }
 
-    List<WaitingCall> removeLate(RailCall kind, Instant now) {
+    List<WaitingCall> removeLate(RailCallKind kind, Instant now) {
         List<WaitingCall> late = new ArrayList<>();
         ofKind(kind).removeIf(call -> call.isLate(now) && late.add(call));
         return late;
     }
 
-    private Deque<WaitingCall> ofKind(RailCall kind) {
-        return kind == RailCall.INQUIRE ? inquiries : submissions;
+    private Deque<WaitingCall> ofKind(RailCallKind kind) {
+        return kind == RailCallKind.INQUIRE ? inquiries : submissions;
     }
 }

@@ -41,12 +41,12 @@ class ClosedClientIT {
 
     @Test
     void aReadOfTransactionsIsTriedAgain() {
-        assertTriedAgain(new TransactionStore(database).load(List.of(pending.id()), 1));
+        assertTriedAgain(new TransactionBatchStore(database).load(List.of(pending.id()), 1));
     }
 
     @Test
     void aWriteOfTransactionsIsTriedAgain() {
-        assertTriedAgain(new TransactionStore(database).write(List.of(new Update(pending, pending.accept()))));
+        assertTriedAgain(new TransactionBatchStore(database).write(List.of(new Update(pending, pending.accept()))));
     }
 
     @Test

@@ -41,7 +41,7 @@ class OriginsTest {
     @Test
     void aCommandWithoutAnOriginKeepsTheOneBefore() {
         origins.add(new TransactionCommand.Process(pending), CREATE);
-        origins.add(new TransactionCommand.Look(pending.id()), Origin.NONE);
+        origins.add(new TransactionCommand.DueCheck(pending.id()), Origin.NONE);
 
         assertThat(origins.of(TransactionEvent.of(canceled, 2))).isEqualTo(CREATE);
     }

@@ -7,7 +7,7 @@ import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -51,7 +51,7 @@ class UpdateStatementTest {
                         .map(pending -> new Update(
                                 pending,
                                 pending.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                                        .with(OpenCall.first(null, NOW, NOW.plusSeconds(10)))))
+                                        .with(RailCall.first(null, NOW, NOW.plusSeconds(10)))))
                         .toList()))
                 .hasSize(1);
     }
@@ -62,7 +62,7 @@ class UpdateStatementTest {
         assertThat(UpdateStatement.group(IntStream.range(0, 3)
                         .mapToObj(UpdateStatementTest::pending)
                         .map(pending ->
-                                new Update(pending, pending.with(OpenCall.first(null, NOW, NOW.plusSeconds(10)))))
+                                new Update(pending, pending.with(RailCall.first(null, NOW, NOW.plusSeconds(10)))))
                         .toList()))
                 .hasSize(3);
     }

@@ -6,7 +6,7 @@ import static dev.ligeiro.processor.decide.Situations.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveTransactions;
@@ -16,8 +16,8 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Mode;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 class BatchTest {
 
-    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1, 1);
+    private static final RailRequest SUBMIT = new RailRequest(RailCallKind.SUBMIT, null, 1, 1);
 
     private final Transaction cashin = Transactions.cashin(new Amount(15075));
     private final Transaction cashout = Transactions.cashout(new Amount(15075));
@@ -53,7 +53,7 @@ class BatchTest {
 
     @Test
     void onlyCommandsThatNeedTheirTransactionMissIt() {
-        TransactionCommand look = new TransactionCommand.Look(cashout.id());
+        TransactionCommand look = new TransactionCommand.DueCheck(cashout.id());
 
         assertThat(Batch.missing(groups(process(cashin), pay(cashin), look), Map.of()))
                 .isEmpty();
@@ -104,8 +104,8 @@ class BatchTest {
         assertThat(done.events().stream().map(event -> event.transaction().status()))
                 .containsExactly(Status.PENDING, Status.PENDING, Status.IN_PROCESS);
         assertThat(done.runs())
-                .extracting(run -> run.stored().openCalls())
-                .containsOnly(List.of(OpenCall.first(null, NOW, NOW.plusSeconds(15))));
+                .extracting(run -> run.stored().railCalls())
+                .containsOnly(List.of(RailCall.first(null, NOW, NOW.plusSeconds(15))));
     }
 
     @Test
@@ -118,13 +118,13 @@ class BatchTest {
 
         assertThat(done.isComplete()).isTrue();
         assertThat(sequences(done)).containsExactly(1, 2);
-        assertThat(done.runs().get(0).stored().openCalls()).isEmpty();
+        assertThat(done.runs().get(0).stored().railCalls()).isEmpty();
     }
 
     @Test
     void aCashoutFoundInProcessIsNotSubmitted() {
         Transaction inProcess = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+                .with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
 
         Batch again =
                 begin(process(cashout)).decide(NOW).written(found(inProcess)).decide(NOW);
@@ -153,7 +153,7 @@ class BatchTest {
     @Test
     void anAnswerThatSettlesNothingSendsNoEvent() {
         Transaction inProcess = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
-        TransactionCommand unknown = Situations.answer(inProcess, RailCall.INQUIRE, 1, new RailOutcome.Unknown());
+        TransactionCommand unknown = Situations.answer(inProcess, RailCallKind.INQUIRE, 1, new RailOutcome.Unknown());
 
         Batch batch = begin(Map.of(inProcess.id(), inProcess), unknown).decide(NOW);
 
@@ -173,10 +173,10 @@ class BatchTest {
         for (RefundId refund : refunds) {
             refunding = refunding
                     .with(new Entry.RefundRequested(refund, new Amount(100), Source.MERCHANT, null, null, NOW, null))
-                    .with(OpenCall.first(refund, NOW, dueAt));
+                    .with(RailCall.first(refund, NOW, dueAt));
         }
 
-        Batch batch = begin(Map.of(paid.id(), refunding), Situations.look(refunding));
+        Batch batch = begin(Map.of(paid.id(), refunding), Situations.dueCheck(refunding));
         List<@Nullable RefundId> asked = new ArrayList<>();
         while (!batch.isComplete()) {
             batch = batch.decide(NOW).written(Conflicts.NONE);
@@ -211,8 +211,8 @@ class BatchTest {
     /** A redelivered answer moves the next look, so it has an effect, but the event of its first delivery may be missing. */
     @Test
     void aRedeliveredAnswerSendsTheEventsOfItsFirstDelivery() {
-        TransactionCommand inReview = Situations.answer(cashin, RailCall.SUBMIT, 1, new RailOutcome.InReview());
-        Transaction waiting = cashin.accept().with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+        TransactionCommand inReview = Situations.answer(cashin, RailCallKind.SUBMIT, 1, new RailOutcome.InReview());
+        Transaction waiting = cashin.accept().with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
         Batch first = begin(Map.of(cashin.id(), waiting), inReview).decide(NOW).written(Conflicts.NONE);
         assertThat(sequences(first)).containsExactly(2);
 
@@ -313,7 +313,7 @@ class BatchTest {
 
     @Test
     void aLookAtATransactionThatIsNotStoredDoesNothing() {
-        Batch batch = begin(new TransactionCommand.Look(cashin.id())).decide(NOW);
+        Batch batch = begin(new TransactionCommand.DueCheck(cashin.id())).decide(NOW);
 
         assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();

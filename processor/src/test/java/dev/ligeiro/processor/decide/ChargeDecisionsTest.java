@@ -10,13 +10,13 @@ import static dev.ligeiro.processor.decide.Situations.decide;
 import static dev.ligeiro.processor.decide.Situations.lastEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -30,24 +30,24 @@ class ChargeDecisionsTest {
     private static final RailOutcome PENDING = new RailOutcome.Pending();
     private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
     private static final RailOutcome REJECTED = new RailOutcome.Rejected("duplicate_id");
-    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1, 1);
-    private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1, 1);
+    private static final RailRequest SUBMIT = new RailRequest(RailCallKind.SUBMIT, null, 1, 1);
+    private static final RailRequest INQUIRE = new RailRequest(RailCallKind.INQUIRE, null, 1, 1);
 
     private final Transaction created = Situations.created(Operation.CASHIN);
     private final Transaction accepted = Situations.at(Operation.CASHIN, Status.PENDING);
-    private final Transaction waiting = accepted.with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+    private final Transaction waiting = accepted.with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
 
     @Test
     void aRegistrationOverANetworkIsStoredBeforeItsCall() {
         Decision decision = decide(created, Situations.process(created), REMOTE, NOW);
 
         assertThat(decision.railRequest()).isEqualTo(SUBMIT);
-        assertThat(decision.after().openCalls()).containsExactly(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+        assertThat(decision.after().railCalls()).containsExactly(RailCall.first(null, NOW, NOW.plusSeconds(15)));
     }
 
     @Test
     void aRejectedFirstRegistrationIsADenialAtOnce() {
-        Transaction denied = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), REMOTE, NOW)
+        Transaction denied = decide(waiting, answer(waiting, RailCallKind.SUBMIT, 1, REJECTED), REMOTE, NOW)
                 .after();
 
         assertThat(denied.status()).isEqualTo(Status.DENIED);
@@ -66,33 +66,33 @@ class ChargeDecisionsTest {
 
     @Test
     void aRejectedRegistrationIsReadBackWhenItsAnswerComesAsACommandToo() {
-        Decision rejected = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW);
+        Decision rejected = decide(waiting, answer(waiting, RailCallKind.SUBMIT, 1, REJECTED), BY_ID, NOW);
         assertThat(rejected.railRequest()).isEqualTo(INQUIRE);
         assertThat(rejected.after().status()).isEqualTo(Status.PENDING);
 
         Transaction payable = decide(
-                        rejected.after(), answer(rejected.after(), RailCall.INQUIRE, 1, PENDING), BY_ID, NOW)
+                        rejected.after(), answer(rejected.after(), RailCallKind.INQUIRE, 1, PENDING), BY_ID, NOW)
                 .after();
         assertThat(payable.status()).isEqualTo(Status.PENDING);
-        assertThat(payable.openCalls()).isEmpty();
+        assertThat(payable.railCalls()).isEmpty();
     }
 
     @Test
     void aRejectedRegistrationCountsWhenTheRailDoesNotKnowTheCharge() {
         Instant counts = NOW.plusSeconds(60);
-        Transaction rejected = decide(waiting, answer(waiting, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
+        Transaction rejected = decide(waiting, answer(waiting, RailCallKind.SUBMIT, 1, REJECTED), BY_ID, NOW)
                 .after();
 
         Decision early = decide(
                 rejected,
-                answer(rejected, RailCall.INQUIRE, 1, counts.minusMillis(1), NOT_FOUND),
+                answer(rejected, RailCallKind.INQUIRE, 1, counts.minusMillis(1), NOT_FOUND),
                 BY_ID,
                 counts.minusMillis(1));
         assertThat(early.after().status()).isEqualTo(Status.PENDING);
         assertThat(early.railRequest()).isNull();
 
         Transaction denied = decide(
-                        early.after(), answer(early.after(), RailCall.INQUIRE, 1, counts, NOT_FOUND), BY_ID, counts)
+                        early.after(), answer(early.after(), RailCallKind.INQUIRE, 1, counts, NOT_FOUND), BY_ID, counts)
                 .after();
         assertThat(lastEntry(denied))
                 .isEqualTo(new Entry.StatusChanged(Status.DENIED, counts, Source.RAIL, "duplicate_id", null, null));
@@ -117,7 +117,7 @@ class ChargeDecisionsTest {
     @Test
     void aRejectedSecondRegistrationDoesNotDenyAnAcceptedCashin() {
         for (RailFacts facts : List.of(BY_ID, REMOTE)) {
-            assertThat(decide(accepted, answer(accepted, RailCall.SUBMIT, 1, REJECTED), facts, NOW))
+            assertThat(decide(accepted, answer(accepted, RailCallKind.SUBMIT, 1, REJECTED), facts, NOW))
                     .isEqualTo(Decision.store(accepted));
         }
     }
@@ -126,7 +126,7 @@ class ChargeDecisionsTest {
     void aCashinThatTheRailHasNotFoundExpires() {
         Instant late = accepted.terms().expiresAt();
 
-        Decision decision = decide(waiting, answer(waiting, RailCall.INQUIRE, 1, late, NOT_FOUND), BY_ID, late);
+        Decision decision = decide(waiting, answer(waiting, RailCallKind.INQUIRE, 1, late, NOT_FOUND), BY_ID, late);
 
         assertThat(decision.railRequest()).isNull();
         assertThat(decision.after().status()).isEqualTo(Status.EXPIRED);
@@ -137,12 +137,15 @@ class ChargeDecisionsTest {
         Instant before = EXPIRY.minusMillis(1);
 
         Transaction waiting = decide(
-                        accepted, answer(accepted, RailCall.INQUIRE, 1, before, PENDING), BY_ID, EXPIRY.plusSeconds(9))
+                        accepted,
+                        answer(accepted, RailCallKind.INQUIRE, 1, before, PENDING),
+                        BY_ID,
+                        EXPIRY.plusSeconds(9))
                 .after();
 
         assertThat(waiting.status()).isEqualTo(Status.PENDING);
-        assertThat(decide(waiting, Situations.look(waiting), BY_ID, EXPIRY.plusSeconds(9))
+        assertThat(decide(waiting, Situations.dueCheck(waiting), BY_ID, EXPIRY.plusSeconds(9))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 1));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 1));
     }
 }

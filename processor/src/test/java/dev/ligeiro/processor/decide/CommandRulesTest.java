@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.LiveTransactions;
@@ -17,8 +17,8 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
@@ -38,14 +38,14 @@ class CommandRulesTest {
     private final Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
 
     @Test
-    void aNewCashoutIsStoredInProcessWithItsOpenCallBeforeItsSubmission() {
+    void aNewCashoutIsStoredInProcessWithItsRailCallBeforeItsSubmission() {
         Transaction cashout = Situations.created(Operation.CASHOUT);
 
         Decision decision = decide(cashout, Situations.process(cashout));
 
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(decision.after().openCalls()).containsExactly(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 2));
+        assertThat(decision.after().railCalls()).containsExactly(RailCall.first(null, NOW, NOW.plusSeconds(15)));
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 1, 2));
         assertThat(new Update(cashout, decision.after()).takesSubmission()).isTrue();
     }
 
@@ -54,7 +54,7 @@ class CommandRulesTest {
         Transaction created = Situations.created(Operation.CASHIN);
 
         assertThat(decide(created, Situations.process(created)))
-                .isEqualTo(new Decision(created, new RailRequest(RailCall.SUBMIT, null, 1, 1), List.of()));
+                .isEqualTo(new Decision(created, new RailRequest(RailCallKind.SUBMIT, null, 1, 1), List.of()));
     }
 
     @Test
@@ -87,15 +87,15 @@ class CommandRulesTest {
     }
 
     @Test
-    void aRefundIsStoredWithItsOpenCallAndSubmittedUnderTheIdOfTheRequest() {
+    void aRefundIsStoredWithItsRailCallAndSubmittedUnderTheIdOfTheRequest() {
         TransactionCommand.Change command =
                 (TransactionCommand.Change) Situations.change(paid, Situations.refund(new Amount(100)));
         RefundId id = new RefundId(command.change().id());
 
         Decision decision = decide(paid, command);
 
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, id, 1, 2));
-        assertThat(decision.after().openCall(id)).isPresent();
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, id, 1, 2));
+        assertThat(decision.after().railCall(id)).isPresent();
         assertThat(decision.after().history().refunds())
                 .extracting(Refund::id, Refund::amount, Refund::state)
                 .containsExactly(tuple(id, new Amount(100), Refund.State.PROCESSING));
@@ -178,7 +178,7 @@ class CommandRulesTest {
                 decide(analysed, Situations.change(analysed, new ChangeAction.Sandbox(SandboxAction.PAY), "k"));
 
         assertThat(decision.railRequest()).isNull();
-        assertThat(decision.after().openCalls()).isEmpty();
+        assertThat(decision.after().railCalls()).isEmpty();
         assertThat(decision.after().history().entries().stream().map(Entry::newStatus))
                 .containsExactly(Status.PENDING, Status.IN_ANALYSIS, Status.IN_PROCESS, Status.PAID);
         assertThat(decision.after().history().entries().stream().map(Entry::idempotencyKey))
@@ -193,9 +193,9 @@ class CommandRulesTest {
         Transaction sandboxPaid = decide(analysed, Situations.sandbox(analysed, SandboxAction.PAY))
                 .after();
 
-        assertThat(sandboxPaid.openCalls()).isEmpty();
+        assertThat(sandboxPaid.railCalls()).isEmpty();
         for (RailOutcome late : List.of(new RailOutcome.NotStarted(), new RailOutcome.Rejected("late"))) {
-            assertThat(decide(sandboxPaid, Situations.answer(analysed, RailCall.INQUIRE, 1, late)))
+            assertThat(decide(sandboxPaid, Situations.answer(analysed, RailCallKind.INQUIRE, 1, late)))
                     .isEqualTo(Decision.store(sandboxPaid));
         }
     }
@@ -208,14 +208,14 @@ class CommandRulesTest {
                 decide(partly, Situations.sandbox(partly, SandboxAction.REFUND)).after();
 
         assertThat(refunded.status()).isEqualTo(Status.REFUND);
-        assertThat(refunded.openCalls()).isEmpty();
+        assertThat(refunded.railCalls()).isEmpty();
         assertThat(refunded.history().refunds().get(2).amount()).isEqualTo(new Amount(10_075));
         assertThat(refunded.history().refunds().get(2).source()).isEqualTo(Source.SANDBOX);
     }
 
     @Test
     void anExpiredCashinThatTheRailMayKnowIsAskedForFirst() {
-        assertThat(CommandRules.decide(cashin, Situations.look(cashin), BY_ID, EXPIRY))
+        assertThat(CommandRules.decide(cashin, Situations.dueCheck(cashin), BY_ID, EXPIRY))
                 .isEqualTo(Decision.inquire(cashin, null));
     }
 
@@ -223,7 +223,7 @@ class CommandRulesTest {
     void anExpiredTransactionThatTheRailDoesNotKnowExpires() {
         Transaction created = Situations.created(Operation.CASHIN);
 
-        assertThat(CommandRules.decide(created, Situations.look(created), BY_ID, EXPIRY)
+        assertThat(CommandRules.decide(created, Situations.dueCheck(created), BY_ID, EXPIRY)
                         .after()
                         .history()
                         .entries())
@@ -234,7 +234,7 @@ class CommandRulesTest {
     void aLookBeforeTheDueTimeHasNoEffect() {
         Transaction cashout = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
 
-        assertThat(CommandRules.decide(cashout, Situations.look(cashout), BY_ID, BEGAN.plusSeconds(14)))
+        assertThat(CommandRules.decide(cashout, Situations.dueCheck(cashout), BY_ID, BEGAN.plusSeconds(14)))
                 .isEqualTo(Decision.store(cashout));
     }
 

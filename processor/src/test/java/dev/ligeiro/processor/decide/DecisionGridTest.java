@@ -9,7 +9,7 @@ import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.REMOTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
@@ -58,7 +58,7 @@ class DecisionGridTest {
             sandbox analyze           | in_analysis | in_analysis | refused     | refused       | refused   | refused   | refused   | refused
             sandbox expire            | expired     | expired     | refused     | refused       | refused   | refused   | refused   | refused
             sandbox refund            | refused     | refused     | refused     | refund        | refused   | refused   | refused   | refused
-            look                      | expired     | ask         | ask         | .             | .         | .         | .         | .
+            due check                 | expired     | ask         | ask         | .             | .         | .         | .         | .
             submit: settled           | paid        | paid        | paid        | .             | .         | unmatched | unmatched | paid
             submit: rejected          | ask         | .           | ask         | .             | .         | .         | .         | .
             submit: pending           | .           | .           | .           | .             | .         | .         | .         | .
@@ -103,7 +103,7 @@ class DecisionGridTest {
             sandbox analyze           | in_analysis        | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox expire            | expired            | refused            | refused    | refused   | refused   | refused   | refused   | refused
             sandbox refund            | refused            | refused            | refused    | refund    | refused   | refused   | refused   | refused
-            look                      | expired            | ask                | ask        | .         | .         | .         | .         | .
+            due check                 | expired            | ask                | ask        | .         | .         | .         | .         | .
             submit: settled           | unmatched          | unmatched          | paid       | .         | .         | unmatched | unmatched | unmatched
             submit: rejected          | .                  | denied             | denied     | .         | .         | .         | .         | .
             submit: pending           | .                  | .                  | .          | .         | .         | .         | .         | .
@@ -212,28 +212,28 @@ class DecisionGridTest {
         for (SandboxAction action : SandboxAction.values()) {
             rows.add(Row.of("sandbox " + action.code(), on -> Situations.sandbox(on, action)));
         }
-        rows.add(Row.later("look", Situations::look));
-        for (RailCall call : RailCall.values()) {
+        rows.add(Row.later("due check", Situations::dueCheck));
+        for (RailCallKind call : RailCallKind.values()) {
             Situations.outcomes()
                     .forEach(outcome -> rows.add(Row.of(
                             call.code() + ": " + outcome.code(), on -> Situations.answer(on, call, 1, outcome))));
         }
         rows.add(Row.of(
                 "inquire: returned",
-                on -> Situations.answer(on, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", ALL))));
+                on -> Situations.answer(on, RailCallKind.INQUIRE, 1, Situations.settledAndReturned("D1", ALL))));
         rows.add(Row.of(
                 "inquire: surplus",
-                on -> Situations.answer(on, RailCall.INQUIRE, 1, Situations.surplus(new RailOutcome.Pending()))));
+                on -> Situations.answer(on, RailCallKind.INQUIRE, 1, Situations.surplus(new RailOutcome.Pending()))));
         for (RailOutcome outcome : List.of(new RailOutcome.Pending(), new RailOutcome.NotFound())) {
             rows.add(Row.later(
                     "  after expiry: " + outcome.code(),
-                    on -> Situations.answer(on, RailCall.INQUIRE, 1, EXPIRY, outcome)));
+                    on -> Situations.answer(on, RailCallKind.INQUIRE, 1, EXPIRY, outcome)));
         }
         for (RailOutcome outcome : Situations.outcomes()) {
             rows.add(new Row(
                     "refund: " + outcome.code(),
                     DecisionGridTest::withRefund,
-                    on -> Situations.refundAnswer(on, RailCall.SUBMIT, outcome),
+                    on -> Situations.refundAnswer(on, RailCallKind.SUBMIT, outcome),
                     BY_ID,
                     NOW));
         }
@@ -279,7 +279,7 @@ class DecisionGridTest {
                 .filter(Entry.RefundFailed.class::isInstance)
                 .forEach(entry -> parts.add("refund failed"));
         if (decision.railRequest() != null) {
-            parts.add(decision.railRequest().call() == RailCall.SUBMIT ? "submit" : "ask");
+            parts.add(decision.railRequest().call() == RailCallKind.SUBMIT ? "submit" : "ask");
         }
         if (!decision.unmatched().isEmpty()) {
             parts.add("unmatched");

@@ -2,7 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
@@ -76,13 +76,13 @@ final class FakeProcessor {
         return true;
     }
 
-    /** Looks at the open calls whose rail answers at once. */
+    /** Looks at the rail calls whose rail answers at once. */
     void lookUntilNothingIsDue() {
         while (stored.values().stream().anyMatch(FakeProcessor::isDue)) {
             now = now.plus(Duration.ofMinutes(5));
             List<TransactionCommand> looks = stored.values().stream()
                     .filter(FakeProcessor::isDue)
-                    .map(Situations::look)
+                    .map(Situations::dueCheck)
                     .toList();
             process(looks, Integer.MAX_VALUE);
         }
@@ -134,7 +134,7 @@ final class FakeProcessor {
     }
 
     private static boolean isDue(Transaction transaction) {
-        return !answersLater(transaction) && !transaction.openCalls().isEmpty();
+        return !answersLater(transaction) && !transaction.railCalls().isEmpty();
     }
 
     private Conflicts write(List<Update> updates) {
@@ -157,7 +157,7 @@ final class FakeProcessor {
         for (CommandRun run : runs) {
             RailRequest request = Objects.requireNonNull(run.railRequest());
             boolean movesMoney = request.refund() != null || run.stored().operation() == Operation.CASHOUT;
-            if (request.call() == RailCall.SUBMIT && movesMoney) {
+            if (request.call() == RailCallKind.SUBMIT && movesMoney) {
                 submissions.merge(Objects.requireNonNullElse(request.refund(), run.id()), 1, Integer::sum);
             }
             if (!answersLater(run.stored())) {

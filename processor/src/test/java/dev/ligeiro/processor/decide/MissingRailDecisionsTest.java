@@ -9,14 +9,14 @@ import static dev.ligeiro.processor.decide.Situations.REFUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -52,7 +52,7 @@ class MissingRailDecisionsTest {
     void aNewTransactionExpiresBecauseNoRailKnowsIt(Operation operation) {
         Transaction created = named(Situations.created(operation));
 
-        for (TransactionCommand command : List.of(Situations.process(created), Situations.look(created))) {
+        for (TransactionCommand command : List.of(Situations.process(created), Situations.dueCheck(created))) {
             assertThat(MissingRailDecisions.decide(created, command, EXPIRY)
                             .after()
                             .status())
@@ -61,8 +61,8 @@ class MissingRailDecisionsTest {
     }
 
     @Test
-    void anOpenCallThatIsDueOnlyWaitsLonger() {
-        assertThat(decide(sent, Situations.look(sent)))
+    void aRailCallThatIsDueOnlyWaitsLonger() {
+        assertThat(decide(sent, Situations.dueCheck(sent)))
                 .isEqualTo(Decision.store(sent.with(Situations.call().waitingUntil(NOW.plus(PAUSE)))));
     }
 
@@ -70,14 +70,14 @@ class MissingRailDecisionsTest {
     void aCashinThatMayBePaidDoesNotExpireBeforeItsRailIsAsked() {
         Transaction cashin = at(Operation.CASHIN, Status.PENDING);
 
-        Transaction waiting = MissingRailDecisions.decide(cashin, Situations.look(cashin), EXPIRY)
+        Transaction waiting = MissingRailDecisions.decide(cashin, Situations.dueCheck(cashin), EXPIRY)
                 .after();
 
         assertThat(waiting.status()).isEqualTo(Status.PENDING);
         assertThat(waiting.dueAt()).isEqualTo(EXPIRY.plus(PAUSE));
-        assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, EXPIRY.plus(PAUSE))
+        assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, EXPIRY.plus(PAUSE))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 1));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 1));
     }
 
     @Test
@@ -90,11 +90,11 @@ class MissingRailDecisionsTest {
         RefundId id = waiting.history().refunds().get(0).id();
 
         assertThat(decision.railRequest()).isNull();
-        assertThat(waiting.openCalls())
-                .containsExactly(new OpenCall(id, 1, false, false, NOW, null, 1, null, NOW.plus(PAUSE)));
-        assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, NOW.plus(PAUSE))
+        assertThat(waiting.railCalls())
+                .containsExactly(new RailCall(id, 1, false, false, NOW, null, 1, null, NOW.plus(PAUSE)));
+        assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plus(PAUSE))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.SUBMIT, id, 2, 2));
+                .isEqualTo(new RailRequest(RailCallKind.SUBMIT, id, 2, 2));
         assertThat(decide(waiting, refund)).as("the same command again").isEqualTo(Decision.store(waiting));
     }
 
@@ -106,7 +106,7 @@ class MissingRailDecisionsTest {
 
         assertThat(decide(sent, answer(sent, Situations.surplus(settled))))
                 .isEqualTo(CommandRules.decide(sent, answer(sent, Situations.surplus(settled)), BY_ID, NOW));
-        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, settled))
+        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCallKind.SUBMIT, settled))
                         .after()
                         .status())
                 .isEqualTo(Status.REFUND);
@@ -142,8 +142,8 @@ class MissingRailDecisionsTest {
         assertThat(decide(ended, Situations.notice(ended, "E2", ALL)).unmatched())
                 .extracting(UnmatchedPayment::reason)
                 .containsExactly(UnmatchedPayment.Reason.UNCONFIRMED);
-        assertThat(decide(paid, Situations.notice(paid, "E2", ALL)).after().openCalls())
-                .containsExactly(OpenCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, NOW.plus(PAUSE)));
+        assertThat(decide(paid, Situations.notice(paid, "E2", ALL)).after().railCalls())
+                .containsExactly(RailCall.first(null, NOW, NOW.plus(PAUSE)).reported(NOW, NOW.plus(PAUSE)));
     }
 
     @Test
@@ -151,12 +151,12 @@ class MissingRailDecisionsTest {
         Transaction cashin = at(Operation.CASHIN, Status.PENDING);
         Transaction reported = decide(cashin, Situations.notice(cashin)).after();
         TransactionCommand earlier =
-                Situations.answer(cashin, RailCall.INQUIRE, 1, NOW.minusMillis(1), RailOutcome.Settled.asAgreed());
+                Situations.answer(cashin, RailCallKind.INQUIRE, 1, NOW.minusMillis(1), RailOutcome.Settled.asAgreed());
 
         Transaction paid = decide(reported, earlier).after();
 
         assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(paid.openCalls()).isEqualTo(reported.openCalls());
+        assertThat(paid.railCalls()).isEqualTo(reported.railCalls());
     }
 
     /** The missing rail knows nothing of it, so there is nothing to ask it later. */
@@ -181,13 +181,13 @@ class MissingRailDecisionsTest {
     /** The wait must not make the cashout look unsent, or as one that was sent again. */
     @Test
     void afterTheWaitTheRailIsAskedAsBefore() {
-        Transaction waiting = decide(sent, Situations.look(sent)).after();
+        Transaction waiting = decide(sent, Situations.dueCheck(sent)).after();
         Instant later = NOW.plus(PAUSE);
 
         for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
-            assertThat(CommandRules.decide(waiting, Situations.look(waiting), facts, later)
+            assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), facts, later)
                             .railRequest())
-                    .isEqualTo(CommandRules.decide(sent, Situations.look(sent), facts, later)
+                    .isEqualTo(CommandRules.decide(sent, Situations.dueCheck(sent), facts, later)
                             .railRequest());
         }
     }
@@ -195,7 +195,7 @@ class MissingRailDecisionsTest {
     @Test
     void nothingIsDoneBeforeItsTime() {
         assertThat(MissingRailDecisions.decide(
-                        sent, Situations.look(sent), Situations.dueAt(sent).minusMillis(1)))
+                        sent, Situations.dueCheck(sent), Situations.dueAt(sent).minusMillis(1)))
                 .isEqualTo(Decision.store(sent));
     }
 
@@ -203,14 +203,14 @@ class MissingRailDecisionsTest {
     void eachDueCallOfATransactionWaits() {
         RefundId other = new RefundId(UUID.fromString("019cd903-8f53-7abc-9def-0123456789ab"));
         Transaction paid = at(Operation.CASHIN, Status.PAID);
-        Transaction refunding = paid.with(OpenCall.first(REFUND, NOW, NOW.minusSeconds(2)))
-                .with(OpenCall.first(other, NOW, NOW.minusSeconds(1)));
+        Transaction refunding = paid.with(RailCall.first(REFUND, NOW, NOW.minusSeconds(2)))
+                .with(RailCall.first(other, NOW, NOW.minusSeconds(1)));
 
-        CommandRun run = CommandRun.begin(List.of(Situations.look(refunding)), null, refunding)
+        CommandRun run = CommandRun.begin(List.of(Situations.dueCheck(refunding)), null, refunding)
                 .decide(NOW);
 
         assertThat(run.railRequest()).isNull();
-        assertThat(run.decided().openCalls()).extracting(OpenCall::dueAt).containsOnly(NOW.plus(PAUSE));
+        assertThat(run.decided().railCalls()).extracting(RailCall::dueAt).containsOnly(NOW.plus(PAUSE));
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {
@@ -218,7 +218,7 @@ class MissingRailDecisionsTest {
     }
 
     private static TransactionCommand answer(Transaction transaction, RailOutcome outcome) {
-        return Situations.answer(transaction, RailCall.SUBMIT, 1, outcome);
+        return Situations.answer(transaction, RailCallKind.SUBMIT, 1, outcome);
     }
 
     private static Transaction at(Operation operation, Status status) {

@@ -6,15 +6,15 @@ import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -36,7 +36,7 @@ class NoticeDecisionsTest {
     @Test
     void aNoticeAloneOnlyMakesTheRailBeAsked() {
         Instant dueAt = NOW.plusSeconds(15);
-        Transaction asked = pending.with(OpenCall.first(null, NOW, dueAt).reported(NOW, dueAt));
+        Transaction asked = pending.with(RailCall.first(null, NOW, dueAt).reported(NOW, dueAt));
 
         assertThat(decide(pending, Situations.notice(pending))).isEqualTo(Decision.inquire(asked, null));
         assertThat(decide(pending, Situations.notice(pending, "E1", null))).isEqualTo(Decision.inquire(asked, null));
@@ -72,12 +72,15 @@ class NoticeDecisionsTest {
                 assertThat(decision.unmatched()).isEmpty();
                 assertThat(decision.railRequest())
                         .isEqualTo(new RailRequest(
-                                RailCall.INQUIRE, null, 1, transaction.history().sequence()));
+                                RailCallKind.INQUIRE,
+                                null,
+                                1,
+                                transaction.history().sequence()));
             }
         }
     }
 
-    /** A new transaction must not look accepted, and the open call of a new cashout would be its submission. */
+    /** A new transaction must not look accepted, and the rail call of a new cashout would be its submission. */
     @Test
     void aQuestionAboutANewCashoutLeavesItNew() {
         Transaction created = Situations.created(Operation.CASHOUT);
@@ -99,32 +102,32 @@ class NoticeDecisionsTest {
         Transaction askedAgain = withoutAnswer(asked, Situations.notice(pending, "E2", ALL), facts, reportedAgain);
 
         Transaction answered = CommandRules.decide(
-                        askedAgain, Situations.answer(asked, RailCall.INQUIRE, 1, NOW, first), facts, reportedAgain)
+                        askedAgain, Situations.answer(asked, RailCallKind.INQUIRE, 1, NOW, first), facts, reportedAgain)
                 .after();
         Transaction unknown = CommandRules.decide(
                         answered,
-                        Situations.answer(asked, RailCall.INQUIRE, 1, reportedAgain, new RailOutcome.Unknown()),
+                        Situations.answer(asked, RailCallKind.INQUIRE, 1, reportedAgain, new RailOutcome.Unknown()),
                         facts,
                         reportedAgain)
                 .after();
 
-        assertThat(answered.openCall(null)).as("if the answer is lost").isPresent();
-        assertThat(CommandRules.decide(unknown, Situations.look(unknown), facts, NOW.plusSeconds(60))
+        assertThat(answered.railCall(null)).as("if the answer is lost").isPresent();
+        assertThat(CommandRules.decide(unknown, Situations.dueCheck(unknown), facts, NOW.plusSeconds(60))
                         .railRequest())
                 .isEqualTo(new RailRequest(
-                        RailCall.INQUIRE, null, 1, unknown.history().sequence()));
+                        RailCallKind.INQUIRE, null, 1, unknown.history().sequence()));
         assertThat(CommandRules.decide(
                                 unknown,
                                 Situations.answer(
                                         unknown,
-                                        RailCall.INQUIRE,
+                                        RailCallKind.INQUIRE,
                                         1,
                                         NOW.plusSeconds(60),
                                         RailOutcome.Settled.asAgreed()),
                                 facts,
                                 NOW.plusSeconds(60))
                         .after()
-                        .openCalls())
+                        .railCalls())
                 .isEmpty();
     }
 
@@ -148,13 +151,13 @@ class NoticeDecisionsTest {
 
         Transaction paid = CommandRules.decide(
                         run.decided(),
-                        Situations.answer(asked, RailCall.INQUIRE, 1, NOW, RailOutcome.Settled.asAgreed()),
+                        Situations.answer(asked, RailCallKind.INQUIRE, 1, NOW, RailOutcome.Settled.asAgreed()),
                         BY_ID,
                         NOW.plusSeconds(2))
                 .after();
 
         assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(paid.openCall(null)).isPresent();
+        assertThat(paid.railCall(null)).isPresent();
     }
 
     @Test
@@ -165,9 +168,9 @@ class NoticeDecisionsTest {
                 .after();
 
         assertThat(canceled.status()).isEqualTo(Status.CANCELED);
-        assertThat(CommandRules.decide(canceled, Situations.look(canceled), BY_ID, NOW.plusSeconds(60))
+        assertThat(CommandRules.decide(canceled, Situations.dueCheck(canceled), BY_ID, NOW.plusSeconds(60))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
     @Test
@@ -184,9 +187,9 @@ class NoticeDecisionsTest {
                         NOW)
                 .after();
 
-        assertThat(CommandRules.decide(waiting, Situations.look(waiting), BY_ID, NOW.plusSeconds(5))
+        assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, NOW.plusSeconds(5))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
     @ParameterizedTest
@@ -251,7 +254,7 @@ class NoticeDecisionsTest {
                 .isEqualTo(Decision.store(cashout));
         assertThat(CommandRules.decide(notStarted, Situations.notice(notStarted), BY_ID, NOW)
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
     @Test

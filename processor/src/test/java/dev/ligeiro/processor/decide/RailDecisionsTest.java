@@ -8,7 +8,7 @@ import static dev.ligeiro.processor.decide.Situations.decide;
 import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
@@ -34,7 +34,7 @@ class RailDecisionsTest {
     void anAnswerToAnEarlierSubmissionChangesNothing(RailOutcome outcome) {
         Transaction again = takenOver();
 
-        for (RailCall call : RailCall.values()) {
+        for (RailCallKind call : RailCallKind.values()) {
             assertThat(decide(again, answer(again, call, 1, outcome), BY_ID, NOW.plusSeconds(90)))
                     .isEqualTo(Decision.store(again));
         }
@@ -49,18 +49,21 @@ class RailDecisionsTest {
             for (Status status : List.of(Status.PAID, Status.REFUND, Status.EXPIRED, Status.DENIED, Status.CANCELED)) {
                 Transaction asked = Situations.at(operation, status).with(Situations.call());
                 for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
-                    assertThat(decide(asked, Situations.look(asked), facts, later)
+                    assertThat(decide(asked, Situations.dueCheck(asked), facts, later)
                                     .railRequest())
                             .isEqualTo(new RailRequest(
-                                    RailCall.INQUIRE, null, 1, asked.history().sequence()));
+                                    RailCallKind.INQUIRE,
+                                    null,
+                                    1,
+                                    asked.history().sequence()));
 
-                    Decision answered = decide(asked, answer(asked, RailCall.INQUIRE, 1, outcome), facts, later);
+                    Decision answered = decide(asked, answer(asked, RailCallKind.INQUIRE, 1, outcome), facts, later);
 
                     assertThat(answered.railRequest()).isNull();
                     assertThat(answered.after().status()).isEqualTo(status);
                     boolean saysNothing =
                             outcome instanceof RailOutcome.Unknown || outcome instanceof RailOutcome.NotStarted;
-                    assertThat(answered.after().openCalls().isEmpty()).isEqualTo(!saysNothing);
+                    assertThat(answered.after().railCalls().isEmpty()).isEqualTo(!saysNothing);
                 }
             }
         }
@@ -74,7 +77,7 @@ class RailDecisionsTest {
             for (Status status : List.of(Status.PAID, Status.REFUND, Status.EXPIRED, Status.DENIED, Status.CANCELED)) {
                 Transaction asked = Situations.at(operation, status).with(Situations.call());
 
-                assertThat(decide(asked, answer(asked, RailCall.SUBMIT, 1, outcome), BY_ID, NOW))
+                assertThat(decide(asked, answer(asked, RailCallKind.SUBMIT, 1, outcome), BY_ID, NOW))
                         .isEqualTo(Decision.store(asked));
             }
         }

@@ -3,7 +3,7 @@ package dev.ligeiro.processor.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
@@ -123,7 +123,7 @@ class RedeliveryTest {
             List<RailOutcome> outcomes = new ArrayList<>(Situations.outcomes());
             outcomes.add(Situations.surplus(new RailOutcome.Pending()));
             outcomes.add(Situations.surplus(RailOutcome.Settled.asAgreed()));
-            return Situations.answer(transaction, RailCall.SUBMIT, 1, outcomes.get(step.outcome % outcomes.size()));
+            return Situations.answer(transaction, RailCallKind.SUBMIT, 1, outcomes.get(step.outcome % outcomes.size()));
         }
         return new TransactionCommand.Change(
                 transaction.id(), new ChangeRef(new UUID(9, position), null), action(step));

@@ -10,7 +10,7 @@ import static dev.ligeiro.processor.decide.Situations.lastEntry;
 import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailRequest;
@@ -33,20 +33,20 @@ class RejectionDecisionsTest {
 
     @Test
     void aRejectedFirstSubmissionIsADenial() {
-        Transaction denied = decide(inProcess, answer(inProcess, RailCall.SUBMIT, 1, REJECTED), BY_ID, NOW)
+        Transaction denied = decide(inProcess, answer(inProcess, RailCallKind.SUBMIT, 1, REJECTED), BY_ID, NOW)
                 .after();
 
         assertThat(lastEntry(denied))
                 .isEqualTo(new Entry.StatusChanged(Status.DENIED, NOW, Source.RAIL, "no_funds", null, null));
-        assertThat(denied.openCalls()).isEmpty();
+        assertThat(denied.railCalls()).isEmpty();
     }
 
     @Test
     void aRejectedRepetitionIsReadBackAndCountsWhenTheRailHasNotFoundIt() {
         Transaction again = takenOver();
 
-        Decision rejected = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW);
-        assertThat(rejected.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 2, 2));
+        Decision rejected = decide(again, answer(again, RailCallKind.SUBMIT, 2, REJECTED), BY_ID, NOW);
+        assertThat(rejected.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 2, 2));
         assertThat(rejected.after().status()).isEqualTo(Status.IN_PROCESS);
 
         Decision early = notFound(rejected.after(), NOW.plusSeconds(59));
@@ -63,10 +63,10 @@ class RejectionDecisionsTest {
     @Test
     void aRejectedRepetitionIsPaidWhenTheFirstSubmissionHadWorked() {
         Transaction again = takenOver();
-        Transaction rejected = decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_ID, NOW)
+        Transaction rejected = decide(again, answer(again, RailCallKind.SUBMIT, 2, REJECTED), BY_ID, NOW)
                 .after();
 
-        assertThat(decide(rejected, answer(rejected, RailCall.INQUIRE, 2, SETTLED), BY_ID, NOW)
+        assertThat(decide(rejected, answer(rejected, RailCallKind.INQUIRE, 2, SETTLED), BY_ID, NOW)
                         .after()
                         .status())
                 .isEqualTo(Status.PAID);
@@ -76,7 +76,7 @@ class RejectionDecisionsTest {
     void aRejectedResubmissionOfARailThatRepeatsItsAnswerIsADenial() {
         Transaction again = takenOver();
 
-        assertThat(decide(again, answer(again, RailCall.SUBMIT, 2, REJECTED), BY_RESUBMISSION, NOW)
+        assertThat(decide(again, answer(again, RailCallKind.SUBMIT, 2, REJECTED), BY_RESUBMISSION, NOW)
                         .after()
                         .status())
                 .isEqualTo(Status.DENIED);
@@ -85,12 +85,12 @@ class RejectionDecisionsTest {
     @Test
     void aRefundThatTheRailRejectsFailsAndFreesItsAmount() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
-        TransactionCommand rejected = Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED);
+        TransactionCommand rejected = Situations.refundAnswer(refunding, RailCallKind.SUBMIT, REJECTED);
 
         Transaction failed = decide(refunding, rejected, BY_ID, NOW).after();
 
         assertThat(lastEntry(failed)).isEqualTo(new Entry.RefundFailed(Situations.REFUND, "no_funds", NOW));
-        assertThat(failed.openCalls()).isEmpty();
+        assertThat(failed.railCalls()).isEmpty();
         assertThat(decide(failed, rejected, BY_ID, NOW).after()).isSameAs(failed);
         assertThat(decide(failed, Situations.change(failed, Situations.refund(ALL)), BY_ID, NOW)
                         .railRequest())
@@ -99,6 +99,6 @@ class RejectionDecisionsTest {
 
     /** The rail is asked about the second submission and has not found it. */
     private static Decision notFound(Transaction again, Instant now) {
-        return decide(again, answer(again, RailCall.INQUIRE, 2, now, NOT_FOUND), BY_ID, now);
+        return decide(again, answer(again, RailCallKind.INQUIRE, 2, now, NOT_FOUND), BY_ID, now);
     }
 }

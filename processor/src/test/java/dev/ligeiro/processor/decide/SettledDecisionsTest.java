@@ -10,7 +10,7 @@ import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
@@ -38,7 +38,7 @@ class SettledDecisionsTest {
 
         Transaction paid = decide(
                         expired,
-                        answer(expired, RailCall.INQUIRE, 1, new RailOutcome.Settled(settlement, List.of())),
+                        answer(expired, RailCallKind.INQUIRE, 1, new RailOutcome.Settled(settlement, List.of())),
                         BY_ID,
                         NOW)
                 .after();
@@ -51,11 +51,11 @@ class SettledDecisionsTest {
     void anEarlierSubmissionThatSettledPays() {
         Transaction again = takenOver();
 
-        Transaction paid = decide(again, answer(again, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW)
+        Transaction paid = decide(again, answer(again, RailCallKind.SUBMIT, 1, SETTLED), BY_ID, NOW)
                 .after();
 
         assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(paid.openCalls()).isEmpty();
+        assertThat(paid.railCalls()).isEmpty();
     }
 
     @ParameterizedTest
@@ -63,7 +63,7 @@ class SettledDecisionsTest {
     void aCashinThatIsPaidAfterItsEndIsAnUnmatchedPayment(Status end) {
         Transaction ended = Situations.at(Operation.CASHIN, end);
 
-        assertThat(decide(ended, answer(ended, RailCall.SUBMIT, 1, SETTLED), BY_ID, NOW))
+        assertThat(decide(ended, answer(ended, RailCallKind.SUBMIT, 1, SETTLED), BY_ID, NOW))
                 .isEqualTo(Decision.unmatched(
                         ended,
                         new UnmatchedPayment(
@@ -80,7 +80,7 @@ class SettledDecisionsTest {
         for (Status status : List.of(Status.PENDING, Status.EXPIRED)) {
             Transaction cashout = Situations.at(Operation.CASHOUT, status);
 
-            assertThat(decide(cashout, answer(cashout, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
+            assertThat(decide(cashout, answer(cashout, RailCallKind.INQUIRE, 1, SETTLED), BY_ID, NOW)
                             .unmatched())
                     .extracting(UnmatchedPayment::reason)
                     .containsExactly(UnmatchedPayment.Reason.NEVER_SUBMITTED);
@@ -92,9 +92,9 @@ class SettledDecisionsTest {
     void theQuestionAfterANoticeEndsWhenThePaymentIsConfirmed(Status status) {
         Transaction asked = Situations.at(Operation.CASHIN, status).with(Situations.call());
 
-        assertThat(decide(asked, answer(asked, RailCall.INQUIRE, 1, SETTLED), BY_ID, NOW)
+        assertThat(decide(asked, answer(asked, RailCallKind.INQUIRE, 1, SETTLED), BY_ID, NOW)
                         .after()
-                        .openCalls())
+                        .railCalls())
                 .isEmpty();
     }
 
@@ -105,7 +105,7 @@ class SettledDecisionsTest {
         RailOutcome answer = new RailOutcome.Surplus(
                 List.of(new RailOutcome.Payment("E2", ALL), new RailOutcome.Payment("E3", other)), SETTLED);
 
-        Decision decision = decide(expired, answer(expired, RailCall.INQUIRE, 1, answer), BY_ID, NOW);
+        Decision decision = decide(expired, answer(expired, RailCallKind.INQUIRE, 1, answer), BY_ID, NOW);
 
         assertThat(decision.after().status()).isEqualTo(Status.PAID);
         assertThat(decision.unmatched())
@@ -120,12 +120,12 @@ class SettledDecisionsTest {
     void moneyThatTheRailReturnedIsARefundOnce(Operation operation) {
         Transaction paid = Situations.at(operation, Status.PAID);
         TransactionCommand returned =
-                answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", new Amount(5_000)));
+                answer(paid, RailCallKind.INQUIRE, 1, Situations.settledAndReturned("D1", new Amount(5_000)));
 
         Transaction refunded = decide(paid, returned, BY_ID, NOW).after();
 
         assertThat(refunded.status()).isEqualTo(Status.PAID);
-        assertThat(refunded.openCalls()).isEmpty();
+        assertThat(refunded.railCalls()).isEmpty();
         assertThat(refunded.history().refunds())
                 .extracting(Refund::amount, Refund::source, Refund::state)
                 .containsExactly(tuple(new Amount(5_000), Source.RAIL, Refund.State.REFUNDED));
@@ -139,7 +139,7 @@ class SettledDecisionsTest {
         Transaction transaction = Situations.at(Operation.CASHIN, status);
         RailOutcome nothing = Situations.settledAndReturned("D1", Amount.ZERO);
 
-        assertThat(decide(transaction, answer(transaction, RailCall.INQUIRE, 1, nothing), BY_ID, NOW))
+        assertThat(decide(transaction, answer(transaction, RailCallKind.INQUIRE, 1, nothing), BY_ID, NOW))
                 .isEqualTo(Decision.store(transaction));
     }
 
@@ -152,7 +152,7 @@ class SettledDecisionsTest {
                         new RailOutcome.Returned("D1", new Amount(5_000)),
                         new RailOutcome.Returned("D2", new Amount(10_075))));
 
-        Transaction refunded = decide(paid, answer(paid, RailCall.INQUIRE, 1, settled), BY_ID, NOW)
+        Transaction refunded = decide(paid, answer(paid, RailCallKind.INQUIRE, 1, settled), BY_ID, NOW)
                 .after();
 
         assertThat(refunded.status()).isEqualTo(Status.REFUND);
@@ -166,7 +166,7 @@ class SettledDecisionsTest {
 
         assertThat(decide(
                         paid,
-                        answer(paid, RailCall.INQUIRE, 1, Situations.settledAndReturned("D1", tooMuch)),
+                        answer(paid, RailCallKind.INQUIRE, 1, Situations.settledAndReturned("D1", tooMuch)),
                         BY_ID,
                         NOW))
                 .isEqualTo(Decision.unmatched(
@@ -191,7 +191,7 @@ class SettledDecisionsTest {
                         new RailOutcome.Returned("D2", new Amount(100)),
                         new RailOutcome.Returned("D3", ALL)));
 
-        Decision decision = decide(paid, answer(paid, RailCall.INQUIRE, 1, settled), BY_ID, NOW);
+        Decision decision = decide(paid, answer(paid, RailCallKind.INQUIRE, 1, settled), BY_ID, NOW);
 
         assertThat(decision.after().history().refunds())
                 .extracting(Refund::amount)
@@ -207,11 +207,14 @@ class SettledDecisionsTest {
     void aFailedRefundThatTheRailMakesAfterAllIsAnUnmatchedPayment() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
         Transaction failed = decide(
-                        refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, REJECTED), BY_ID, NOW)
+                        refunding, Situations.refundAnswer(refunding, RailCallKind.SUBMIT, REJECTED), BY_ID, NOW)
                 .after();
 
         Decision decision = decide(
-                failed, Situations.refundAnswer(failed, RailCall.SUBMIT, RailOutcome.Settled.asAgreed()), BY_ID, NOW);
+                failed,
+                Situations.refundAnswer(failed, RailCallKind.SUBMIT, RailOutcome.Settled.asAgreed()),
+                BY_ID,
+                NOW);
 
         assertThat(decision.after()).isSameAs(failed);
         assertThat(decision.unmatched())

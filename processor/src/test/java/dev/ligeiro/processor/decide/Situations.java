@@ -1,7 +1,7 @@
 package dev.ligeiro.processor.decide;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
@@ -9,8 +9,8 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
@@ -39,7 +39,7 @@ final class Situations {
     static final RailFacts BY_RESUBMISSION = facts(RailFacts.Inquiry.BY_RESUBMISSION, true, transaction -> false);
     static final RailFacts ANALYSES_FIRST = facts(RailFacts.Inquiry.BY_ID, true, transaction -> true);
 
-    /** The time at which every status of {@link #at} and every open call began. */
+    /** The time at which every status of {@link #at} and every rail call began. */
     static final Instant BEGAN = Transactions.CREATED_AT;
     /** Twice the late-arrival span later: "not found" counts. */
     static final Instant NOW = BEGAN.plus(LATE_ARRIVAL.multipliedBy(2));
@@ -68,7 +68,7 @@ final class Situations {
         return operation == Operation.CASHIN ? Transactions.goldenCashin() : Transactions.goldenCashout();
     }
 
-    /** An accepted transaction in {@code status}, with the open call that it has there on its ordinary way. */
+    /** An accepted transaction in {@code status}, with the rail call that it has there on its ordinary way. */
     static Transaction at(Operation operation, Status status) {
         Transaction begun = created(operation).accept();
         boolean cashout = operation == Operation.CASHOUT;
@@ -84,15 +84,15 @@ final class Situations {
         };
     }
 
-    /** The open call of the first submission, which is due 15 s after it began. */
-    static OpenCall call() {
-        return OpenCall.first(null, BEGAN, BEGAN.plusSeconds(15));
+    /** The rail call of the first submission, which is due 15 s after it began. */
+    static RailCall call() {
+        return RailCall.first(null, BEGAN, BEGAN.plusSeconds(15));
     }
 
     /** Adds a refund whose outcome is not known. */
     static Transaction withRefund(Transaction paid, Amount amount) {
         return paid.with(new Entry.RefundRequested(REFUND, amount, Source.MERCHANT, null, null, BEGAN, null))
-                .with(OpenCall.first(REFUND, BEGAN, BEGAN.plusSeconds(15)));
+                .with(RailCall.first(REFUND, BEGAN, BEGAN.plusSeconds(15)));
     }
 
     static TransactionCommand process(Transaction transaction) {
@@ -116,22 +116,22 @@ final class Situations {
         return new ChangeAction.Refund(amount, null, null);
     }
 
-    static TransactionCommand look(Transaction transaction) {
-        return new TransactionCommand.Look(transaction.id());
+    static TransactionCommand dueCheck(Transaction transaction) {
+        return new TransactionCommand.DueCheck(transaction.id());
     }
 
     /** The answer to a call at {@link #NOW}. */
-    static TransactionCommand answer(Transaction transaction, RailCall call, int submission, RailOutcome outcome) {
+    static TransactionCommand answer(Transaction transaction, RailCallKind call, int submission, RailOutcome outcome) {
         return answer(transaction, call, submission, NOW, outcome);
     }
 
     static TransactionCommand answer(
-            Transaction transaction, RailCall call, int submission, Instant askedAt, RailOutcome outcome) {
+            Transaction transaction, RailCallKind call, int submission, Instant askedAt, RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
                 transaction.id(), null, call, submission, transaction.history().sequence(), askedAt, outcome);
     }
 
-    static TransactionCommand refundAnswer(Transaction transaction, RailCall call, RailOutcome outcome) {
+    static TransactionCommand refundAnswer(Transaction transaction, RailCallKind call, RailOutcome outcome) {
         return new TransactionCommand.RailAnswer(
                 transaction.id(), REFUND, call, 1, transaction.history().sequence(), NOW, outcome);
     }
@@ -161,7 +161,7 @@ final class Situations {
     /** A cashout whose second submission begins at {@link #NOW}. */
     static Transaction takenOver() {
         Transaction inProcess = at(Operation.CASHOUT, Status.IN_PROCESS);
-        return decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, new RailOutcome.NotFound()), BY_ID, NOW)
+        return decide(inProcess, answer(inProcess, RailCallKind.INQUIRE, 1, new RailOutcome.NotFound()), BY_ID, NOW)
                 .after();
     }
 

@@ -13,7 +13,7 @@ import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -79,7 +79,7 @@ class DueIT {
         Transaction refunded = Transactions.like(Transactions.partlyRefundedCashin())
                 .createdAs(TransactionId.at(now))
                 .history(Transactions.partlyRefundedCashin().history())
-                .openCalls(OpenCall.first(Transactions.FAILED_REFUND, now, now.minusSeconds(900)))
+                .railCalls(RailCall.first(Transactions.FAILED_REFUND, now, now.minusSeconds(900)))
                 .build();
         due.add(inProcess);
         due.add(refunded);
@@ -163,7 +163,7 @@ class DueIT {
     void aDueTimeThatAProcessorHasStoredSinceStays() {
         Transaction due = inProcess(now.minusSeconds(60));
         collection.insert(List.of(due));
-        Transaction asked = due.with(OpenCall.first(null, now, now.plusSeconds(30)));
+        Transaction asked = due.with(RailCall.first(null, now, now.plusSeconds(30)));
         DueStore store = processor().bean(DueStore.class);
         collection.replace(asked);
 
@@ -344,7 +344,7 @@ class DueIT {
     private Transaction inProcess(Instant since) {
         return Transactions.cashout(TransactionId.at(now), new Amount(1_000))
                 .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
-                .with(OpenCall.first(null, since, since.plusSeconds(10)));
+                .with(RailCall.first(null, since, since.plusSeconds(10)));
     }
 
     /** Waits for at least this number of commands; all that came so far. */
@@ -357,14 +357,14 @@ class DueIT {
     private List<TransactionId> looks() {
         return records().stream()
                 .sorted(Comparator.comparing(ConsumerRecord::timestamp))
-                .map(DueIT::look)
+                .map(DueIT::dueCheck)
                 .toList();
     }
 
     private Collection<List<TransactionId>> looksOfEachPartition() {
         return records().stream()
                 .collect(Collectors.groupingBy(
-                        ConsumerRecord::partition, Collectors.mapping(DueIT::look, Collectors.toList())))
+                        ConsumerRecord::partition, Collectors.mapping(DueIT::dueCheck, Collectors.toList())))
                 .values();
     }
 
@@ -374,7 +374,7 @@ class DueIT {
                 .toList();
     }
 
-    private static TransactionId look(ConsumerRecord<byte[], byte[]> record) {
+    private static TransactionId dueCheck(ConsumerRecord<byte[], byte[]> record) {
         return MessageJson.readCommand(record.value()).transactionId();
     }
 }

@@ -11,10 +11,10 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.RailAnswerPublisher;
-import dev.ligeiro.processor.apply.TransactionStore;
+import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.store.CollectionNames;
@@ -84,7 +84,7 @@ class BatchIT {
         Transaction created = ENVIRONMENT.stored(Transactions.cashout(new Amount(15075)));
         TransactionCommand notice = new TransactionCommand.RailNotice(
                 created.id(), "simulator", created.endToEndId(), created.terms().amount());
-        TransactionCommand outdated = new TransactionCommand.Look(created.id());
+        TransactionCommand outdated = new TransactionCommand.DueCheck(created.id());
         List<TransactionCommand> commands = Stream.generate(() -> Stream.of(notice, outdated))
                 .limit(2_000)
                 .flatMap(Function.identity())
@@ -218,7 +218,7 @@ class BatchIT {
                     }
                 };
         return new ProcessCommands(
-                PROCESSOR.running().bean(TransactionStore.class),
+                PROCESSOR.running().bean(TransactionBatchStore.class),
                 callRails,
                 PROCESSOR.running().bean(FinishBatch.class),
                 CLOCK);
@@ -231,7 +231,8 @@ class BatchIT {
 
     private static Batch processed(ProcessCommands processor, List<TransactionCommand> commands) {
         return processor
-                .process(commands, new Origins(), new BatchBytes(MemoryBudget.PART, MemoryBudget.PART))
+                .process(
+                        commands, new Origins(), new BatchBytes(ProcessorMemoryBudget.PART, ProcessorMemoryBudget.PART))
                 .blockOptional(TIMEOUT)
                 .orElseThrow()
                 .batch();

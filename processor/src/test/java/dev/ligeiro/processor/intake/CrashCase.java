@@ -7,7 +7,7 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -91,14 +91,14 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
 
     Transaction storedCashout() {
         return work.isBegun()
-                ? cashout.moveTo(Status.IN_PROCESS, BEGAN, Source.SYSTEM).with(OpenCall.first(null, BEGAN, BEGAN))
+                ? cashout.moveTo(Status.IN_PROCESS, BEGAN, Source.SYSTEM).with(RailCall.first(null, BEGAN, BEGAN))
                 : cashout;
     }
 
     Transaction storedCashin() {
         return work.isBegun()
                 ? cashin.with(new Entry.RefundRequested(refund, REFUNDED, Source.MERCHANT, null, null, BEGAN, null))
-                        .with(OpenCall.first(refund, BEGAN, BEGAN))
+                        .with(RailCall.first(refund, BEGAN, BEGAN))
                 : cashin;
     }
 
@@ -113,7 +113,7 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
 
     List<TransactionCommand> commands() {
         return work.isLook()
-                ? List.of(TestEnvironment.look(storedCashout()), TestEnvironment.look(storedCashin()))
+                ? List.of(TestEnvironment.dueCheck(storedCashout()), TestEnvironment.dueCheck(storedCashin()))
                 : List.of(
                         TestEnvironment.process(cashout),
                         new TransactionCommand.Change(
@@ -128,7 +128,7 @@ record CrashCase(Work work, CrashPoint point, String group, Transaction cashout,
     }
 
     /** The possible numbers of stored calls without an outcome when the processor is killed. */
-    List<Integer> openCallsAtTheCrash() {
+    List<Integer> railCallsAtTheCrash() {
         return switch (point) {
             case BEFORE_CALL, IN_CALL, IN_INQUIRY, BEFORE_ANSWER -> List.of(2);
             case BEFORE_VERSIONS, BEFORE_EVENTS, BEFORE_COMMIT -> List.of(work == Work.BEGIN_AGAIN ? 2 : 0);

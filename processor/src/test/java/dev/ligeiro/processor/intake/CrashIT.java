@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Processors are killed (SIGKILL) between two steps, one in each {@link CrashCase}. Then a processor takes over whose clock is five minutes
- * ahead, so that all open calls are due. The store, the rail's ledger and the events must agree afterwards.
+ * ahead, so that all rail calls are due. The store, the rail's ledger and the events must agree afterwards.
  */
 class CrashIT {
 
@@ -164,7 +164,7 @@ class CrashIT {
 
         assertThat(movementsAtTheCrash.containsKey(cashout.id().toString())).isEqualTo(one.isMovedAtTheCrash());
         assertThat(movementsAtTheCrash.containsKey(one.refund().toString())).isEqualTo(one.isMovedAtTheCrash());
-        assertThat(cashout.openCalls().size() + cashin.openCalls().size()).isIn(one.openCallsAtTheCrash());
+        assertThat(cashout.railCalls().size() + cashin.railCalls().size()).isIn(one.railCallsAtTheCrash());
     }
 
     @ParameterizedTest

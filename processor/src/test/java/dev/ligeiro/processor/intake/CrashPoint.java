@@ -2,7 +2,7 @@ package dev.ligeiro.processor.intake;
 
 /** The step at which a processor of {@link CrashingProcessors} stops until its JVM is killed. Each is between two steps of the flow. */
 enum CrashPoint {
-    /** The open calls are stored; the rail has received neither the submission nor the refund. */
+    /** The rail calls are stored; the rail has received neither the submission nor the refund. */
     BEFORE_CALL,
     /** The rail has moved the money of both and has answered neither. */
     IN_CALL,

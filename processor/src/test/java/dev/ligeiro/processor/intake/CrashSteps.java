@@ -2,7 +2,7 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.EventHeaders;
 import dev.ligeiro.message.EventType;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,8 +64,8 @@ final class CrashSteps {
     }
 
     /** Stops at the second call that gets no answer. */
-    boolean isWithoutAnswer(RailCall call) {
-        boolean without = point == (call == RailCall.SUBMIT ? CrashPoint.IN_CALL : CrashPoint.IN_INQUIRY);
+    boolean isWithoutAnswer(RailCallKind call) {
+        boolean without = point == (call == RailCallKind.SUBMIT ? CrashPoint.IN_CALL : CrashPoint.IN_INQUIRY);
         if (without) {
             stopAfter(TRANSACTIONS);
         }

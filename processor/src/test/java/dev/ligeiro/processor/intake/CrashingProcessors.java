@@ -2,7 +2,7 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.apply.BucketVersionStore;
@@ -136,7 +136,7 @@ final class CrashingProcessors {
         }
 
         @Override
-        CompletableFuture<RailOutcome> answer(RailCall call, RailOutcome outcome) {
+        CompletableFuture<RailOutcome> answer(RailCallKind call, RailOutcome outcome) {
             if (steps.isWithoutAnswer(call)) {
                 return new CompletableFuture<>();
             }

@@ -21,7 +21,7 @@ import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -124,7 +124,7 @@ class DueProcessingIT {
         Instant since = Instant.now();
         Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(10_00)))
                 .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
-                .with(OpenCall.first(null, since, since));
+                .with(RailCall.first(null, since, since));
         collection.insert(List.of(cashout));
         CountingRail rail = new CountingRail();
         TestClock clock = TestClock.ticking();

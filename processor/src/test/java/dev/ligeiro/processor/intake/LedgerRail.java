@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.intake;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
@@ -52,26 +52,26 @@ class LedgerRail implements PaymentRail {
     @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
         ledger.move(transaction.id());
-        return answer(RailCall.SUBMIT, RailOutcome.Settled.asAgreed());
+        return answer(RailCallKind.SUBMIT, RailOutcome.Settled.asAgreed());
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
-        return answer(RailCall.INQUIRE, ledger.outcome(transaction.id()));
+        return answer(RailCallKind.INQUIRE, ledger.outcome(transaction.id()));
     }
 
     @Override
     public CompletableFuture<RailOutcome> refund(Transaction transaction, Refund refund) {
         ledger.move(refund.id());
-        return answer(RailCall.SUBMIT, RailOutcome.Settled.asAgreed());
+        return answer(RailCallKind.SUBMIT, RailOutcome.Settled.asAgreed());
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquireRefund(Transaction transaction, Refund refund) {
-        return answer(RailCall.INQUIRE, ledger.outcome(refund.id()));
+        return answer(RailCallKind.INQUIRE, ledger.outcome(refund.id()));
     }
 
-    CompletableFuture<RailOutcome> answer(RailCall call, RailOutcome outcome) {
+    CompletableFuture<RailOutcome> answer(RailCallKind call, RailOutcome outcome) {
         return new CompletableFuture<RailOutcome>().completeOnTimeout(outcome, ANSWER_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.intake;
 
-import static dev.ligeiro.processor.intake.TestEnvironment.look;
+import static dev.ligeiro.processor.intake.TestEnvironment.dueCheck;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
 import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +15,7 @@ import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -66,11 +66,11 @@ class LiveRailIT {
 
             environment.awaitAnnounced(other, "1 pending", "2 paid");
             environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
-            assertThat(environment.read(cashout.id()).openCalls()).hasSize(1);
+            assertThat(environment.read(cashout.id()).railCalls()).hasSize(1);
             answer.complete(RailOutcome.Settled.asAgreed());
 
             environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
-            assertThat(environment.read(cashout.id()).openCalls()).isEmpty();
+            assertThat(environment.read(cashout.id()).railCalls()).isEmpty();
             assertThat(rail.submissions).hasValue(1);
             assertThat(processor.isAlive()).isTrue();
         }
@@ -85,7 +85,7 @@ class LiveRailIT {
 
             rail.answer = CompletableFuture.completedFuture(new RailOutcome.Rejected("account_closed"));
             await().atMost(TIMEOUT).until(() -> isDue(environment.read(cashout.id())));
-            environment.send(look(environment.read(cashout.id())));
+            environment.send(dueCheck(environment.read(cashout.id())));
 
             environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
             assertThat(rail.submissions).hasValue(1);
@@ -111,7 +111,7 @@ class LiveRailIT {
         assertThat(stopping.isAlive()).isFalse();
         Transaction stored = environment.read(cashout.id());
         assertThat(stored.status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(stored.openCalls()).hasSize(1);
+        assertThat(stored.railCalls()).hasSize(1);
     }
 
     @Test
@@ -131,8 +131,8 @@ class LiveRailIT {
             Transaction known = environment.stored(submitted(CountingRail.NAME));
             Transaction waiting = environment.stored(submitted("closed-bank"));
             rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
-            environment.send(look(known));
-            environment.send(look(waiting));
+            environment.send(dueCheck(known));
+            environment.send(dueCheck(waiting));
 
             await().atMost(TIMEOUT).until(() -> environment.read(known.id()).status() == Status.PAID);
             await().atMost(TIMEOUT).until(() -> isLater(environment.read(waiting.id()), waiting));
@@ -151,7 +151,7 @@ class LiveRailIT {
                 .rail(railName)
                 .build()
                 .moveTo(Status.IN_PROCESS, at, Source.SYSTEM)
-                .with(OpenCall.first(null, at, at.plusSeconds(15)));
+                .with(RailCall.first(null, at, at.plusSeconds(15)));
     }
 
     private static boolean isLater(Transaction now, Transaction before) {

@@ -130,7 +130,7 @@ class ProcessorIT {
                 .last()
                 .extracting(TransactionEvent::previousStatus)
                 .isEqualTo(Status.IN_PROCESS);
-        assertThat(ENVIRONMENT.read(cashout.id()).openCalls()).isEmpty();
+        assertThat(ENVIRONMENT.read(cashout.id()).railCalls()).isEmpty();
     }
 
     @Test
@@ -163,7 +163,7 @@ class ProcessorIT {
         ENVIRONMENT.send(pay(cashout));
 
         ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
-        assertThat(ENVIRONMENT.read(cashout.id()).openCalls()).isEmpty();
+        assertThat(ENVIRONMENT.read(cashout.id()).railCalls()).isEmpty();
     }
 
     @Test
@@ -174,7 +174,7 @@ class ProcessorIT {
         ENVIRONMENT.send(change(cashin, new ChangeAction.Refund(null, null, null)));
 
         ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
-        assertThat(ENVIRONMENT.read(cashin.id()).openCalls()).isEmpty();
+        assertThat(ENVIRONMENT.read(cashin.id()).railCalls()).isEmpty();
         assertThat(ENVIRONMENT.read(cashin.id()).dueAt()).isNull();
     }
 

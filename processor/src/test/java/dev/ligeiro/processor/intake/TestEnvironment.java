@@ -208,8 +208,8 @@ final class TestEnvironment implements AutoCloseable {
         return new TransactionCommand.Change(transaction.id(), new ChangeRef(UUID.randomUUID(), null), action);
     }
 
-    static TransactionCommand look(Transaction due) {
-        return new TransactionCommand.Look(due.id());
+    static TransactionCommand dueCheck(Transaction due) {
+        return new TransactionCommand.DueCheck(due.id());
     }
 
     /** All events of a transaction so far, in their order. */

@@ -2,7 +2,7 @@ package dev.ligeiro.processor.rail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.testing.time.TestClock;
 import io.github.resilience4j.bulkhead.Bulkhead;
@@ -79,13 +79,13 @@ class AccountCallsTest {
     @Test
     void aLateCallNeitherCountsForTheBreakerNorTakesItsPermission() {
         Instant past = clock.instant().minusMillis(1);
-        calls.make(RailCall.SUBMIT, () -> slow, past, NOT_MADE);
+        calls.make(RailCallKind.SUBMIT, () -> slow, past, NOT_MADE);
         assertThat(breaker.getMetrics().getNumberOfBufferedCalls()).isZero();
 
         breaker.transitionToOpenState();
         breaker.transitionToHalfOpenState();
         int probes = breaker.getCircuitBreakerConfig().getPermittedNumberOfCallsInHalfOpenState();
-        IntStream.range(0, probes).forEach(i -> calls.make(RailCall.SUBMIT, () -> slow, past, NOT_MADE));
+        IntStream.range(0, probes).forEach(i -> calls.make(RailCallKind.SUBMIT, () -> slow, past, NOT_MADE));
 
         assertThat(breaker.getState()).isEqualTo(CircuitBreaker.State.HALF_OPEN);
         assertThat(submit(() -> CompletableFuture.completedFuture(SETTLED))).isCompletedWithValue(SETTLED);
@@ -103,7 +103,7 @@ class AccountCallsTest {
     }
 
     private CompletableFuture<RailOutcome> submit(Supplier<CompletableFuture<RailOutcome>> call) {
-        return calls.make(RailCall.SUBMIT, call, clock.instant().plus(TIMEOUT), NOT_MADE);
+        return calls.make(RailCallKind.SUBMIT, call, clock.instant().plus(TIMEOUT), NOT_MADE);
     }
 
     private List<CompletableFuture<RailOutcome>> fillQueue(Supplier<CompletableFuture<RailOutcome>> call) {

@@ -98,7 +98,7 @@ final class ContractRun {
     }
 
     private End end(Transaction transaction) {
-        assertThat(transaction.openCalls()).as(description).isEmpty();
+        assertThat(transaction.railCalls()).as(description).isEmpty();
         assertThat(world.announced(transaction.id()))
                 .as(description)
                 .containsExactlyInAnyOrderElementsOf(

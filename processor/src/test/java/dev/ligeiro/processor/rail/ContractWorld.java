@@ -192,7 +192,7 @@ final class ContractWorld {
         for (Transaction transaction : stored.values()) {
             Instant dueAt = transaction.dueAt();
             if (dueAt != null && !dueAt.isAfter(clock.instant())) {
-                commands.add(new TransactionCommand.Look(transaction.id()));
+                commands.add(new TransactionCommand.DueCheck(transaction.id()));
             }
         }
         return true;

@@ -2,9 +2,9 @@ package dev.ligeiro.processor.rail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,9 +41,9 @@ class RailAccountsTest {
     void anAccountWithoutACallForTwentyMinutesIsDroppedWithItsBreaker() {
         openBreaker("account-1");
 
-        look();
+        dueCheck();
         assertThat(accounts.openBreakers()).as("it was called before this look").isEqualTo(1);
-        look();
+        dueCheck();
 
         assertThat(accounts.openBreakers()).isZero();
         assertThat(call("account-1", () -> CompletableFuture.completedFuture(SETTLED)))
@@ -53,21 +53,21 @@ class RailAccountsTest {
     @Test
     void anAccountThatWasCalledSinceTheLastLookKeepsItsBreaker() {
         openBreaker("account-1");
-        look();
+        dueCheck();
         assertThat(call("account-1", CompletableFuture::new)).isCompletedWithValue(NOT_STARTED);
 
-        look();
+        dueCheck();
 
         assertThat(accounts.openBreakers()).isEqualTo(1);
     }
 
     /** Two entries of one account would each allow as many calls. */
     @Test
-    void anAccountWithAnOpenCallIsKeptHoweverLongTheCallTakes() {
+    void anAccountWithARailCallIsKeptHoweverLongTheCallTakes() {
         CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
         CompletableFuture<RailOutcome> first = call("account-1", () -> answer);
-        look();
-        look();
+        dueCheck();
+        dueCheck();
 
         AtomicInteger begun = new AtomicInteger();
         call("account-1", () -> {
@@ -120,7 +120,7 @@ class RailAccountsTest {
     @Test
     void callsAboveTheBoundOfARailAreNotMade() {
         CompletableFuture<RailOutcome> never = new CompletableFuture<>();
-        for (int i = 0; i < MemoryBudget.SUBMISSIONS_MAX; i++) {
+        for (int i = 0; i < ProcessorMemoryBudget.SUBMISSIONS_MAX; i++) {
             call("account " + i % 3, () -> never);
         }
 
@@ -140,7 +140,7 @@ class RailAccountsTest {
     }
 
     /** A call of another account, when a look for idle accounts is due. */
-    private void look() {
+    private void dueCheck() {
         clock.move(LOOK_EVERY);
         call("other", () -> CompletableFuture.completedFuture(SETTLED));
     }
@@ -148,8 +148,8 @@ class RailAccountsTest {
     private CompletableFuture<RailOutcome> call(String account, Supplier<CompletableFuture<RailOutcome>> rail) {
         return accounts.call(
                 account,
-                RailCall.SUBMIT,
-                calls -> calls.make(RailCall.SUBMIT, rail, clock.instant().plus(CENTURY), NOT_STARTED),
+                RailCallKind.SUBMIT,
+                calls -> calls.make(RailCallKind.SUBMIT, rail, clock.instant().plus(CENTURY), NOT_STARTED),
                 NOT_STARTED);
     }
 }

@@ -195,7 +195,7 @@ final class RailNetwork {
 
         private void requireSubmittable(Transaction transaction, @Nullable RefundId refund) {
             RailFacts facts = rail.facts();
-            Instant since = transaction.openCall(refund).orElseThrow().since();
+            Instant since = transaction.railCall(refund).orElseThrow().since();
             if (clock.instant().isAfter(since.plus(facts.lateArrival()))) {
                 violations.add("submitted at " + clock.instant() + " (expected: at most " + facts.lateArrival()
                         + " after the submission was stored at " + since + ")");

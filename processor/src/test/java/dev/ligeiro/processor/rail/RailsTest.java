@@ -3,13 +3,13 @@ package dev.ligeiro.processor.rail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
 class RailsTest {
 
     private static final Instant BEGAN = Transactions.CREATED_AT;
-    private static final RailRequest SUBMIT = new RailRequest(RailCall.SUBMIT, null, 1, 1);
-    private static final RailRequest INQUIRE = new RailRequest(RailCall.INQUIRE, null, 1, 1);
+    private static final RailRequest SUBMIT = new RailRequest(RailCallKind.SUBMIT, null, 1, 1);
+    private static final RailRequest INQUIRE = new RailRequest(RailCallKind.INQUIRE, null, 1, 1);
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Transaction cashout = Transactions.goldenCashout()
             .moveTo(Status.IN_PROCESS, BEGAN, Source.SYSTEM)
-            .with(OpenCall.first(null, BEGAN, BEGAN.plusSeconds(15)));
+            .with(RailCall.first(null, BEGAN, BEGAN.plusSeconds(15)));
 
     @Test
     void callsTheRailOfTheTransactionAndCountsTheCall() {
@@ -69,7 +69,7 @@ class RailsTest {
                 .with(new Entry.RefundRequested(
                         Transactions.REFUND, new Amount(1), Source.MERCHANT, null, null, BEGAN, null));
 
-        for (RailCall call : RailCall.values()) {
+        for (RailCallKind call : RailCallKind.values()) {
             rails(rail, BEGAN).ask(new RailRequest(call, Transactions.REFUND, 1, 1), refunding);
         }
 
@@ -153,7 +153,7 @@ class RailsTest {
         TestClock clock = TestClock.frozen();
         FixedRail rail = FixedRail.failing("simulator");
         Rails rails = rails(rail, clock);
-        Transaction stored = cashout.with(OpenCall.first(null, clock.instant(), clock.instant()));
+        Transaction stored = cashout.with(RailCall.first(null, clock.instant(), clock.instant()));
         for (int i = 0; i < 19; i++) {
             rails.ask(SUBMIT, stored);
         }

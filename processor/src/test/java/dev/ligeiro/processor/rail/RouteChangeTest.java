@@ -46,11 +46,11 @@ class RouteChangeTest {
         process(rails("bank", bank, other), new TransactionCommand.Process(stored));
         Rails changed = rails("other", bank, other);
 
-        look(changed, FixedRail.LATE_ARRIVAL.multipliedBy(2));
+        dueCheck(changed, FixedRail.LATE_ARRIVAL.multipliedBy(2));
         answer = new RailOutcome.NotFound();
-        look(changed, Duration.ofMinutes(5));
+        dueCheck(changed, Duration.ofMinutes(5));
         answer = RailOutcome.Settled.asAgreed();
-        look(changed, Duration.ofMinutes(5));
+        dueCheck(changed, Duration.ofMinutes(5));
 
         assertThat(bank.calls).containsExactly("submit", "inquire", "inquire", "submit", "inquire");
         assertThat(stored.status()).isEqualTo(Status.PAID);
@@ -73,7 +73,7 @@ class RouteChangeTest {
                         new ChangeRef(UUID.randomUUID(), null),
                         new ChangeAction.Refund(null, null, null)));
         answer = RailOutcome.Settled.asAgreed();
-        look(changed, Duration.ofMinutes(5));
+        dueCheck(changed, Duration.ofMinutes(5));
 
         assertThat(bank.calls).hasSize(2).first().asString().startsWith("refund ");
         assertThat(bank.calls).last().asString().startsWith("inquireRefund ");
@@ -86,13 +86,13 @@ class RouteChangeTest {
         process(rails("bank", bank, other), new TransactionCommand.Process(stored));
         Rails removed = rails("other", other);
 
-        look(removed, FixedRail.LATE_ARRIVAL.multipliedBy(2));
-        look(removed, Duration.ofMinutes(5));
+        dueCheck(removed, FixedRail.LATE_ARRIVAL.multipliedBy(2));
+        dueCheck(removed, Duration.ofMinutes(5));
         assertThat(stored.status()).isEqualTo(Status.IN_PROCESS);
         assertThat(other.calls).isEmpty();
 
         answer = RailOutcome.Settled.asAgreed();
-        look(rails("other", bank, other), Duration.ofMinutes(5));
+        dueCheck(rails("other", bank, other), Duration.ofMinutes(5));
         assertThat(bank.calls).containsExactly("submit", "inquire");
         assertThat(stored.status()).isEqualTo(Status.PAID);
     }
@@ -102,11 +102,11 @@ class RouteChangeTest {
         stored = created(null);
         process(rails("bank", bank, other), new TransactionCommand.Process(stored));
 
-        look(rails("bank", bank, other), FixedRail.LATE_ARRIVAL.multipliedBy(2));
+        dueCheck(rails("bank", bank, other), FixedRail.LATE_ARRIVAL.multipliedBy(2));
         assertThat(bank.calls).containsExactly("submit", "inquire");
         assertThat(stored.terms().rail()).isNull();
 
-        look(rails("other", bank, other), Duration.ofMinutes(5));
+        dueCheck(rails("other", bank, other), Duration.ofMinutes(5));
         assertThat(bank.calls).hasSize(2);
         assertThat(other.calls).containsExactly("inquire");
     }
@@ -123,9 +123,9 @@ class RouteChangeTest {
         return new Rails(new RailRoutes(List.of(rails), table), new SimpleMeterRegistry(), clock);
     }
 
-    private void look(Rails rails, Duration after) {
+    private void dueCheck(Rails rails, Duration after) {
         clock.move(after);
-        process(rails, new TransactionCommand.Look(stored.id()));
+        process(rails, new TransactionCommand.DueCheck(stored.id()));
     }
 
     private void process(Rails rails, TransactionCommand command) {

@@ -48,7 +48,7 @@ class AttentionStore {
                         .find(Filters.and(old, behind(after, UNSETTLED_SINCE, id)))
                         .hint(index)
                         .sort(index)
-                        .projection(Projections.include(TENANT, OPERATION, STATUS, UNSETTLED_SINCE, OPEN_CALLS))
+                        .projection(Projections.include(TENANT, OPERATION, STATUS, UNSETTLED_SINCE, RAIL_CALLS))
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
                 .map(document -> Unsettled.of(document, now))
@@ -99,7 +99,7 @@ class AttentionStore {
             String status,
             Instant since,
             long ageSeconds,
-            List<RailCall> calls) {
+            List<RailCallKind> calls) {
 
         static Unsettled of(BsonDocument document, Instant now) {
             Tenant tenant = new Tenant(document.getInt64(TENANT).getValue());
@@ -112,8 +112,8 @@ class AttentionStore {
                     document.getString(STATUS).getValue(),
                     since,
                     Duration.between(since, now).toSeconds(),
-                    document.getArray(OPEN_CALLS).stream()
-                            .map(call -> RailCall.of(call.asDocument()))
+                    document.getArray(RAIL_CALLS).stream()
+                            .map(call -> RailCallKind.of(call.asDocument()))
                             .toList());
         }
     }
@@ -124,10 +124,10 @@ class AttentionStore {
      * @param refundId the refund that the call is for; null for the transaction itself
      * @param dueAt when a processor checks it again
      */
-    record RailCall(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
+    record RailCallKind(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
 
-        static RailCall of(BsonDocument document) {
-            return new RailCall(
+        static RailCallKind of(BsonDocument document) {
+            return new RailCallKind(
                     document.containsKey(REFUND) ? uuid(document, REFUND) : null,
                     instant(document, SINCE),
                     document.getInt32(SUBMISSIONS).getValue(),

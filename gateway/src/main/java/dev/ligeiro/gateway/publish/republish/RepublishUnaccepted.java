@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.publish.republish.UnacceptedStore.Unaccepted;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.support.kafka.PassedRecords;
+import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.work.Interval;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,7 +40,7 @@ class RepublishUnaccepted {
     private static final int MEASURED_MAX = 10_000;
 
     private final UnacceptedStore store;
-    private final PassedRecords passedRecords;
+    private final CommittedOffsets committedOffsets;
     private final CommandPublisher publisher;
     private final RepublishMetrics metrics;
     private final RepublishProperties properties;
@@ -49,13 +49,13 @@ class RepublishUnaccepted {
 
     RepublishUnaccepted(
             UnacceptedStore store,
-            PassedRecords passedRecords,
+            CommittedOffsets committedOffsets,
             CommandPublisher publisher,
             RepublishMetrics metrics,
             RepublishProperties properties,
             Clock clock) {
         this.store = store;
-        this.passedRecords = passedRecords;
+        this.committedOffsets = committedOffsets;
         this.publisher = publisher;
         this.metrics = metrics;
         this.properties = properties;
@@ -94,7 +94,7 @@ class RepublishUnaccepted {
                                         .map(now::minus))
                         .takeWhile(candidate -> candidate.isAfter(useful)))
                 .concatMap(
-                        candidate -> passedRecords
+                        candidate -> committedOffsets
                                 .hasPassed(properties.consumerGroup(), Topics.COMMANDS, candidate)
                                 .filter(passed -> passed)
                                 .map(passed -> candidate),

@@ -9,7 +9,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -122,7 +122,7 @@ class AdminCommandIT {
         Instant now = gateway.clock().instant().truncatedTo(ChronoUnit.MILLIS);
         Transaction unknown = Transactions.cashout(TransactionId.at(now), new Amount(10_00))
                 .moveTo(Status.IN_PROCESS, now, Source.SYSTEM)
-                .with(OpenCall.first(null, now, now.plusSeconds(10)));
+                .with(RailCall.first(null, now, now.plusSeconds(10)));
         try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
             stored.insert(List.of(unknown));
         }

@@ -11,7 +11,7 @@ import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -120,7 +120,7 @@ class AttentionIT {
         RefundId refund = RefundId.at(asked);
         stored.insert(List.of(cashin.with(
                         new Entry.RefundRequested(refund, new Amount(5_00), Source.MERCHANT, null, null, asked, null))
-                .with(new OpenCall(
+                .with(new RailCall(
                         refund, 2, true, false, asked.plusSeconds(60), null, 3, null, asked.plusSeconds(90)))));
 
         JsonNode list = gateway.admin()
@@ -175,7 +175,7 @@ class AttentionIT {
     private static Transaction inProcess(Instant since) {
         return Transactions.cashout(TransactionId.at(since), new Amount(10_00))
                 .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
-                .with(OpenCall.first(null, since, since.plusSeconds(10)));
+                .with(RailCall.first(null, since, since.plusSeconds(10)));
     }
 
     /** Every second one without an amount. */

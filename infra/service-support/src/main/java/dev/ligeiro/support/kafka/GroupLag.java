@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * How old the oldest record is that a consumer group has not passed. It asks {@link PassedRecords} whether the group has passed all
+ * How old the oldest record is that a consumer group has not passed. It asks {@link CommittedOffsets} whether the group has passed all
  * records older than 0 s, 1 s, 2 s, 4 s and so on, then halves the last step. It costs one or two questions without a lag, and about 20
  * after a lag of a day, whatever the number of records.
  */
@@ -20,9 +20,9 @@ public final class GroupLag {
     /** The lag is known to an eighth. */
     private static final int HALVINGS = 3;
 
-    private final PassedRecords records;
+    private final CommittedOffsets records;
 
-    public GroupLag(PassedRecords records) {
+    public GroupLag(CommittedOffsets records) {
         this.records = records;
     }
 

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail.simulator;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailNoticePublisher;
@@ -35,13 +35,13 @@ class SimulatedLine {
     }
 
     /** Passes on a call about the charge of a cashin. Without a fault it is answered at once. */
-    CompletableFuture<RailOutcome> charge(RailCall call, Supplier<RailOutcome> rail) {
+    CompletableFuture<RailOutcome> charge(RailCallKind call, Supplier<RailOutcome> rail) {
         SimulatorFaults faults = faultSwitch.faults();
         if (!faults.charges()) {
             return CompletableFuture.completedFuture(rail.get());
         }
         Mono<RailOutcome> work = Mono.fromSupplier(rail);
-        return call == RailCall.SUBMIT ? submit(faults, faults.slow(), work) : inquire(faults, work);
+        return call == RailCallKind.SUBMIT ? submit(faults, faults.slow(), work) : inquire(faults, work);
     }
 
     /** Passes on the submission of a cashout or refund. */

@@ -1,6 +1,6 @@
 package dev.ligeiro.processor.rail.simulator;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.RailFacts;
@@ -60,14 +60,14 @@ class SimulatedRail implements PaymentRail {
     @Override
     public CompletableFuture<RailOutcome> submit(Transaction transaction) {
         return transaction.operation() == Operation.CASHIN
-                ? charge(RailCall.SUBMIT, transaction)
+                ? charge(RailCallKind.SUBMIT, transaction)
                 : line.submit(transaction, () -> ledger.submit(LedgerEntry.cashout(transaction, now())));
     }
 
     @Override
     public CompletableFuture<RailOutcome> inquire(Transaction transaction) {
         if (transaction.operation() == Operation.CASHIN) {
-            return charge(RailCall.INQUIRE, transaction);
+            return charge(RailCallKind.INQUIRE, transaction);
         }
         return line.inquire(() -> transaction.status() == Status.IN_ANALYSIS
                 ? Mono.just(Charges.analysis(transaction, properties.analysis(), now()))
@@ -84,7 +84,7 @@ class SimulatedRail implements PaymentRail {
         return line.inquire(() -> find(refund.id().value()));
     }
 
-    private CompletableFuture<RailOutcome> charge(RailCall call, Transaction cashin) {
+    private CompletableFuture<RailOutcome> charge(RailCallKind call, Transaction cashin) {
         return line.charge(call, () -> Charges.charge(cashin, properties.analysis(), now()));
     }
 

@@ -7,15 +7,15 @@ import org.springframework.kafka.core.KafkaAdmin;
 
 /** For a service that asks how far a consumer group has come. It uses the settings of {@code spring.kafka.admin}. */
 @Configuration(proxyBeanMethods = false)
-public class PassedRecordsConfiguration {
+public class CommittedOffsetsConfiguration {
 
     @Bean
-    PassedRecords passedRecords(KafkaAdmin settings) {
-        return new PassedRecords(() -> Admin.create(settings.getConfigurationProperties()));
+    CommittedOffsets committedOffsets(KafkaAdmin settings) {
+        return new CommittedOffsets(() -> Admin.create(settings.getConfigurationProperties()));
     }
 
     @Bean
-    GroupLag groupLag(PassedRecords records) {
+    GroupLag groupLag(CommittedOffsets records) {
         return new GroupLag(records);
     }
 }

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
 
 /** A call of a payment rail. */
-public enum RailCall implements Coded {
+public enum RailCallKind implements Coded {
     SUBMIT("submit"),
     INQUIRE("inquire");
 
     private final String code;
 
-    RailCall(String code) {
+    RailCallKind(String code) {
         this.code = code;
     }
 

@@ -6,7 +6,7 @@ import static dev.ligeiro.store.TransactionCodec.required;
 import static dev.ligeiro.store.TransactionCodec.writeIfPresent;
 import static dev.ligeiro.store.TransactionFields.*;
 
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import java.time.Instant;
 import org.bson.BsonReader;
@@ -14,13 +14,13 @@ import org.bson.BsonType;
 import org.bson.BsonWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Open calls in BSON, for whole transactions and for updates that set them. */
-public final class OpenCallBson {
+/** Rail calls in BSON, for whole transactions and for updates that set them. */
+public final class RailCallBson {
 
-    private OpenCallBson() {}
+    private RailCallBson() {}
 
     /** Writes {@code call} as a document. */
-    public static void write(BsonWriter writer, OpenCall call) {
+    public static void write(BsonWriter writer, RailCall call) {
         writer.writeStartDocument();
         if (call.refund() != null) {
             writer.writeBinaryData(REFUND, binary(call.refund().value()));
@@ -41,7 +41,7 @@ public final class OpenCallBson {
     }
 
     /** Reads the document at the reader's position. */
-    static OpenCall read(BsonReader reader) {
+    static RailCall read(BsonReader reader) {
         @Nullable RefundId refund = null;
         int submissions = 1;
         boolean begun = true;
@@ -67,7 +67,7 @@ public final class OpenCallBson {
             }
         }
         reader.readEndDocument();
-        return new OpenCall(
+        return new RailCall(
                 refund,
                 submissions,
                 begun,

@@ -13,7 +13,7 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
@@ -51,7 +51,7 @@ import reactor.util.retry.Retry;
  * {@link TransientFault}s.
  */
 @Component
-public class TransactionStore {
+public class TransactionBatchStore {
 
     private static final TransactionCodec CODEC = new TransactionCodec();
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
@@ -61,15 +61,16 @@ public class TransactionStore {
      * The driver retries only statements of one document, so the store retries the bulk. The retry uses the same submitter: this
      * process may submit a cashout that the first attempt had moved.
      */
-    private static final Retry RETRY_ONCE_AFTER_FAILOVER =
-            Retry.max(1).filter(TransactionStore::isFailover).onRetryExhaustedThrow((retry, last) -> last.failure());
+    private static final Retry RETRY_ONCE_AFTER_FAILOVER = Retry.max(1)
+            .filter(TransactionBatchStore::isFailover)
+            .onRetryExhaustedThrow((retry, last) -> last.failure());
 
     private final MongoCollection<RawBsonDocument> transactions;
 
     /** The mean size of the transactions that were last loaded, by which the next reply is limited. */
     private volatile long documentBytes = 64 * 1024;
 
-    TransactionStore(MongoDatabase database) {
+    TransactionBatchStore(MongoDatabase database) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class)
                 // an event must not announce a state that a failover can roll back
                 .withReadConcern(ReadConcern.MAJORITY);
@@ -166,7 +167,7 @@ public class TransactionStore {
         Set<BsonString> keys = failed.stream().flatMap(UpdateStatement::newKeys).collect(Collectors.toSet());
         BsonArray holders = updates.stream()
                 .filter(update -> failed.contains(UpdateStatement.of(update)))
-                .map(TransactionStore::isKeyOfAnother)
+                .map(TransactionBatchStore::isKeyOfAnother)
                 .collect(Collectors.toCollection(BsonArray::new));
         return Flux.from(transactions.find(new BsonDocument("$or", holders)))
                 .flatMapIterable(document -> taken(document, keys))
@@ -203,7 +204,7 @@ public class TransactionStore {
                     updates.stream().collect(Collectors.toMap(Update::id, update -> update));
             Map<TransactionId, Optional<Transaction>> conflicts = new HashMap<>();
             AtomicLong bytes = new AtomicLong();
-            return find(List.copyOf(unmatched.keySet()), MemoryBudget.PART)
+            return find(List.copyOf(unmatched.keySet()), ProcessorMemoryBudget.PART)
                     .doOnNext(document -> {
                         Update update = Objects.requireNonNull(unmatched.remove(id(document)));
                         Transaction stored = document.decode(CODEC);
@@ -220,8 +221,9 @@ public class TransactionStore {
     }
 
     private static void requireRoom(long bytes, Map<TransactionId, ?> conflicts) {
-        if (bytes > MemoryBudget.PART && !conflicts.isEmpty()) {
-            throw new IllegalStateException("conflicts: " + bytes + " bytes (expected: <= " + MemoryBudget.PART + ")");
+        if (bytes > ProcessorMemoryBudget.PART && !conflicts.isEmpty()) {
+            throw new IllegalStateException(
+                    "conflicts: " + bytes + " bytes (expected: <= " + ProcessorMemoryBudget.PART + ")");
         }
     }
 

@@ -21,19 +21,19 @@ import org.springframework.kafka.core.KafkaAdmin;
 import reactor.test.StepVerifier;
 
 /** On a topic of its own with two partitions, whose timestamps are those of the append. */
-class PassedRecordsIT {
+class CommittedOffsetsIT {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String NEVER_COMMITTED = "group-" + UUID.randomUUID();
 
     private final Instant future = Instant.now().plus(Duration.ofDays(1));
     private final String topic = "passed-records-it-" + UUID.randomUUID();
-    private final PassedRecords passedRecords = new PassedRecordsConfiguration()
-            .passedRecords(new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers())));
+    private final CommittedOffsets committedOffsets = new CommittedOffsetsConfiguration()
+            .committedOffsets(new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers())));
 
     @AfterEach
     void close() {
-        passedRecords.close();
+        committedOffsets.close();
         TestTopics.delete(topic);
     }
 
@@ -83,7 +83,7 @@ class PassedRecordsIT {
 
     @Test
     void withoutTheTopicThereIsNoAnswer() {
-        StepVerifier.create(passedRecords.hasPassed(NEVER_COMMITTED, topic, Instant.now()))
+        StepVerifier.create(committedOffsets.hasPassed(NEVER_COMMITTED, topic, Instant.now()))
                 .expectError(UnknownTopicOrPartitionException.class)
                 .verify(WAIT);
     }
@@ -108,13 +108,14 @@ class PassedRecordsIT {
     }
 
     private Duration lag(String group, Instant now) {
-        return new GroupLag(passedRecords)
+        return new GroupLag(committedOffsets)
                 .of(group, topic, now)
                 .blockOptional(WAIT)
                 .orElseThrow();
     }
 
     private boolean hasPassed(String group, Instant time) {
-        return Boolean.TRUE.equals(passedRecords.hasPassed(group, topic, time).block(WAIT));
+        return Boolean.TRUE.equals(
+                committedOffsets.hasPassed(group, topic, time).block(WAIT));
     }
 }

@@ -13,18 +13,18 @@ import org.springframework.core.env.PropertySourcesPropertyResolver;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.unit.DataSize;
 
-class MemoryBudgetTest {
+class ProcessorMemoryBudgetTest {
 
     /** The rest is for the objects of the service itself: 30 MB. */
     private static final double SHARE_MAX = 0.65;
 
     @Test
     void allSharesTogetherFitIntoTheSmallestHeap() {
-        long sum = MemoryBudget.shares().values().stream()
+        long sum = ProcessorMemoryBudget.shares().values().stream()
                 .mapToLong(bytes -> bytes)
                 .sum();
 
-        assertThat(sum).isLessThanOrEqualTo((long) (SHARE_MAX * MemoryBudget.HEAP_MIN));
+        assertThat(sum).isLessThanOrEqualTo((long) (SHARE_MAX * ProcessorMemoryBudget.HEAP_MIN));
     }
 
     @Test
@@ -37,12 +37,12 @@ class MemoryBudgetTest {
         String consumer = "spring.kafka.consumer.";
 
         assertThat(settings.getRequiredProperty(consumer + "max-poll-records", Integer.class))
-                .isEqualTo(MemoryBudget.POLL_RECORDS_MAX);
+                .isEqualTo(ProcessorMemoryBudget.POLL_RECORDS_MAX);
         assertThat(settings.getRequiredProperty(consumer + "properties.fetch.max.bytes", Long.class))
-                .isEqualTo(MemoryBudget.FETCH_MAX);
+                .isEqualTo(ProcessorMemoryBudget.FETCH_MAX);
         assertThat(DataSize.parse(settings.getRequiredProperty("spring.kafka.producer.buffer-memory"))
                         .toBytes())
-                .isEqualTo(MemoryBudget.PRODUCER_BUFFER);
+                .isEqualTo(ProcessorMemoryBudget.PRODUCER_BUFFER);
     }
 
     @Test
@@ -50,6 +50,6 @@ class MemoryBudgetTest {
         TransactionCommand largest =
                 new TransactionCommand.Process(Transactions.largest().asOf(1));
 
-        assertThat(MessageJson.write(largest)).hasSizeLessThanOrEqualTo((int) MemoryBudget.COMMAND_MAX);
+        assertThat(MessageJson.write(largest)).hasSizeLessThanOrEqualTo((int) ProcessorMemoryBudget.COMMAND_MAX);
     }
 }

@@ -7,43 +7,43 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OpenCallTest {
+class RailCallTest {
 
     private static final Instant AT = Transactions.CREATED_AT;
-    private static final OpenCall FIRST = OpenCall.first(null, AT, AT.plusSeconds(10));
+    private static final RailCall FIRST = RailCall.first(null, AT, AT.plusSeconds(10));
 
     @Test
     void theFirstSubmissionIsCountedAndMayHaveReachedTheRail() {
-        assertThat(FIRST).isEqualTo(new OpenCall(null, 1, true, false, AT, null, 0, null, AT.plusSeconds(10)));
+        assertThat(FIRST).isEqualTo(new RailCall(null, 1, true, false, AT, null, 0, null, AT.plusSeconds(10)));
     }
 
     @Test
     void anInquiryCountsAndKeepsTheSubmission() {
         assertThat(FIRST.asked(AT.plusSeconds(30)))
-                .isEqualTo(new OpenCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(30)));
+                .isEqualTo(new RailCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(30)));
     }
 
     @Test
     void aFurtherSubmissionCountsAndStartsTheInquiriesAgain() {
-        OpenCall asked = FIRST.asked(AT.plusSeconds(30));
+        RailCall asked = FIRST.asked(AT.plusSeconds(30));
 
         assertThat(asked.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), null, 0, null, AT.plusSeconds(50)));
+                .isEqualTo(new RailCall(null, 2, true, false, AT.plusSeconds(40), null, 0, null, AT.plusSeconds(50)));
     }
 
     @Test
     void anAnswerThatSettlesNothingOnlyMovesTheDueTime() {
-        OpenCall asked = FIRST.asked(AT.plusSeconds(30));
+        RailCall asked = FIRST.asked(AT.plusSeconds(30));
 
         assertThat(asked.waitingUntil(AT.plusSeconds(60)))
-                .isEqualTo(new OpenCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(60)));
+                .isEqualTo(new RailCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(60)));
     }
 
     @Test
     void anAcknowledgementIsKept() {
-        OpenCall acknowledged = FIRST.acknowledged(AT.plusSeconds(30));
+        RailCall acknowledged = FIRST.acknowledged(AT.plusSeconds(30));
 
-        assertThat(acknowledged).isEqualTo(new OpenCall(null, 1, true, true, AT, null, 0, null, AT.plusSeconds(30)));
+        assertThat(acknowledged).isEqualTo(new RailCall(null, 1, true, true, AT, null, 0, null, AT.plusSeconds(30)));
         assertThat(List.of(
                         acknowledged.asked(AT),
                         acknowledged.waitingUntil(AT),
@@ -51,22 +51,22 @@ class OpenCallTest {
                         acknowledged.repeated(AT, AT),
                         acknowledged.takenOver(AT, AT),
                         acknowledged.rejected("duplicate_id", AT)))
-                .allMatch(OpenCall::acknowledged);
+                .allMatch(RailCall::acknowledged);
     }
 
     @Test
     void theTimeOfAReportIsKept() {
-        OpenCall reported = FIRST.reported(AT.plusSeconds(5), AT.plusSeconds(30));
+        RailCall reported = FIRST.reported(AT.plusSeconds(5), AT.plusSeconds(30));
 
         assertThat(reported)
-                .isEqualTo(new OpenCall(null, 1, true, false, AT, AT.plusSeconds(5), 1, null, AT.plusSeconds(30)));
+                .isEqualTo(new RailCall(null, 1, true, false, AT, AT.plusSeconds(5), 1, null, AT.plusSeconds(30)));
         assertThat(List.of(reported.asked(AT), reported.waitingUntil(AT), reported.notStarted(AT)))
                 .allMatch(call -> AT.plusSeconds(5).equals(call.reportedAt()));
     }
 
     @Test
     void onlyAQuestionFromBeforeTheReportSaysNothingAboutIt() {
-        OpenCall reported = FIRST.reported(AT.plusSeconds(5), AT.plusSeconds(30));
+        RailCall reported = FIRST.reported(AT.plusSeconds(5), AT.plusSeconds(30));
 
         assertThat(reported.isReportedAfter(AT.plusMillis(4_999))).isTrue();
         assertThat(reported.isReportedAfter(AT.plusSeconds(5))).isFalse();
@@ -75,16 +75,16 @@ class OpenCallTest {
 
     @Test
     void theSubmissionAfterARefusalForNowCountsAndKeepsTheBackOff() {
-        OpenCall busy = FIRST.notStarted(AT.plusSeconds(30));
+        RailCall busy = FIRST.notStarted(AT.plusSeconds(30));
 
-        assertThat(busy).isEqualTo(new OpenCall(null, 1, false, false, AT, null, 1, null, AT.plusSeconds(30)));
+        assertThat(busy).isEqualTo(new RailCall(null, 1, false, false, AT, null, 1, null, AT.plusSeconds(30)));
         assertThat(busy.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new OpenCall(null, 2, true, false, AT.plusSeconds(40), null, 1, null, AT.plusSeconds(50)));
+                .isEqualTo(new RailCall(null, 2, true, false, AT.plusSeconds(40), null, 1, null, AT.plusSeconds(50)));
     }
 
     @Test
     void aRefusalIsKeptUntilAnInquiryHasConfirmedIt() {
-        OpenCall refused = FIRST.takenOver(AT, AT.plusSeconds(20)).rejected("rejected_by_rail", AT.plusSeconds(30));
+        RailCall refused = FIRST.takenOver(AT, AT.plusSeconds(20)).rejected("rejected_by_rail", AT.plusSeconds(30));
 
         assertThat(refused.rejection()).isEqualTo("rejected_by_rail");
         assertThat(refused.asked(AT.plusSeconds(40)).rejection()).isEqualTo("rejected_by_rail");
@@ -93,7 +93,7 @@ class OpenCallTest {
 
     @Test
     void timesAreTruncatedToTheMillisecond() {
-        assertThat(OpenCall.first(null, AT.plusNanos(999_999), AT.plusNanos(1_999_999)))
-                .isEqualTo(OpenCall.first(null, AT, AT.plusMillis(1)));
+        assertThat(RailCall.first(null, AT.plusNanos(999_999), AT.plusNanos(1_999_999)))
+                .isEqualTo(RailCall.first(null, AT, AT.plusMillis(1)));
     }
 }

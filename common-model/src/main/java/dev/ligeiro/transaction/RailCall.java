@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejection the reason of a rejected submission that may be a repetition, until an inquiry has confirmed it; else null
  * @param dueAt when a processor must look at this call again
  */
-public record OpenCall(
+public record RailCall(
         @Nullable RefundId refund,
         int submissions,
         boolean begun,
@@ -34,23 +34,23 @@ public record OpenCall(
         @Nullable String rejection,
         Instant dueAt) {
 
-    public OpenCall {
+    public RailCall {
         since = since.truncatedTo(ChronoUnit.MILLIS);
         reportedAt = reportedAt == null ? null : reportedAt.truncatedTo(ChronoUnit.MILLIS);
         dueAt = dueAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** The first submission or an inquiry alone, by the processor that stores this call. */
-    public static OpenCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
-        return new OpenCall(refund, 1, true, false, now, null, 0, null, dueAt);
+    public static RailCall first(@Nullable RefundId refund, Instant now, Instant dueAt) {
+        return new RailCall(refund, 1, true, false, now, null, 0, null, dueAt);
     }
 
     /**
      * A further submission, by the processor that stores this call. The id sent to the rail stays the same. It counts also when the
      * rail has not started the earlier one, so that a late answer to the earlier submission is not taken for an answer to this one.
      */
-    public OpenCall takenOver(Instant now, Instant nextDueAt) {
-        return new OpenCall(
+    public RailCall takenOver(Instant now, Instant nextDueAt) {
+        return new RailCall(
                 refund,
                 submissions + 1,
                 true,
@@ -63,20 +63,20 @@ public record OpenCall(
     }
 
     /** A further submission that asks for the outcome of the earlier ones; the pauses before it go on growing. */
-    public OpenCall repeated(Instant now, Instant nextDueAt) {
-        return new OpenCall(
+    public RailCall repeated(Instant now, Instant nextDueAt) {
+        return new RailCall(
                 refund, submissions + 1, true, acknowledged, now, reportedAt, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state before an inquiry, by the processor that stores this call. */
-    public OpenCall asked(Instant nextDueAt) {
-        return new OpenCall(
+    public RailCall asked(Instant nextDueAt) {
+        return new RailCall(
                 refund, submissions, begun, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state before the inquiry about a report of the rail, by the processor that stores this call. */
-    public OpenCall reported(Instant now, Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt);
+    public RailCall reported(Instant now, Instant nextDueAt) {
+        return new RailCall(refund, submissions, begun, acknowledged, since, now, inquiries + 1, rejection, nextDueAt);
     }
 
     /** Whether the rail has reported something since {@code askedAt}, about which an answer to that question says nothing. */
@@ -85,24 +85,24 @@ public record OpenCall(
     }
 
     /** The state after an answer that settles nothing. */
-    public OpenCall waitingUntil(Instant nextDueAt) {
-        return new OpenCall(
+    public RailCall waitingUntil(Instant nextDueAt) {
+        return new RailCall(
                 refund, submissions, begun, acknowledged, since, reportedAt, inquiries, rejection, nextDueAt);
     }
 
     /** The state after the rail has said that it has accepted the submission, without an outcome. */
-    public OpenCall acknowledged(Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt);
+    public RailCall acknowledged(Instant nextDueAt) {
+        return new RailCall(refund, submissions, begun, true, since, reportedAt, inquiries, rejection, nextDueAt);
     }
 
     /** The state after the rail has not started the submission. */
-    public OpenCall notStarted(Instant nextDueAt) {
-        return new OpenCall(
+    public RailCall notStarted(Instant nextDueAt) {
+        return new RailCall(
                 refund, submissions, false, acknowledged, since, reportedAt, inquiries + 1, rejection, nextDueAt);
     }
 
     /** The state after a rejection that an inquiry must confirm. */
-    public OpenCall rejected(String reason, Instant nextDueAt) {
-        return new OpenCall(refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt);
+    public RailCall rejected(String reason, Instant nextDueAt) {
+        return new RailCall(refund, submissions, begun, acknowledged, since, reportedAt, inquiries, reason, nextDueAt);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
  * What this process holds at once, in bytes. Together it fits into the smallest heap with room for the classes' own objects. A test
  * compares the sum with that heap, and the settings of Kafka's client with {@code application.yml}.
  */
-public final class MemoryBudget {
+public final class ProcessorMemoryBudget {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -46,7 +46,7 @@ public final class MemoryBudget {
 
     static final long PRODUCER_BUFFER = 8 * MB;
 
-    private MemoryBudget() {}
+    private ProcessorMemoryBudget() {}
 
     /** The shares by name. */
     static Map<String, Long> shares() {

@@ -27,7 +27,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * <p>It never blocks its caller. Each call sends five requests. The client is created at the first call.
  */
-public final class PassedRecords implements AutoCloseable {
+public final class CommittedOffsets implements AutoCloseable {
 
     private static final int REQUEST_MILLIS_MAX = 5_000;
     private static final Duration CALL_MAX = Duration.ofSeconds(10);
@@ -37,7 +37,7 @@ public final class PassedRecords implements AutoCloseable {
     private @Nullable Admin client;
     private boolean closed;
 
-    PassedRecords(Supplier<Admin> clients) {
+    CommittedOffsets(Supplier<Admin> clients) {
         this.clients = clients;
     }
 

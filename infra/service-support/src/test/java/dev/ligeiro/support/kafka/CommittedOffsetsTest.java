@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The decision; {@link PassedRecordsIT} has the questions to Kafka. */
-class PassedRecordsTest {
+/** The decision; {@link CommittedOffsetsIT} has the questions to Kafka. */
+class CommittedOffsetsTest {
 
     private static final TopicPartition ONE = new TopicPartition("orders", 0);
     private static final TopicPartition OTHER = new TopicPartition("orders", 1);
@@ -33,7 +33,7 @@ class PassedRecordsTest {
             @Nullable Long committed, long logStart, long atTime, long logEnd, boolean expected) {
         Map<TopicPartition, Long> commits = committed == null ? Map.of() : Map.of(ONE, committed);
 
-        assertThat(PassedRecords.hasPassed(commits, Map.of(ONE, logStart), Map.of(ONE, atTime), Map.of(ONE, logEnd)))
+        assertThat(CommittedOffsets.hasPassed(commits, Map.of(ONE, logStart), Map.of(ONE, atTime), Map.of(ONE, logEnd)))
                 .isEqualTo(expected);
     }
 
@@ -43,9 +43,9 @@ class PassedRecordsTest {
         Map<TopicPartition, Long> none = Map.of(ONE, -1L, OTHER, -1L);
         Map<TopicPartition, Long> ends = Map.of(ONE, 3L, OTHER, 4L);
 
-        assertThat(PassedRecords.hasPassed(Map.of(ONE, 3L, OTHER, 3L), starts, none, ends))
+        assertThat(CommittedOffsets.hasPassed(Map.of(ONE, 3L, OTHER, 3L), starts, none, ends))
                 .isFalse();
-        assertThat(PassedRecords.hasPassed(Map.of(ONE, 3L, OTHER, 4L), starts, none, ends))
+        assertThat(CommittedOffsets.hasPassed(Map.of(ONE, 3L, OTHER, 4L), starts, none, ends))
                 .isTrue();
     }
 }

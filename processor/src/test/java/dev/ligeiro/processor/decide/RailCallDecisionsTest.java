@@ -12,13 +12,13 @@ import static dev.ligeiro.processor.decide.Situations.dueAt;
 import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rail is asked until it settles a call, and a submission is repeated only when it has not arrived and never will. */
-class OpenCallDecisionsTest {
+class RailCallDecisionsTest {
 
     private static final RailOutcome UNKNOWN = new RailOutcome.Unknown();
     private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
@@ -42,12 +42,12 @@ class OpenCallDecisionsTest {
 
     @Test
     void anUnknownOutcomeIsAskedForAfterPausesOfAQuarterOfItsAgeUpTo5Minutes() {
-        assertQuartersOfTheAge(pauses(inProcess, UNKNOWN, BY_ID, RailCall.INQUIRE));
+        assertQuartersOfTheAge(pauses(inProcess, UNKNOWN, BY_ID, RailCallKind.INQUIRE));
     }
 
     @Test
     void aRailThatIsAskedByResubmissionIsNeverInquiredAndItsPausesGrowTheSameWay() {
-        assertQuartersOfTheAge(pauses(inProcess, UNKNOWN, BY_RESUBMISSION, RailCall.SUBMIT));
+        assertQuartersOfTheAge(pauses(inProcess, UNKNOWN, BY_RESUBMISSION, RailCallKind.SUBMIT));
     }
 
     @Test
@@ -55,11 +55,11 @@ class OpenCallDecisionsTest {
         Transaction waiting = inProcess;
         Instant now = BEGAN;
         while (now.isBefore(BEGAN.plus(Duration.ofDays(90)))) {
-            waiting = decide(waiting, answer(waiting, RailCall.INQUIRE, 1, new RailOutcome.InReview()), BY_ID, now)
+            waiting = decide(waiting, answer(waiting, RailCallKind.INQUIRE, 1, new RailOutcome.InReview()), BY_ID, now)
                     .after();
             now = dueAt(waiting);
-            Decision look = decide(waiting, Situations.look(waiting), BY_ID, now);
-            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+            Decision look = decide(waiting, Situations.dueCheck(waiting), BY_ID, now);
+            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
             waiting = look.after();
         }
 
@@ -71,35 +71,36 @@ class OpenCallDecisionsTest {
     void notFoundOnlyWaitsBeforeTwiceTheLateArrivalSpan() {
         Instant before = NOW.minusMillis(1);
 
-        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, before, NOT_FOUND), BY_ID, before);
+        Decision decision =
+                decide(inProcess, answer(inProcess, RailCallKind.INQUIRE, 1, before, NOT_FOUND), BY_ID, before);
 
         assertThat(decision.railRequest()).isNull();
-        assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW));
+        assertThat(decision.after().railCall(null)).contains(Situations.call().waitingUntil(NOW));
     }
 
     /** Before, a submission that arrived after the inquiry was made a second time when the answer had waited in Kafka. */
     @Test
     void notFoundThatWaitedInKafkaIsAskedForAgain() {
-        TransactionCommand early = answer(inProcess, RailCall.INQUIRE, 1, NOW.minusMillis(1), NOT_FOUND);
+        TransactionCommand early = answer(inProcess, RailCallKind.INQUIRE, 1, NOW.minusMillis(1), NOT_FOUND);
 
         Decision decision = decide(inProcess, early, BY_ID, NOW.plusSeconds(90));
 
         assertThat(decision.railRequest()).isNull();
-        assertThat(decision.after().openCall(null)).contains(Situations.call().waitingUntil(NOW.plusSeconds(90)));
-        assertThat(decide(decision.after(), Situations.look(decision.after()), BY_ID, NOW.plusSeconds(90))
+        assertThat(decision.after().railCall(null)).contains(Situations.call().waitingUntil(NOW.plusSeconds(90)));
+        assertThat(decide(decision.after(), Situations.dueCheck(decision.after()), BY_ID, NOW.plusSeconds(90))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
     @Test
     void notFoundAfterTwiceTheLateArrivalSpanTakesTheSubmissionOver() {
-        Decision decision = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_FOUND), BY_ID, NOW);
+        Decision decision = decide(inProcess, answer(inProcess, RailCallKind.INQUIRE, 1, NOT_FOUND), BY_ID, NOW);
 
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
+        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 2, 2));
         assertThat(decision.after().id()).isEqualTo(inProcess.id());
         assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(decision.after().openCall(null))
-                .contains(new OpenCall(null, 2, true, false, NOW, null, 0, null, NOW.plusSeconds(15)));
+        assertThat(decision.after().railCall(null))
+                .contains(new RailCall(null, 2, true, false, NOW, null, 0, null, NOW.plusSeconds(15)));
         assertThat(new Update(inProcess, decision.after()).takesSubmission()).isTrue();
     }
 
@@ -111,13 +112,13 @@ class OpenCallDecisionsTest {
     @ParameterizedTest
     @MethodSource("acknowledgements")
     void notFoundAfterAnAcknowledgementNeverSubmitsAgain(RailOutcome acknowledgement) {
-        for (RailCall acknowledged : RailCall.values()) {
+        for (RailCallKind acknowledged : RailCallKind.values()) {
             Transaction waiting = decide(inProcess, answer(inProcess, acknowledged, 1, acknowledgement), BY_ID, NOW)
                     .after();
             for (int day = 1; day <= 3; day++) {
                 Instant later = NOW.plus(Duration.ofDays(day));
-                Decision look = decide(waiting, Situations.look(waiting), BY_ID, later);
-                assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+                Decision look = decide(waiting, Situations.dueCheck(waiting), BY_ID, later);
+                assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
 
                 Decision notFound = notFound(look.after(), 1, later);
                 assertThat(notFound.railRequest()).isNull();
@@ -132,10 +133,10 @@ class OpenCallDecisionsTest {
     void anAcknowledgedRefundThatIsNotFoundIsNotSubmittedAgain(RailOutcome acknowledgement) {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
         Transaction waiting = decide(
-                        refunding, Situations.refundAnswer(refunding, RailCall.SUBMIT, acknowledgement), BY_ID, NOW)
+                        refunding, Situations.refundAnswer(refunding, RailCallKind.SUBMIT, acknowledgement), BY_ID, NOW)
                 .after();
 
-        assertThat(decide(waiting, Situations.refundAnswer(waiting, RailCall.INQUIRE, NOT_FOUND), BY_ID, NOW)
+        assertThat(decide(waiting, Situations.refundAnswer(waiting, RailCallKind.INQUIRE, NOT_FOUND), BY_ID, NOW)
                         .railRequest())
                 .isNull();
     }
@@ -145,10 +146,13 @@ class OpenCallDecisionsTest {
     void notFoundAfterAnAcknowledgementConfirmsNoRejection() {
         Transaction again = takenOver();
         Transaction rejected = decide(
-                        again, answer(again, RailCall.SUBMIT, 2, new RailOutcome.Rejected("duplicate_id")), BY_ID, NOW)
+                        again,
+                        answer(again, RailCallKind.SUBMIT, 2, new RailOutcome.Rejected("duplicate_id")),
+                        BY_ID,
+                        NOW)
                 .after();
         Transaction acknowledged = decide(
-                        rejected, answer(rejected, RailCall.INQUIRE, 2, new RailOutcome.Pending()), BY_ID, NOW)
+                        rejected, answer(rejected, RailCallKind.INQUIRE, 2, new RailOutcome.Pending()), BY_ID, NOW)
                 .after();
 
         assertThat(notFound(acknowledged, 2, NOW.plus(Duration.ofDays(1)))
@@ -163,40 +167,40 @@ class OpenCallDecisionsTest {
 
         assertThat(notFound(again, 2, NOW.plusSeconds(59)).railRequest()).isNull();
         assertThat(notFound(again, 2, NOW.plusSeconds(60)).railRequest())
-                .isEqualTo(new RailRequest(RailCall.SUBMIT, null, 3, 2));
+                .isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 3, 2));
     }
 
     @Test
     void notStartedSubmitsAgainAsAnotherSubmission() {
-        Transaction waiting = decide(inProcess, answer(inProcess, RailCall.SUBMIT, 1, NOT_STARTED), BY_ID, BEGAN)
+        Transaction waiting = decide(inProcess, answer(inProcess, RailCallKind.SUBMIT, 1, NOT_STARTED), BY_ID, BEGAN)
                 .after();
         assertThat(dueAt(waiting)).isEqualTo(BEGAN.plusSeconds(2));
 
-        Decision again = decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting));
+        Decision again = decide(waiting, Situations.dueCheck(waiting), BY_ID, dueAt(waiting));
 
-        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 2, 2));
+        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 2, 2));
         assertThat(new Update(waiting, again.after()).takesSubmission()).isTrue();
     }
 
     /** Else the same id would be submitted once more, and the rail's rejection of the repetition would look like a denial. */
     @Test
     void aLateNotStartedOfTheFirstSubmissionDoesNotUndoTheSecond() {
-        TransactionCommand busy = answer(inProcess, RailCall.SUBMIT, 1, NOT_STARTED);
+        TransactionCommand busy = answer(inProcess, RailCallKind.SUBMIT, 1, NOT_STARTED);
         Transaction waiting = decide(inProcess, busy, BY_ID, BEGAN).after();
-        Transaction again =
-                decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting)).after();
+        Transaction again = decide(waiting, Situations.dueCheck(waiting), BY_ID, dueAt(waiting))
+                .after();
 
         assertThat(decide(again, busy, BY_ID, NOW)).isEqualTo(Decision.store(again));
     }
 
     @Test
     void anInquiryThatIsNotStartedDoesNotMakeASubmissionNotStarted() {
-        Transaction waiting = decide(inProcess, answer(inProcess, RailCall.INQUIRE, 1, NOT_STARTED), BY_ID, NOW)
+        Transaction waiting = decide(inProcess, answer(inProcess, RailCallKind.INQUIRE, 1, NOT_STARTED), BY_ID, NOW)
                 .after();
 
-        assertThat(decide(waiting, Situations.look(waiting), BY_ID, dueAt(waiting))
+        assertThat(decide(waiting, Situations.dueCheck(waiting), BY_ID, dueAt(waiting))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
     @Test
@@ -206,14 +210,14 @@ class OpenCallDecisionsTest {
                 .after();
         assertThat(analysed.status()).isEqualTo(Status.IN_ANALYSIS);
 
-        Decision look = decide(analysed, Situations.look(analysed), ANALYSES_FIRST, NOW);
-        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 2));
+        Decision look = decide(analysed, Situations.dueCheck(analysed), ANALYSES_FIRST, NOW);
+        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
         assertThat(new Update(analysed, look.after()).takesSubmission()).isFalse();
 
         Decision submitted =
-                decide(look.after(), answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
+                decide(look.after(), answer(analysed, RailCallKind.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
         assertThat(submitted.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCall.SUBMIT, null, 1, 3));
+        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 1, 3));
         assertThat(new Update(look.after(), submitted.after()).takesSubmission())
                 .isTrue();
     }
@@ -222,32 +226,32 @@ class OpenCallDecisionsTest {
     @Test
     void theRedeliveredAnswerOfAnAnalysisDoesNotSubmitAgain() {
         Transaction analysed = Situations.at(Operation.CASHOUT, Status.IN_ANALYSIS);
-        TransactionCommand answer = answer(analysed, RailCall.INQUIRE, 1, NOT_STARTED);
+        TransactionCommand answer = answer(analysed, RailCallKind.INQUIRE, 1, NOT_STARTED);
         Transaction submitted = decide(analysed, answer, ANALYSES_FIRST, NOW).after();
 
         Decision again = decide(submitted, answer, ANALYSES_FIRST, NOW.plusSeconds(1));
 
         assertThat(again.railRequest()).isNull();
-        assertThat(decide(again.after(), Situations.look(again.after()), ANALYSES_FIRST, dueAt(again.after()))
+        assertThat(decide(again.after(), Situations.dueCheck(again.after()), ANALYSES_FIRST, dueAt(again.after()))
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, null, 1, 3));
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 3));
     }
 
     @Test
     void aRefundWithoutAnAnswerIsAskedFor() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
 
-        assertThat(decide(refunding, Situations.look(refunding), BY_ID, NOW).railRequest())
-                .isEqualTo(new RailRequest(RailCall.INQUIRE, Situations.REFUND, 1, 2));
+        assertThat(decide(refunding, Situations.dueCheck(refunding), BY_ID, NOW).railRequest())
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, Situations.REFUND, 1, 2));
     }
 
     @Test
     void aRefundThatTheRailHasNotFoundIsSubmittedAgainWithTheSameId() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
 
-        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCall.INQUIRE, NOT_FOUND), BY_ID, NOW)
+        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCallKind.INQUIRE, NOT_FOUND), BY_ID, NOW)
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCall.SUBMIT, Situations.REFUND, 2, 2));
+                .isEqualTo(new RailRequest(RailCallKind.SUBMIT, Situations.REFUND, 2, 2));
     }
 
     private static void assertQuartersOfTheAge(List<Duration> pauses) {
@@ -262,17 +266,18 @@ class OpenCallDecisionsTest {
     }
 
     /** The pauses between thirty answers and the looks after them, each of which must call the rail by {@code expected}. */
-    private static List<Duration> pauses(Transaction first, RailOutcome outcome, RailFacts facts, RailCall expected) {
+    private static List<Duration> pauses(
+            Transaction first, RailOutcome outcome, RailFacts facts, RailCallKind expected) {
         List<Duration> pauses = new ArrayList<>();
         Transaction waiting = first;
-        RailRequest request = new RailRequest(RailCall.SUBMIT, null, 1, 2);
+        RailRequest request = new RailRequest(RailCallKind.SUBMIT, null, 1, 2);
         Instant now = BEGAN;
         while (pauses.size() < 30) {
             waiting = decide(waiting, answer(waiting, request.call(), request.submission(), outcome), facts, now)
                     .after();
             pauses.add(Duration.between(now, dueAt(waiting)));
             now = dueAt(waiting);
-            Decision look = decide(waiting, Situations.look(waiting), facts, now);
+            Decision look = decide(waiting, Situations.dueCheck(waiting), facts, now);
             request = Objects.requireNonNull(look.railRequest());
             assertThat(request.call()).isEqualTo(expected);
             waiting = look.after();
@@ -282,6 +287,6 @@ class OpenCallDecisionsTest {
 
     /** The rail is asked about this submission and has not found it. */
     private static Decision notFound(Transaction waiting, int submission, Instant now) {
-        return decide(waiting, answer(waiting, RailCall.INQUIRE, submission, now, NOT_FOUND), BY_ID, now);
+        return decide(waiting, answer(waiting, RailCallKind.INQUIRE, submission, now, NOT_FOUND), BY_ID, now);
     }
 }

@@ -12,7 +12,7 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.processor.MemoryBudget;
+import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.processor.decide.Update;
 import dev.ligeiro.store.CollectionNames;
@@ -22,7 +22,7 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.OpenCall;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -54,7 +54,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Bulk writes that combine many updates to one statement. */
-class TransactionStoreIT {
+class TransactionBatchStoreIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");
@@ -63,7 +63,7 @@ class TransactionStoreIT {
 
     private final MongoCollection<BsonDocument> documents =
             DATABASE.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class);
-    private final TransactionStore store = new TransactionStore(DATABASE);
+    private final TransactionBatchStore store = new TransactionBatchStore(DATABASE);
 
     @AfterAll
     static void close() {
@@ -99,7 +99,7 @@ class TransactionStoreIT {
         while (read.size() < ids.size()) {
             Set<TransactionId> left = new HashSet<>(ids);
             left.removeAll(read);
-            TransactionStore.Loaded loaded =
+            TransactionBatchStore.Loaded loaded =
                     store.load(left, 1024 * 1024).blockOptional(TIMEOUT).orElseThrow();
 
             assertThat(loaded.found()).isNotEmpty().hasSizeLessThan(10);
@@ -162,7 +162,7 @@ class TransactionStoreIT {
                     .map(one -> new Update(
                             one,
                             one.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                                    .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)))))
+                                    .with(RailCall.first(null, NOW, NOW.plusSeconds(15)))))
                     .toList();
 
             List<TransactionId> refused = Flux.range(0, 2)
@@ -195,11 +195,11 @@ class TransactionStoreIT {
     }
 
     @Test
-    void anOpenCallIsStoredWithItsDueTimeAndRemoved() {
+    void aRailCallIsStoredWithItsDueTimeAndRemoved() {
         Transaction cashout =
                 stored(1, () -> Transactions.cashout(new Amount(15_075))).get(0);
         Transaction submitted = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                .with(OpenCall.first(null, NOW, NOW.plusSeconds(15)));
+                .with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
 
         write(new Update(cashout, submitted));
         assertThat(read(cashout)).isEqualTo(submitted);
@@ -209,17 +209,17 @@ class TransactionStoreIT {
         Transaction paid = submitted.moveTo(Status.PAID, NOW, Source.RAIL).closeCall(null);
         write(new Update(submitted, paid));
         assertThat(read(cashout)).isEqualTo(paid);
-        assertThat(raw(cashout)).doesNotContainKeys(TransactionFields.DUE, TransactionFields.OPEN_CALLS);
+        assertThat(raw(cashout)).doesNotContainKeys(TransactionFields.DUE, TransactionFields.RAIL_CALLS);
     }
 
     @Test
-    void aRefundIsStoredWithItsOpenCall() {
+    void aRefundIsStoredWithItsRailCall() {
         Transaction cashin = stored(1).get(0);
         Transaction paid = paid(cashin);
         RefundId refund = Transactions.REFUND;
         Transaction refunding = paid.with(
                         new Entry.RefundRequested(refund, new Amount(11), Source.MERCHANT, "return-1", null, NOW, null))
-                .with(OpenCall.first(refund, NOW, NOW.plusSeconds(15)));
+                .with(RailCall.first(refund, NOW, NOW.plusSeconds(15)));
         Transaction refunded =
                 refunding.with(new Entry.RefundMade(refund, false, NOW)).closeCall(refund);
 
@@ -302,8 +302,9 @@ class TransactionStoreIT {
 
     private List<Transaction> stored(int count, Supplier<Transaction> next) {
         List<Transaction> transactions = Stream.generate(next).limit(count).toList();
-        Mono.from(documents.insertMany(
-                        transactions.stream().map(TransactionStoreIT::document).toList()))
+        Mono.from(documents.insertMany(transactions.stream()
+                        .map(TransactionBatchStoreIT::document)
+                        .toList()))
                 .block(TIMEOUT);
         return transactions;
     }
@@ -323,7 +324,7 @@ class TransactionStoreIT {
     }
 
     private Transaction read(Transaction transaction) {
-        return store.load(List.of(transaction.id()), MemoryBudget.PART)
+        return store.load(List.of(transaction.id()), ProcessorMemoryBudget.PART)
                 .map(loaded -> Optional.ofNullable(loaded.found().get(transaction.id())))
                 .blockOptional(TIMEOUT)
                 .flatMap(found -> found)

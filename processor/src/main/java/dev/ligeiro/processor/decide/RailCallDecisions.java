@@ -1,18 +1,18 @@
 package dev.ligeiro.processor.decide;
 
-import dev.ligeiro.message.RailCall;
+import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.transaction.OpenCall;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 
-/** What follows from an outcome other than settled, of the latest submission of an open call. */
-final class OpenCallDecisions {
+/** What follows from an outcome other than settled, of the latest submission of a rail call. */
+final class RailCallDecisions {
 
-    private OpenCallDecisions() {}
+    private RailCallDecisions() {}
 
     /**
      * @param asked the call that was answered
@@ -20,8 +20,8 @@ final class OpenCallDecisions {
      */
     static Decision decide(
             Transaction transaction,
-            OpenCall call,
-            RailCall asked,
+            RailCall call,
+            RailCallKind asked,
             Instant askedAt,
             RailOutcome outcome,
             RailFacts facts,
@@ -29,17 +29,17 @@ final class OpenCallDecisions {
         if (outcome instanceof RailOutcome.Rejected rejected) {
             return RejectionDecisions.decide(transaction, call, asked, rejected.reason(), facts, now);
         }
-        Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
+        Instant nextCheck = RailSchedule.afterAnswer(facts, call, now);
         if (isAnalysed(transaction, call)) {
             return outcome instanceof RailOutcome.NotStarted || outcome instanceof RailOutcome.NotFound
                     ? SubmissionDecisions.submitCashout(transaction.closeCall(null), facts, now)
-                    : Decision.store(transaction.with(call.waitingUntil(nextLook)));
+                    : Decision.store(transaction.with(call.waitingUntil(nextCheck)));
         }
         // an inquiry that the rail does not start says nothing about the submission
-        if (outcome instanceof RailOutcome.NotStarted && asked == RailCall.SUBMIT) {
-            return Decision.store(transaction.with(call.notStarted(nextLook)));
+        if (outcome instanceof RailOutcome.NotStarted && asked == RailCallKind.SUBMIT) {
+            return Decision.store(transaction.with(call.notStarted(nextCheck)));
         }
-        boolean neverPaid = ChargeDecisions.isExpiring(transaction, askedAt) && asked == RailCall.INQUIRE;
+        boolean neverPaid = ChargeDecisions.isExpiring(transaction, askedAt) && asked == RailCallKind.INQUIRE;
         if (outcome instanceof RailOutcome.NotFound && !neverPaid) {
             return notFound(transaction, call, askedAt, facts, now);
         }
@@ -48,11 +48,11 @@ final class OpenCallDecisions {
         }
         boolean isAcknowledged = outcome instanceof RailOutcome.Pending || outcome instanceof RailOutcome.InReview;
         return Decision.store(
-                transaction.with(isAcknowledged ? call.acknowledged(nextLook) : call.waitingUntil(nextLook)));
+                transaction.with(isAcknowledged ? call.acknowledged(nextCheck) : call.waitingUntil(nextCheck)));
     }
 
     /** Whether the rail analyses the cashout, which has not been submitted then. */
-    static boolean isAnalysed(Transaction transaction, OpenCall call) {
+    static boolean isAnalysed(Transaction transaction, RailCall call) {
         return call.refund() == null
                 && transaction.operation() == Operation.CASHOUT
                 && transaction.status() == Status.IN_ANALYSIS;
@@ -63,15 +63,15 @@ final class OpenCallDecisions {
      * the rail may only have ended the look-up, or its copy of the data lags, and it could pay again.
      */
     private static Decision notFound(
-            Transaction transaction, OpenCall call, Instant askedAt, RailFacts facts, Instant now) {
-        Instant nextLook = RailSchedule.afterAnswer(facts, call, now);
+            Transaction transaction, RailCall call, Instant askedAt, RailFacts facts, Instant now) {
+        Instant nextCheck = RailSchedule.afterAnswer(facts, call, now);
         if (call.acknowledged()) {
-            return Decision.store(transaction.with(call.waitingUntil(nextLook)));
+            return Decision.store(transaction.with(call.waitingUntil(nextCheck)));
         }
         Instant countsFrom = RailSchedule.notFoundCountsFrom(facts, call);
         if (askedAt.isBefore(countsFrom)) {
             Instant countsNext = countsFrom.isBefore(now) ? now : countsFrom;
-            Instant sooner = nextLook.isBefore(countsNext) ? nextLook : countsNext;
+            Instant sooner = nextCheck.isBefore(countsNext) ? nextCheck : countsNext;
             return Decision.store(transaction.with(call.waitingUntil(sooner)));
         }
         return call.rejection() == null
