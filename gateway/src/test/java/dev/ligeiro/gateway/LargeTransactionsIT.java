@@ -10,9 +10,9 @@ import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.EventId;
@@ -101,7 +101,7 @@ class LargeTransactionsIT {
 
     @BeforeAll
     void store() {
-        try (StoredTransactions stored = new StoredTransactions(other.database());
+        try (TransactionDocuments stored = new TransactionDocuments(other.database());
                 StoredWebhooks webhooks = new StoredWebhooks(other.database())) {
             for (int i = 0; i < MERCHANTS; i++) {
                 TestMerchant merchant = other.newMerchant();

@@ -10,8 +10,8 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
@@ -120,7 +120,7 @@ class SettingsIT {
         assertThat(total(live, "?platform=" + merchant.platform())).isZero();
         assertThat(total(merchant.api(), "?reference=order-1")).isEqualTo(1);
         String test = merchant.created(merchant.cashin());
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             assertThat(stored.find(cashout.transactionId()).terms().rail()).isEqualTo("bank");
             assertThat(stored.find(test).terms().rail()).isEqualTo("simulator");
         }

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.testing.http.Answer;
 import java.util.List;
@@ -33,7 +33,7 @@ class PublishIT {
     @Test
     void aCommandCarriesTheWholeTransaction() {
         try (SentCommands commands = new SentCommands();
-                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+                TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             String cashin =
                     merchant.created(merchant.cashin().put("reference", "r-1").put("extra", " é\n"));
             String cashout =

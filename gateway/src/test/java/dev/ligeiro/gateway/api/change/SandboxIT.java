@@ -8,8 +8,8 @@ import dev.ligeiro.gateway.fixture.PlayedProcessor;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.ChangeAction;
@@ -91,7 +91,7 @@ class SandboxIT {
     void theResponseShowsTheChangeOfTheProcessor() {
         String id = merchant.created(merchant.cashin());
         try (SentCommands commands = new SentCommands();
-                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+                TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
             ChangeRef request = awaitPayCommand(commands, id);
             stored.append(id, new Entry.StatusChanged(Status.PAID, Instant.now(), Source.SANDBOX, null, null, request));
@@ -105,7 +105,7 @@ class SandboxIT {
     void anotherChangeOfTheProcessorIsAConflict() {
         String id = merchant.created(merchant.cashin());
         try (SentCommands commands = new SentCommands();
-                StoredTransactions stored = new StoredTransactions(gateway.database())) {
+                TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             CompletableFuture<Answer> answer = merchant.api().postAsync(pay(id), "");
             ChangeRef request = awaitPayCommand(commands, id);
             stored.move(id, Status.DENIED);
@@ -132,7 +132,7 @@ class SandboxIT {
     @Test
     void aForbiddenMoveNamesTheAllowedOnes() {
         String id = merchant.created(merchant.cashin());
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(id, Status.PAID);
         }
 

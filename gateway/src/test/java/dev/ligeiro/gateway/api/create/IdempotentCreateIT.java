@@ -12,8 +12,8 @@ import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Status;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,7 @@ class IdempotentCreateIT {
     void aReplayShowsTheTransactionAsItWasThen() {
         String key = newKey();
         Answer first = merchant.post(CASHIN, merchant.cashin(), key).expect(201);
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(first.transactionId(), Status.PAID);
         }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
@@ -43,7 +43,7 @@ class FeedIT {
     private final RunningGateway gateway;
     private final TestMerchant merchant;
     private final StoredWebhooks deliveries;
-    private final StoredTransactions transactions;
+    private final TransactionDocuments transactions;
     private final String beginning;
     private final UUID feedId;
 
@@ -51,7 +51,7 @@ class FeedIT {
         this.gateway = gateway;
         this.merchant = gateway.newMerchant();
         this.deliveries = deliveries;
-        this.transactions = new StoredTransactions(gateway.database());
+        this.transactions = new TransactionDocuments(gateway.database());
         this.beginning = next(read(""));
         this.feedId = FeedCursor.parse(beginning).feedId();
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -47,13 +47,13 @@ class ListDatesIT {
 
     /** A transaction that the gateway has created, so that it has the tenant of the merchant. */
     private Transaction stored(TestMerchant owner) {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             return stored.find(owner.created(owner.cashin()));
         }
     }
 
     private void insert(Stream<Transaction> all) {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert(all.toList());
         }
     }
@@ -146,7 +146,7 @@ class ListDatesIT {
                 .path(0)
                 .path("id")
                 .stringValue();
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             return stored.find(id);
         }
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Status;
 import java.net.URLEncoder;
@@ -56,7 +56,7 @@ class ListFilterIT {
                                 .put("key_type", "CNPJ"))
                 .expect(201)
                 .transactionId();
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(joao, Status.PAID);
         }
     }

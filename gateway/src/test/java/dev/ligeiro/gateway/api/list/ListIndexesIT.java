@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -59,7 +59,7 @@ class ListIndexesIT {
 
     @Test
     void listsReadIndexKeysAndOnlyTheDocumentsTheyShow(RunningGateway gateway, TestMerchant merchant) {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             Transaction first = stored.find(merchant.created(merchant.cashin()));
             RandomTransactions transactions = new RandomTransactions(first, new Random(1));
             stored.insert(transactions.within(Instant.parse("2026-03-10T02:00:00Z"), 4, 600));

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
@@ -153,7 +153,7 @@ class ListPagingIT {
                         .sorted(Comparator.reverseOrder())
                         .toList();
         String undecodable = all.get(50);
-        try (StoredTransactions stored = new StoredTransactions(gateway.database());
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database());
                 CapturedLogs logs = new CapturedLogs()) {
             stored.distort(stored.find(undecodable), Updates.set(TransactionFields.OPERATION, "melted"));
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.transaction.Party;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -54,7 +54,7 @@ class ListRareMatchesIT {
 
     @Test
     void onlyTheBucketsWithMatchesAreRead(RunningGateway gateway, TestMerchant merchant) {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert(day(stored.find(merchant.created(merchant.cashin()))));
             merchant.api().get(ANA_LIMA).expect(200);
             try (ProfiledQueries profiled = new ProfiledQueries(gateway.database())) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -35,14 +35,14 @@ class ListWalkIT {
     private final Random random = new Random(seed);
     private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredTransactions stored;
+    private final TransactionDocuments stored;
     private final RandomTransactions transactions;
     private final List<Transaction> all = new ArrayList<>();
 
     ListWalkIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-        this.stored = new StoredTransactions(gateway.database());
+        this.stored = new TransactionDocuments(gateway.database());
         Transaction first = stored.find(merchant.created(merchant.cashin()));
         this.transactions = new RandomTransactions(first, random);
         all.add(first);

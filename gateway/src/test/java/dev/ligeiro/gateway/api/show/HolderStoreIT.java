@@ -14,7 +14,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -73,7 +73,7 @@ class HolderStoreIT {
                 all.add(transaction(tenant(merchant), "key " + i, "reference " + i));
             }
         }
-        try (StoredTransactions stored = new StoredTransactions(database)) {
+        try (TransactionDocuments stored = new TransactionDocuments(database)) {
             stored.insert(all);
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -138,7 +138,7 @@ class RefundsIT {
     private List<String> refund(String id, int count) {
         List<RefundId> ids =
                 Stream.generate(() -> RefundId.at(Instant.now())).limit(count).toList();
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(id, Status.PAID);
             stored.append(
                     id,

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Status;
@@ -37,7 +37,7 @@ class ShowIT {
     @Test
     void aPaidTransactionShowsPaidBeforePending() {
         String id = merchant.created(merchant.cashin());
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(id, Status.PAID);
         }
 
@@ -51,7 +51,7 @@ class ShowIT {
     @Test
     void aRefundedTransactionShowsTheTimeOfItsRefund() {
         String id = merchant.created(merchant.cashin());
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(id, Status.PAID, Status.REFUND);
         }
 
@@ -106,7 +106,7 @@ class ShowIT {
     void anUnreadableTransactionFailsItsOwnReadersOnly() {
         String unreadable = merchant.created(merchant.cashin());
         String good = merchant.created(merchant.cashin());
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.distort(stored.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
         }
 

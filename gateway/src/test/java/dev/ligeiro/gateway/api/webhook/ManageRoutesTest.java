@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.api.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.Callers;
+import dev.ligeiro.gateway.fixture.TestCallers;
 import dev.ligeiro.gateway.http.RouteTable;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.limit.TestBoundedReads;
@@ -98,7 +98,7 @@ class ManageRoutesTest {
     }
 
     private static Caller caller(ServerRequest request) {
-        return Callers.ofMerchant(
+        return TestCallers.ofMerchant(
                 Integer.parseInt(request.headers().asHttpHeaders().getFirst("Merchant")));
     }
 }

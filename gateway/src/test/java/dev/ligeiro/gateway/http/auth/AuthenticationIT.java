@@ -9,8 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Mode;
@@ -126,7 +126,7 @@ class AuthenticationIT {
 
     @Test
     void onlyTheHashOfAKeyIsStored() {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             List<Document> keys = stored.all("api_keys");
 
             assertThat(keys).isNotEmpty().allSatisfy(key -> assertThat(key.toJson())
@@ -173,7 +173,7 @@ class AuthenticationIT {
     }
 
     private @Nullable Date lastUse(Answer made) {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             return stored.all(ApiKey.COLLECTION).stream()
                     .filter(key -> made.text("id").equals(String.valueOf(key.get("_id"))))
                     .findFirst()
@@ -247,7 +247,7 @@ class AuthenticationIT {
     void anUnreadableMerchantRefusesItsOwnCallersOnly() {
         UUID unreadable = UUID.randomUUID();
         String key = ApiKey.generate(Mode.TEST);
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert("merchants", new Document("_id", unreadable).append("number", "seven"));
             stored.insert(
                     ApiKey.COLLECTION,

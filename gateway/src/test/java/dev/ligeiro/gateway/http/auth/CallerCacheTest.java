@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.http.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.Callers;
+import dev.ligeiro.gateway.fixture.TestCallers;
 import dev.ligeiro.testing.time.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ class CallerCacheTest {
 
     private static final String HASH = "hash";
 
-    private final Caller caller = Callers.ofMerchant(7);
+    private final Caller caller = TestCallers.ofMerchant(7);
 
     /** The look-ups, {@code true} for those of keys that were valid before. */
     private final List<Boolean> lookUps = new ArrayList<>();
@@ -179,7 +179,7 @@ class CallerCacheTest {
         answer = refresh.asMono();
         kept(2_501);
         clock.move(Duration.ofMillis(2_000));
-        refresh.tryEmitValue(Callers.ofMerchant(7));
+        refresh.tryEmitValue(TestCallers.ofMerchant(7));
 
         answer = Mono.never();
         assertThat(kept(7_500)).isNotNull();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
@@ -98,7 +98,7 @@ class AdminCommandIT {
     @Test
     void aListHasAllPages() {
         UUID merchant = UUID.randomUUID();
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             for (int i = 0; i <= AdminPage.ITEMS_MAX; i++) {
                 stored.insert(
                         AuditEntry.COLLECTION,
@@ -123,7 +123,7 @@ class AdminCommandIT {
         Transaction unknown = Transactions.cashout(TransactionId.at(now), new Amount(10_00))
                 .moveTo(Status.IN_PROCESS, now, Source.SYSTEM)
                 .with(RailCall.first(null, now, now.plusSeconds(10)));
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.insert(List.of(unknown));
         }
 

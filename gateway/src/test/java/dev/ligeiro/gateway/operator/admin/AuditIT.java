@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ class AuditIT {
 
     @Test
     void aKeyIsNotInItsEntry() {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             assertThat(stored.all(AuditEntry.COLLECTION)).isNotEmpty().allSatisfy(entry -> assertThat(entry.toJson())
                     .doesNotContain("sk_test_"));
         }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Filters;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import java.time.Duration;
@@ -116,7 +116,7 @@ class KeyApiIT {
     void aFailedRotationChangesNothing() {
         Answer old = merchant.newKey("{\"mode\":\"test\",\"name\":\"fixed\"}");
         String keys = gateway.admin().get(all).expect(200).body();
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.validate(
                     "api_keys",
                     Filters.nor(Filters.and(Filters.eq("name", "fixed"), Filters.gt("expiresAt", new Date(0)))));

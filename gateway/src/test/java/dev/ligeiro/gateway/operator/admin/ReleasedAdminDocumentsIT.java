@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Api;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class ReleasedAdminDocumentsIT {
 
     @Test
     void areRead(RunningGateway gateway) throws IOException {
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             documents("merchants.jsonl").forEach(each -> stored.insert("merchants", each));
             documents("api_keys.jsonl").forEach(each -> stored.insert("api_keys", each));
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.testing.http.Api;
@@ -39,12 +39,12 @@ import tools.jackson.databind.node.ObjectNode;
 class AttentionIT {
 
     private final RunningGateway gateway;
-    private final StoredTransactions stored;
+    private final TransactionDocuments stored;
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
     AttentionIT(RunningGateway gateway) {
         this.gateway = gateway;
-        this.stored = new StoredTransactions(gateway.database());
+        this.stored = new TransactionDocuments(gateway.database());
     }
 
     @AfterEach

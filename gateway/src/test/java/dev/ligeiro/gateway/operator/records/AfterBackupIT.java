@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
@@ -40,14 +40,14 @@ class AfterBackupIT {
     private static final String LIST = "/admin/after-backup?since=";
 
     private final RunningGateway gateway;
-    private final StoredTransactions stored;
+    private final TransactionDocuments stored;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Instant since = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private int unreadable;
 
     AfterBackupIT(RunningGateway gateway) {
         this.gateway = gateway;
-        this.stored = new StoredTransactions(gateway.database());
+        this.stored = new TransactionDocuments(gateway.database());
         TestTopics.create(Topics.COMMANDS, 2);
         TestTopics.create(Topics.EVENTS, 2);
         this.producer = new KafkaProducer<>(

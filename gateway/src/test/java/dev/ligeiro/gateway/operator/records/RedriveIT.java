@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -168,7 +168,7 @@ class RedriveIT {
     void aDeadLetterWithThePositionOfAForgottenOneIsOpen() {
         String id = writer.write(COMMANDS, newKey(), "failed");
         DeadLetterId position = DeadLetterId.parse(id);
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             Document olderTopic = new Document("topic", COMMANDS.deadLetters())
                     .append("partition", position.partition())
                     .append("offset", position.offset())

@@ -7,8 +7,8 @@ import dev.ligeiro.gateway.fixture.Browser;
 import dev.ligeiro.gateway.fixture.BrowserTab;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.transaction.Status;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,13 +32,13 @@ class CheckoutBrowserIT {
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredTransactions stored;
+    private final TransactionDocuments stored;
     private final Browser browser;
 
     CheckoutBrowserIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-        this.stored = new StoredTransactions(gateway.database());
+        this.stored = new TransactionDocuments(gateway.database());
         this.browser = Browser.startOrSkip("the checkout page");
     }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.transaction.Status;
@@ -97,7 +97,7 @@ class CheckoutIT {
     @Test
     void aPaidCashinShowsNoCode() {
         String id = merchant.created(merchant.cashin());
-        try (StoredTransactions stored = new StoredTransactions(gateway.database())) {
+        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(id, Status.PAID);
         }
 

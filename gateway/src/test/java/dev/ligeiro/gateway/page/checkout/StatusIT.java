@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Updates;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Status;
@@ -33,12 +33,12 @@ class StatusIT {
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredTransactions stored;
+    private final TransactionDocuments stored;
 
     StatusIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-        this.stored = new StoredTransactions(gateway.database());
+        this.stored = new TransactionDocuments(gateway.database());
     }
 
     @AfterAll

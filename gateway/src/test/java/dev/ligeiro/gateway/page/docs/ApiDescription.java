@@ -41,23 +41,24 @@ final class ApiDescription {
         return document;
     }
 
-    List<Operation> operations() {
+    List<DocumentedOperation> operations() {
         return operationsOf("paths");
     }
 
-    List<Operation> webhooks() {
+    List<DocumentedOperation> webhooks() {
         return operationsOf("webhooks");
     }
 
-    private List<Operation> operationsOf(String member) {
-        List<Operation> operations = new ArrayList<>();
+    private List<DocumentedOperation> operationsOf(String member) {
+        List<DocumentedOperation> operations = new ArrayList<>();
         document.path(member).properties().forEach(path -> path.getValue().properties().stream()
                 .filter(each -> METHODS.contains(each.getKey()))
-                .forEach(each -> operations.add(new Operation(this, each.getKey(), path.getKey(), each.getValue()))));
+                .forEach(each ->
+                        operations.add(new DocumentedOperation(this, each.getKey(), path.getKey(), each.getValue()))));
         return operations;
     }
 
-    Operation operation(String id) {
+    DocumentedOperation operation(String id) {
         return operations().stream()
                 .filter(each -> each.id().equals(id))
                 .findFirst()

@@ -29,17 +29,17 @@ final class Calls {
     }
 
     /** The operations that need an API key. */
-    Stream<Operation> keyed() {
-        return contract.description().operations().stream().filter(Operation::needsKey);
+    Stream<DocumentedOperation> keyed() {
+        return contract.description().operations().stream().filter(DocumentedOperation::needsKey);
     }
 
     /** The operations that the processor carries out. */
-    Stream<Operation> changes() {
+    Stream<DocumentedOperation> changes() {
         return keyed().filter(operation ->
                 operation.statuses().contains("202") && operation.hasParameter("header", "Idempotency-Key"));
     }
 
-    Operation operation(String id) {
+    DocumentedOperation operation(String id) {
         return contract.description().operation(id);
     }
 
@@ -63,16 +63,16 @@ final class Calls {
 
     /** A request without a body, which the caller may change. */
     HttpRequest.Builder request(Api api, String operationId, String... ids) {
-        Operation operation = operation(operationId);
+        DocumentedOperation operation = operation(operationId);
         return api.request(path(operation, ids)).method(operation.method(), BodyPublishers.noBody());
     }
 
     private HttpRequest.Builder json(Api api, String operationId, Object body, String... ids) {
-        Operation operation = operation(operationId);
+        DocumentedOperation operation = operation(operationId);
         return api.json(operation.method(), path(operation, ids), body);
     }
 
-    private static String path(Operation operation, String... ids) {
+    private static String path(DocumentedOperation operation, String... ids) {
         return ids.length == 0 ? operation.path() : operation.path(ids).replaceAll("\\{[a-z_]+}", ids[ids.length - 1]);
     }
 

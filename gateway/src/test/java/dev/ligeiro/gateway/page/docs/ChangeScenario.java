@@ -103,7 +103,7 @@ final class ChangeScenario {
     }
 
     /** A transaction that the change is possible for. */
-    private String changeable(Operation change) {
+    private String changeable(DocumentedOperation change) {
         return change.path().endsWith("/refund") ? paid() : calls.pending();
     }
 

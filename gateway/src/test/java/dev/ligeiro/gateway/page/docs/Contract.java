@@ -31,7 +31,7 @@ final class Contract {
 
     /** Returns the answer. */
     Answer check(String operationId, Answer answer) {
-        Operation operation = description.operation(operationId);
+        DocumentedOperation operation = description.operation(operationId);
         assertThat(operation.statuses())
                 .as("%s: %s", operation, answer.body())
                 .contains(Integer.toString(answer.status()));
@@ -46,7 +46,7 @@ final class Contract {
         return answer;
     }
 
-    private void checkHeaders(Operation operation, JsonNode response, Answer answer) {
+    private void checkHeaders(DocumentedOperation operation, JsonNode response, Answer answer) {
         response.path("headers").properties().forEach(described -> {
             JsonNode header = description.resolved(described.getValue());
             String value = answer.header(described.getKey());
@@ -68,7 +68,7 @@ final class Contract {
         }
     }
 
-    private void checkBody(Operation operation, JsonNode response, Answer answer) {
+    private void checkBody(DocumentedOperation operation, JsonNode response, Answer answer) {
         String type = answer.header("Content-Type").replaceFirst(";.*", "");
         assertThat(response.path("content").propertyNames())
                 .as("%s: %s", operation, answer.body())
@@ -86,7 +86,7 @@ final class Contract {
         remember("", schema, answer.json());
     }
 
-    private static void checkProblem(Operation operation, Answer answer) {
+    private static void checkProblem(DocumentedOperation operation, Answer answer) {
         Map<String, ObjectNode> described = operation.problems(answer.status());
         assertThat(described).as("%s: %s", operation, answer.body()).containsKey(answer.text("code"));
         JsonNode example = Objects.requireNonNull(described.get(answer.text("code")));
@@ -121,7 +121,7 @@ final class Contract {
     /** Every described response, with each of its codes. */
     Set<String> describedResponses() {
         Set<String> described = new TreeSet<>();
-        for (Operation operation : description.operations()) {
+        for (DocumentedOperation operation : description.operations()) {
             for (String status : operation.statuses()) {
                 Set<String> codes = operation.problems(Integer.parseInt(status)).keySet();
                 (codes.isEmpty() ? Set.of("") : codes)
@@ -134,7 +134,7 @@ final class Contract {
     /** Every described field of a response. */
     Set<String> describedFields() {
         Set<String> described = new TreeSet<>();
-        for (Operation operation : description.operations()) {
+        for (DocumentedOperation operation : description.operations()) {
             for (String status : operation.statuses()) {
                 operation
                         .response(Integer.parseInt(status))
@@ -168,7 +168,7 @@ final class Contract {
         return seenFields;
     }
 
-    private static String seen(Operation operation, int status, String code) {
+    private static String seen(DocumentedOperation operation, int status, String code) {
         return "%s %d %s".formatted(operation.id(), status, code).strip();
     }
 }

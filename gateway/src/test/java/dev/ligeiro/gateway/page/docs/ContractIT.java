@@ -75,7 +75,7 @@ class ContractIT {
                 .filter(route -> route.matches("GET /docs/.*\\.[a-z]+"))
                 .toList();
         assertThat(files).isNotEmpty();
-        assertThat(description.operations().stream().map(Operation::route))
+        assertThat(description.operations().stream().map(DocumentedOperation::route))
                 .containsExactlyInAnyOrderElementsOf(gateway.routes().stream()
                         .filter(route -> !files.contains(route))
                         .toList());
@@ -121,7 +121,7 @@ class ContractIT {
 
     @Test
     void anotherAcceptIsNotAcceptable() {
-        calls.keyed().map(Operation::id).forEach(id -> {
+        calls.keyed().map(DocumentedOperation::id).forEach(id -> {
             HttpRequest.Builder request = calls.request(merchant.api(), id, Calls.random());
             calls.check(id, Api.send(request.header("Accept", "text/plain"))).expect(406);
         });
@@ -130,7 +130,7 @@ class ContractIT {
     @Test
     void aBodyIsJsonOfAtMost64KiB() {
         String large = "{\"extra\":\"" + "x".repeat(64 * 1024) + "\"}";
-        calls.keyed().filter(Operation::hasBody).forEach(operation -> {
+        calls.keyed().filter(DocumentedOperation::hasBody).forEach(operation -> {
             HttpRequest.Builder text = calls.request(merchant.api(), operation.id(), Calls.random())
                     .header("Content-Type", "text/plain")
                     .method(operation.method(), HttpRequest.BodyPublishers.ofString("{}"));
@@ -154,7 +154,7 @@ class ContractIT {
     @ParameterizedTest
     @ValueSource(strings = {"listTransactions", "exportTransactions", "listRefunds", "listDeliveries", "readEvents"})
     void theGatewayKnowsTheDescribedQueryParametersAndNoOther(String operationId) {
-        Operation operation = calls.operation(operationId);
+        DocumentedOperation operation = calls.operation(operationId);
         String path = operation.path(operationId.equals("listRefunds") ? calls.pending() : endpoint) + "?";
         List<String> names = operation.parameters("query").stream()
                 .map(parameter -> parameter.path("name").stringValue())

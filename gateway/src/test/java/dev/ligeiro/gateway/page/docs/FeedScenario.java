@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.EventId;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Amount;
@@ -24,10 +24,10 @@ import org.bson.Document;
 final class FeedScenario {
 
     private final Calls calls;
-    private final StoredTransactions transactions;
+    private final TransactionDocuments transactions;
     private final StoredWebhooks deliveries;
 
-    FeedScenario(Calls calls, StoredTransactions transactions, StoredWebhooks deliveries) {
+    FeedScenario(Calls calls, TransactionDocuments transactions, StoredWebhooks deliveries) {
         this.calls = calls;
         this.transactions = transactions;
         this.deliveries = deliveries;

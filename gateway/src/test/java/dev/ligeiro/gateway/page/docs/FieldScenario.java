@@ -12,7 +12,7 @@ final class FieldScenario {
 
     private final ApiDescription description;
     private final Calls calls;
-    private final Operation operation;
+    private final DocumentedOperation operation;
     private final JsonNode schema;
     private final String endpoint;
 

@@ -26,17 +26,17 @@ class OpenApiDocumentTest {
 
     private static final ApiDescription DESCRIPTION = ApiDescription.read();
 
-    static Stream<Operation> operations() {
+    static Stream<DocumentedOperation> operations() {
         return DESCRIPTION.operations().stream();
     }
 
-    static Stream<Operation> webhooks() {
+    static Stream<DocumentedOperation> webhooks() {
         return DESCRIPTION.webhooks().stream();
     }
 
     @ParameterizedTest
     @MethodSource("operations")
-    void anOperationIsDescribedWhole(Operation operation) {
+    void anOperationIsDescribedWhole(DocumentedOperation operation) {
         JsonNode node = operation.node();
         assertThat(node.path("summary").stringValue()).isNotBlank().doesNotEndWith(".");
         assertThat(node.path("description").stringValue().strip()).endsWith(".");
@@ -53,7 +53,7 @@ class OpenApiDocumentTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void aKeyAndABodyHaveTheirProblems(Operation operation) {
+    void aKeyAndABodyHaveTheirProblems(DocumentedOperation operation) {
         assertThat(operation.statuses()).contains("500");
         if (operation.needsKey()) {
             assertThat(operation.statuses()).contains("401", "403", "406", "503");
@@ -69,7 +69,7 @@ class OpenApiDocumentTest {
     /** Each look-up can meet an outage or a full queue. */
     @ParameterizedTest
     @MethodSource("operations")
-    void anUnavailableOperationShowsBothReasons(Operation operation) {
+    void anUnavailableOperationShowsBothReasons(DocumentedOperation operation) {
         if (operation.statuses().contains("503")) {
             assertThat(operation
                             .response(503)
@@ -83,12 +83,13 @@ class OpenApiDocumentTest {
 
     @Test
     void operationsHaveDifferentNames() {
-        assertThat(Stream.concat(operations(), webhooks()).map(Operation::id)).doesNotHaveDuplicates();
+        assertThat(Stream.concat(operations(), webhooks()).map(DocumentedOperation::id))
+                .doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
     @MethodSource("operations")
-    void everyParameterOfThePathIsDescribed(Operation operation) {
+    void everyParameterOfThePathIsDescribed(DocumentedOperation operation) {
         assertThat(operation.parameters("path").stream()
                         .map(each -> "{" + each.path("name").stringValue() + "}"))
                 .containsExactlyElementsOf(Stream.of(operation.path().split("/"))
@@ -230,13 +231,13 @@ class OpenApiDocumentTest {
     void thereIsAWebhookForEachType() {
         List<String> types = new ArrayList<>(codes(EventType.values()));
         types.add("webhook.test");
-        assertThat(webhooks().map(Operation::path)).containsExactlyElementsOf(types);
+        assertThat(webhooks().map(DocumentedOperation::path)).containsExactlyElementsOf(types);
         assertThat(field("Delivery", "event_type")).containsExactlyElementsOf(types);
     }
 
     @ParameterizedTest
     @MethodSource("webhooks")
-    void aWebhookIsDescribedWhole(Operation webhook) {
+    void aWebhookIsDescribedWhole(DocumentedOperation webhook) {
         assertThat(webhook.node().path("description").stringValue().strip()).endsWith(".");
         assertThat(webhook.node().path("security")).isEmpty();
         assertThat(webhook.parameters("header").stream()

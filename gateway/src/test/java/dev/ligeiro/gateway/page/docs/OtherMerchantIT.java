@@ -90,7 +90,7 @@ class OtherMerchantIT {
                         "readEvents?after=" + cursor)
                 .map(each -> each.split("\\?"))
                 .forEach(each -> {
-                    Operation operation = calls.operation(each[0]);
+                    DocumentedOperation operation = calls.operation(each[0]);
                     Answer answer = second.api().get(operation.path() + "?" + each[1]);
                     assertShowsNothing(operation, calls.check(operation.id(), answer));
                 });
@@ -111,7 +111,7 @@ class OtherMerchantIT {
     }
 
     /** In place of the path's parameters. */
-    private String[] ids(Operation operation) {
+    private String[] ids(DocumentedOperation operation) {
         return operation.parameters("path").stream()
                 .map(parameter -> parameter.path("name").stringValue())
                 .map(name -> switch (name) {
@@ -132,7 +132,7 @@ class OtherMerchantIT {
     }
 
     /** The path of a problem repeats the path of the request. */
-    private void assertShowsNothing(Operation operation, Answer answer) {
+    private void assertShowsNothing(DocumentedOperation operation, Answer answer) {
         String body = answer.body().replaceFirst("\"instance\":\"[^\"]*\"", "");
         assertThat(body)
                 .as("%s", operation)

@@ -9,8 +9,8 @@ import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SentCommands;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
@@ -57,7 +57,7 @@ class RepublishIT {
     private final String database = RunningGateway.newDatabase();
     private final RunningGateway gateway = start(database);
     private final RunningGateway other = start(database);
-    private final StoredTransactions stored = new StoredTransactions(database);
+    private final TransactionDocuments stored = new TransactionDocuments(database);
     private final SentCommands commands = new SentCommands();
 
     @AfterEach

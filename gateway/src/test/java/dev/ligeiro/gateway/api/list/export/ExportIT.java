@@ -12,8 +12,8 @@ import com.mongodb.client.model.Updates;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.gateway.fixture.StoredTransactions;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.log.CapturedLogs;
@@ -48,13 +48,13 @@ class ExportIT {
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredTransactions stored;
+    private final TransactionDocuments stored;
     private final List<String> ids;
 
     ExportIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-        this.stored = new StoredTransactions(gateway.database());
+        this.stored = new TransactionDocuments(gateway.database());
         this.ids = insert(merchant, ROWS).stream()
                 .map(each -> each.id().toString())
                 .sorted(Comparator.reverseOrder())

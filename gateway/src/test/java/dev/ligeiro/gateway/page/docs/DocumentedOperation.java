@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One method of one path of the description. */
-record Operation(ApiDescription description, String lowerCaseMethod, String path, JsonNode node) {
+record DocumentedOperation(ApiDescription description, String lowerCaseMethod, String path, JsonNode node) {
 
     private static final String JSON = "application/json";
     private static final String PROBLEM = "application/problem+json";
