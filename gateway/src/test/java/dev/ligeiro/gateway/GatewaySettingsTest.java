@@ -2,6 +2,7 @@ package dev.ligeiro.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.support.mongo.MongoClientProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -160,6 +161,13 @@ class GatewaySettingsTest {
     @MethodSource("records")
     void theFileHasTheDefaults(Class<?> record) {
         assertThat(Settings.ofYaml(record)).isEqualTo(Settings.defaults(record));
+    }
+
+    /** A setting that the services share. */
+    @Test
+    void theFileHasTheTimeoutsOfMongodb() {
+        assertThat(Settings.ofYaml(MongoClientProperties.class))
+                .isEqualTo(new MongoClientProperties(Duration.ofSeconds(2), Duration.ofMillis(2_500)));
     }
 
     private static void expectRefused(String setting) {

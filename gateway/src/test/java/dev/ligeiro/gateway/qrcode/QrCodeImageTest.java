@@ -9,6 +9,7 @@ import com.google.zxing.qrcode.encoder.ByteMatrix;
 import com.google.zxing.qrcode.encoder.Encoder;
 import dev.ligeiro.testing.qrcode.QrCodeReader;
 import java.awt.image.BufferedImage;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
@@ -27,10 +31,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class QrCodeImageTest {
 
+    private static final long SIGNATURE = 0x89504e470d0a1a0aL;
+
+    /** A static code with amount and txid, 190 characters. */
+    private static final String TYPICAL = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000"
+            + "5204000053039865409123456.785802BR5925Comercio de Alimentos S A6014Rio de Janeiro"
+            + "62290525a1b2c3d4e5f6g7h8i9j0k1l2m6304D5D6";
+
     @Test
     void everyLengthReadsBack() throws Exception {
         for (int length = 1; length <= QrCodeImage.LENGTH_MAX; length++) {
-            String text = BrCodeTexts.ofLength(length);
+            String text = ofLength(length);
             assertThat(QrCodeReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
         }
     }
@@ -46,7 +57,7 @@ class QrCodeImageTest {
     @Test
     void everyModuleIsAsZxingDrawsIt() throws Exception {
         for (int length = 1; length <= QrCodeImage.LENGTH_MAX; length++) {
-            String text = BrCodeTexts.ofLength(length);
+            String text = ofLength(length);
             ByteMatrix expected = Encoder.encode(
                             text, QrCodeLayout.LEVEL, Map.of(EncodeHintType.QR_MASK_PATTERN, QrCodeModules.MASK))
                     .getMatrix();
@@ -56,7 +67,7 @@ class QrCodeImageTest {
 
     @Test
     void theMarginIsLightAndFourModulesWide() throws Exception {
-        BufferedImage image = QrCodeReader.image(QrCodeImage.png(BrCodeTexts.TYPICAL));
+        BufferedImage image = QrCodeReader.image(QrCodeImage.png(TYPICAL));
         int size = image.getWidth();
         assertThat(image.getHeight()).isEqualTo(size).isEqualTo(4 * (4 + 49 + 4));
         for (int y = 0; y < size; y++) {
@@ -72,15 +83,15 @@ class QrCodeImageTest {
     @ParameterizedTest
     @CsvSource({"120, 660", "190, 780", "512, 1600"})
     void theDataUriStaysSmall(int length, int charactersMax) {
-        assertThat(QrCodeImage.dataUri(BrCodeTexts.ofLength(length)))
+        assertThat(QrCodeImage.dataUri(ofLength(length)))
                 .startsWith("data:image/png;base64,")
                 .hasSizeLessThanOrEqualTo(charactersMax);
     }
 
     @Test
     void bytesAreThoseOfTheString() {
-        assertThat(QrCodeImage.dataUriBytes(BrCodeTexts.TYPICAL))
-                .isEqualTo(QrCodeImage.dataUri(BrCodeTexts.TYPICAL).getBytes(US_ASCII));
+        assertThat(QrCodeImage.dataUriBytes(TYPICAL))
+                .isEqualTo(QrCodeImage.dataUri(TYPICAL).getBytes(US_ASCII));
     }
 
     @Test
@@ -105,7 +116,7 @@ class QrCodeImageTest {
     @Test
     void threadsDoNotDisturbEachOther() throws Exception {
         List<String> texts = IntStream.rangeClosed(1, QrCodeImage.LENGTH_MAX)
-                .mapToObj(BrCodeTexts::ofLength)
+                .mapToObj(QrCodeImageTest::ofLength)
                 .toList();
         Callable<List<String>> drawAll =
                 () -> texts.stream().map(QrCodeImage::dataUri).toList();
@@ -136,5 +147,77 @@ class QrCodeImageTest {
 
     private static boolean isDark(BufferedImage image, int x, int y) {
         return (image.getRGB(x, y) & 0xffffff) == 0;
+    }
+
+    /**
+     * Checks the file against the PNG and zlib specifications, which many readers do not enforce, in every size that a BR Code can have:
+     * the largest length of each version at level L (ISO/IEC 18004 table 7; the last version is not filled), and its modules a
+     * side.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "17, 21", "32, 25", "53, 29", "78, 33", "106, 37", "134, 41", "154, 45", "192, 49", "230, 53", "271, 57",
+        "321, 61", "367, 65", "425, 69", "458, 73", "512, 77"
+    })
+    void theFileIsWellFormed(int length, int modules) throws Exception {
+        int pixels = 4 * (4 + modules + 4);
+        List<Chunk> chunks = chunks(QrCodeImage.png(ofLength(length)));
+
+        assertThat(chunks).extracting(Chunk::type).containsExactly("IHDR", "IDAT", "IEND");
+        assertThat(chunks.get(0).content())
+                .isEqualTo(ByteBuffer.allocate(13)
+                        .putInt(pixels)
+                        .putInt(pixels)
+                        .put(new byte[] {1, 0, 0, 0, 0})
+                        .array());
+        byte[] rows = inflate(chunks.get(1).content());
+        assertThat(chunks.get(2).content()).isEmpty();
+        int rowBytes = 1 + (pixels + 7) / 8;
+        assertThat(rows).hasSize(pixels * rowBytes);
+        for (int row = 0; row < pixels; row++) {
+            assertThat(rows[row * rowBytes]).as("filter type").isZero();
+        }
+    }
+
+    private record Chunk(String type, byte[] content) {}
+
+    private static List<Chunk> chunks(byte[] png) {
+        List<Chunk> chunks = new ArrayList<>();
+        ByteBuffer buffer = ByteBuffer.wrap(png);
+        assertThat(buffer.getLong()).isEqualTo(SIGNATURE);
+        while (buffer.hasRemaining()) {
+            byte[] content = new byte[buffer.getInt()];
+            byte[] type = new byte[4];
+            buffer.get(type).get(content);
+            CRC32 crc = new CRC32();
+            crc.update(type);
+            crc.update(content);
+            assertThat(buffer.getInt()).as("CRC").isEqualTo((int) crc.getValue());
+            chunks.add(new Chunk(new String(type, US_ASCII), content));
+        }
+        return chunks;
+    }
+
+    /** Inflates up to the end of the last block; the inflater checks the Adler-32. */
+    private static byte[] inflate(byte[] zlib) throws DataFormatException {
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(zlib);
+            ByteBuffer pixels = ByteBuffer.allocate(100_000);
+            while (!inflater.finished()) {
+                assertThat(inflater.inflate(pixels)).isPositive();
+            }
+            assertThat(inflater.getRemaining()).isZero();
+            byte[] rows = new byte[pixels.position()];
+            pixels.flip().get(rows);
+            return rows;
+        } finally {
+            inflater.end();
+        }
+    }
+
+    /** Starts with a lower-case letter, so that ZXing chooses byte mode, as the gateway does. */
+    private static String ofLength(int length) {
+        return TYPICAL.substring(14).repeat(4).substring(0, length);
     }
 }

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -38,8 +35,6 @@ class AwaitOutcomeTest {
     private final Transaction paid = Transactions.goldenCashin()
             .with(Entry.StatusChanged.to(Status.PAID, Transactions.CREATED_AT.plusSeconds(60), Source.RAIL));
     private final ChangeOutcome unread = ChangeOutcome.queuedWithoutRefunds(paid);
-    private final Transaction requested = paid.with(
-            new Entry.RefundRequested(new RefundId(MINE), new Amount(50), Source.MERCHANT, null, null, NOW, null));
     private final ChangeRequest request = new ChangeRequest(
             Transactions.ID, new ChangeRef(MINE, null), new ChangeAction.Refund(new Amount(50), null, null));
 
@@ -72,28 +67,6 @@ class AwaitOutcomeTest {
     }
 
     @Test
-    void aChangeWithoutAnOutcomeIsQueuedAfterTwoSeconds() {
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, paid.version(), this::readPaid))
-                .expectSubscription()
-                .expectNoEvent(AwaitOutcome.OUTCOME_MAX.minusMillis(1))
-                .thenAwait(Duration.ofMillis(1))
-                .expectNext(ChangeOutcome.queued(paid.snapshot()))
-                .verifyComplete();
-    }
-
-    @Test
-    void theOutcomeIsTheEntryOfTheRequest() {
-        StepVerifier.withVirtualTime(() ->
-                        AwaitOutcome.of(request, unread, paid.version(), reads(Mono.empty(), Mono.just(requested))))
-                .thenAwait(Duration.ofMillis(100))
-                .assertNext(outcome -> {
-                    assertThat(outcome.kind()).isEqualTo(ChangeOutcome.Kind.DONE);
-                    assertThat(outcome.transaction()).isEqualTo(requested.snapshot());
-                })
-                .verifyComplete();
-    }
-
-    @Test
     void theChangeOfAnotherRequestIsReadOnce() {
         Transaction another = paid.with(new Entry.ChangeRefused(UUID.randomUUID(), "invalid_transition", NOW));
         List<Integer> seen = new ArrayList<>();
@@ -109,24 +82,9 @@ class AwaitOutcomeTest {
         assertThat(seen).containsExactly(paid.version(), another.version());
     }
 
-    @Test
-    void aRefusalByTheProcessorIsNotQueued() {
-        Transaction refused = paid.with(new Entry.ChangeRefused(MINE, "invalid_transition", NOW));
-
-        StepVerifier.withVirtualTime(() -> AwaitOutcome.of(request, unread, paid.version(), seen -> Mono.just(refused)))
-                .thenAwait(Duration.ofMillis(50))
-                .verifyErrorSatisfies(failure -> assertThat(failure)
-                        .isInstanceOfSatisfying(Problem.class, problem -> assertThat(problem.code())
-                                .isEqualTo(ProblemCode.INVALID_TRANSITION)));
-    }
-
     /** The results of two reads. */
     private static IntFunction<Mono<Transaction>> reads(Mono<Transaction> first, Mono<Transaction> second) {
         Iterator<Mono<Transaction>> next = List.of(first, second).iterator();
         return seen -> next.next();
-    }
-
-    private Mono<Transaction> readPaid(int seen) {
-        return seen < paid.version() ? Mono.just(paid) : Mono.empty();
     }
 }

@@ -162,7 +162,7 @@ class ChangeIT {
     @Test
     void aRefundIsAnsweredAsSoonAsItIsRequested() {
         String id = paid();
-        String body = "{\"amount\":\"50.75\",\"refund_reference\":\"return-1\",\"description\":\"Shirt\"}";
+        String body = "{\"amount\":\"50.75\",\"refund_reference\":\" return-1 \",\"description\":\" Shirt\"}";
 
         JsonNode transaction =
                 made(refund(id), body, newKey(), id, 1).expect(200).transaction();
@@ -183,12 +183,15 @@ class ChangeIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"amount\":0}                | amount:invalid",
-                "{\"amount\":\"0.00\"}         | amount:invalid",
-                "{\"amount\":-1}               | amount:invalid",
-                "{\"amount\":10.001}           | amount:invalid",
-                "{\"amount\":\"10.001\"}       | amount:invalid",
-                "{\"refund_reference\":[\"\"]} | refund_reference:wrong_type",
+                "{\"amount\":0}                      | amount:invalid",
+                "{\"amount\":\"0.00\"}               | amount:invalid",
+                "{\"amount\":-1}                     | amount:invalid",
+                "{\"amount\":10.001}                 | amount:invalid",
+                "{\"amount\":\"10.001\"}             | amount:invalid",
+                "{\"amount\":10000000000}            | amount:invalid",
+                "{\"refund_reference\":[\"\"]}       | refund_reference:wrong_type",
+                "{\"refund_reference\":\"a\\u0001\"} | refund_reference:invalid",
+                "{\"description\":[]}                | description:wrong_type",
             })
     void aWrongFieldIsNamed(String body, String error) {
         String id = paid();
@@ -218,7 +221,14 @@ class ChangeIT {
                 merchant.api().post(refund(id), "{\"amount\":50.76}").expectProblem(409, "refund_exceeds_amount");
         assertThat(refused.text("refundable_amount")).isEqualTo("50.75");
 
-        made(refund(id), "{}", newKey(), id, 2).expect(200);
+        made(
+                        refund(id),
+                        "{\"amount\":null,\"refund_reference\":\"\",\"description\":\" \",\"other\":1}",
+                        newKey(),
+                        id,
+                        2)
+                .expect(200);
+        assertThat(processor.awaitChange(id, 2).action()).isEqualTo(new ChangeAction.Refund(null, null, null));
         assertThat(merchant.api()
                         .post(refund(id), "{}")
                         .expectProblem(409, "refund_exceeds_amount")
@@ -242,7 +252,9 @@ class ChangeIT {
         String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
         processor.stored().move(id, Status.IN_PROCESS, Status.PAID);
 
-        merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
+        Answer refused = merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
+        assertThat(refused.text("detail")).isEqualTo("A cashout that is paid cannot become refund by this request");
+        assertThat(refused.json().path("allowed")).isEmpty();
     }
 
     @Test

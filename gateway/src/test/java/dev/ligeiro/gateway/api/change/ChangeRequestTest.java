@@ -16,7 +16,6 @@ import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -146,18 +145,6 @@ class ChangeRequestTest {
     }
 
     @Test
-    void theSameRefundReferenceShowsItsRequest() {
-        Transaction before = paid.with(requested(OTHERS, 100, "r1", null));
-        Transaction now = before.with(new Entry.RefundMade(new RefundId(OTHERS), false, NOW));
-
-        Optional<ChangeOutcome> outcome =
-                request(refund(100L, "r1", "text"), "a new key").outcome(now);
-
-        assertThat(outcome.orElseThrow().kind()).isEqualTo(ChangeOutcome.Kind.REPLAYED);
-        assertThat(outcome.orElseThrow().transaction()).isEqualTo(before.snapshot());
-    }
-
-    @Test
     void aCancelWithTheKeyOfACancelIsReplayed() {
         Transaction canceled = Transactions.goldenCashin().with(moved(Status.CANCELED, Source.MERCHANT, "k"));
 
@@ -186,27 +173,5 @@ class ChangeRequestTest {
         SandboxAction other = action == SandboxAction.PAY ? SandboxAction.DENY : SandboxAction.PAY;
         assertThat(refusal(request(new ChangeAction.Sandbox(other), "k"), now))
                 .isEqualTo(ProblemCode.IDEMPOTENCY_KEY_REUSED);
-    }
-
-    @Test
-    void theKeyOfTheCreateIsRefused() {
-        Transaction created =
-                Transaction.create(Transactions.ID, Transactions.TENANT, paid.operation(), paid.terms(), "k");
-
-        assertThat(refusal(request(new ChangeAction.Cancel(), "k"), created))
-                .isEqualTo(ProblemCode.IDEMPOTENCY_KEY_REUSED);
-    }
-
-    @Test
-    void theKeyOfAnotherTransactionIsRefused() {
-        Transaction canceled = Transactions.like(Transactions.goldenCashin())
-                .createdAs(TransactionId.at(NOW))
-                .build()
-                .with(moved(Status.CANCELED, Source.MERCHANT, "k"));
-
-        Problem refusal = catchThrowableOfType(
-                Problem.class, () -> request(new ChangeAction.Cancel(), "k").outcome(canceled));
-        assertThat(refusal.code()).isEqualTo(ProblemCode.IDEMPOTENCY_KEY_REUSED);
-        assertThat(refusal.extensions()).containsEntry("transaction_id", canceled.id());
     }
 }

@@ -73,43 +73,6 @@ class CreateRequestTest {
                 .isEmpty();
     }
 
-    @Test
-    void everyMissingFieldIsNamedAtOnce() {
-        assertThat(errors(Operation.CASHOUT, Bodies.parsed("{}")))
-                .containsExactlyInAnyOrder(
-                        "name:required",
-                        "email:required",
-                        "phone:required",
-                        "description:required",
-                        "document:required",
-                        "amount:required",
-                        "platform:required",
-                        "pix_key:required",
-                        "key_type:required");
-    }
-
-    @Test
-    void everyFieldOfAWrongTypeIsNamedAtOnce() {
-        ObjectNode body = Bodies.parsed(
-                """
-                {"name":1,"email":true,"phone":11987654321,"description":[],"document":52998224725,"amount":{},"platform":{},
-                "reference":7,"extra":["a"],"pix_key":{"$gt":""},"key_type":1.5}""");
-
-        assertThat(errors(Operation.CASHOUT, body))
-                .containsExactlyInAnyOrder(
-                        "name:wrong_type",
-                        "email:wrong_type",
-                        "phone:wrong_type",
-                        "description:wrong_type",
-                        "document:wrong_type",
-                        "amount:wrong_type",
-                        "platform:wrong_type",
-                        "reference:wrong_type",
-                        "extra:wrong_type",
-                        "pix_key:wrong_type",
-                        "key_type:wrong_type");
-    }
-
     @ParameterizedTest
     @CsvSource({"name", "email", "phone", "description", "document", "platform", "reference", "extra", "pix_key"})
     void anOperatorOfMongodbIsAWrongType(String field) {

@@ -71,10 +71,15 @@ class IdempotentCreateIT {
         }
     }
 
+    /** A create of now would have another commission. */
     @Test
     void aReplayShowsTheTransactionAsItWasThen() {
+        TestMerchant merchant = gateway.newMerchant();
         String key = newKey();
         Answer first = merchant.post(CASHIN, merchant.cashin(), key).expect(201);
+        gateway.admin()
+                .put("/admin/merchants/" + merchant.id() + "/fees", "{\"cashin\":{\"percent\":\"1\"}}")
+                .expect(204);
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
             stored.move(first.transactionId(), Status.PAID);
         }
@@ -105,7 +110,7 @@ class IdempotentCreateIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"amount, 10.01", "description, Order 78", "reference, r", "extra, e", "expires_in, 60"})
+    @CsvSource({"amount, 10.01", "name, Ana", "description, Order 78", "reference, r", "extra, e", "expires_in, 60"})
     void anotherBodyWithTheKeyIsRefused(String field, String value) {
         String key = newKey();
         String id = merchant.post(CASHIN, merchant.cashin(), key).expect(201).transactionId();
@@ -117,6 +122,20 @@ class IdempotentCreateIT {
         }
 
         assertReused(merchant.post(CASHIN, other, key), id);
+    }
+
+    @Test
+    void anotherPlatformReferenceOrPixKeyWithTheKeyIsRefused() {
+        String key = newKey();
+        String id = merchant.post(CASHOUT, merchant.cashout().put("reference", "first"), key)
+                .expect(201)
+                .transactionId();
+
+        assertReused(merchant.post(CASHOUT, merchant.cashout(), key), id);
+        assertReused(merchant.post(CASHOUT, merchant.cashout().put("reference", "second"), key), id);
+        ObjectNode same = merchant.cashout().put("reference", "first");
+        assertReused(merchant.post(CASHOUT, same.deepCopy().put("platform", merchant.newPlatform()), key), id);
+        assertReused(merchant.post(CASHOUT, same.deepCopy().put("pix_key", "ana@example.com"), key), id);
     }
 
     @Test
@@ -188,6 +207,17 @@ class IdempotentCreateIT {
                 .expectProblem(422, "validation_failed");
 
         assertThat(refused.fieldErrors()).containsExactlyInAnyOrder("Idempotency-Key:too_long", "amount:invalid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k", "\"quoted\"", "two words", "~!#$,;", "LONGEST"})
+    void aKeyOfPrintableAsciiIsTakenAsItIs(String given) {
+        String key = given.equals("LONGEST") ? "k".repeat(255) : given;
+
+        Answer first = merchant.post(CASHIN, merchant.cashin(), key).expect(201);
+
+        assertThat(isReplayed(merchant.post(CASHIN, merchant.cashin(), key))).isTrue();
+        assertThat(isReplayed(first)).isFalse();
     }
 
     /** Sent as bytes, because HTTP clients refuse some of these headers. */

@@ -232,15 +232,6 @@ class FeedIT {
         assertThat(ids(read(""))).containsExactly(event(id, 1).toString());
     }
 
-    @Test
-    void aKeyNeedsTheScopeOfReads() {
-        String key = merchant.newKey("{\"mode\":\"test\",\"scopes\":[\"webhooks:manage\"]}")
-                .text("key");
-        gateway.api().withToken(key).get(EVENTS).expect(403);
-        gateway.api().get(EVENTS).expect(401);
-        merchant.api().postNothing(EVENTS).expect(405);
-    }
-
     /** Numbers an event of a transaction, as the dispatcher does. */
     private EventId deliver(String transactionId, int sequence, long number) {
         EventId event = event(transactionId, sequence);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.fixture.FieldErrors;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.message.EventId;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,15 +59,6 @@ class FeedPageTest {
         assertThatExceptionOfType(Problem.class)
                 .isThrownBy(() -> FeedPage.of(new Feed(FEED, lastNumber), query(FEED, after), rows(stored)))
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.CURSOR_EXPIRED));
-    }
-
-    @Test
-    void aCursorBehindTheEndOrOfAnotherFeedIsAnError() {
-        Feed feed = new Feed(FEED, 9);
-        assertThat(FieldErrors.of(() -> FeedPage.of(feed, query(FEED, 10L), List.of())))
-                .containsExactly("after:invalid");
-        assertThat(FieldErrors.of(() -> FeedPage.of(feed, query(UUID.randomUUID(), 1L), rows("1 2"))))
-                .containsExactly("after:invalid");
     }
 
     private static FeedQuery query(UUID feed, @Nullable Long after) {

@@ -16,13 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /** Transactions created in the first and last milliseconds of days, and lists of 101 with filters that must be URL-encoded. */
 @ExtendWith(SharedGateway.class)
@@ -87,19 +85,6 @@ class ListDatesIT {
                 .forEach(item -> found.add(item.path("description").stringValue()));
         assertThat(String.join(" ", found)).isEqualTo(expected);
         assertThat(answer.json().path("total").asInt()).isEqualTo(found.size());
-    }
-
-    @Test
-    void foundTransactionsHaveTheRequestedDate() {
-        JsonNode found = merchant.api()
-                .get(ALL + "?initial_date=2026-03-10&final_date=2026-03-10")
-                .expect(200)
-                .json()
-                .path("transactions");
-
-        assertThat(found.values())
-                .extracting(item -> item.path("date_created").stringValue())
-                .containsExactly("2026-03-10 23:59:59", "2026-03-10 00:00:00");
     }
 
     /** The second page must select the same transactions as the first. */

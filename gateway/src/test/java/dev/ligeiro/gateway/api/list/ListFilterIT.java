@@ -159,29 +159,4 @@ class ListFilterIT {
         assertThat(found("status=&reference=&page=&name_document=%20")).isEqualTo("loja joao zoe");
         assertThat(found("status")).isEqualTo("loja joao zoe");
     }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "nam=zoe",
-                "status=PAID",
-                "status=paid&status=pending",
-                "status%5B%24ne%5D=paid",
-                "page=0",
-                "page=x",
-                "initial_date=2026-02-30",
-                "initial_date=2026-03-02&final_date=2026-03-01",
-                "identifier=1",
-                "platform=x",
-                "phone=x",
-                "pix_key=x",
-                "after=x",
-                "after=123e4567-e12b-42d1-a456-426655440000",
-                "reference=%F0%9F%98%80%F0%9F%98%80" + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-            })
-    void aParameterThatIsUnknownRepeatedOrMalformedIsAnError(String query) {
-        Answer refused = merchant.api().get(ALL + "?" + query).expectProblem(422, "validation_failed");
-
-        assertThat(refused.fieldErrors()).hasSize(1);
-    }
 }

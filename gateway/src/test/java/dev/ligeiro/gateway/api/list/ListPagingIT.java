@@ -102,14 +102,6 @@ class ListPagingIT {
     }
 
     @Test
-    void theLastPageHasNoNextOne() {
-        Answer last = merchant.api().get(ALL + "?page=3").expect(200);
-
-        assertThat(last.json().path("next_page_url").isNull()).isTrue();
-        assertThat(last.json().path("transactions").size()).isEqualTo(50);
-    }
-
-    @Test
     void aPagePastTheEndIsEmpty() {
         for (String page : List.of("4", "999999999")) {
             JsonNode past =

@@ -119,17 +119,6 @@ class RefundsIT {
                 .containsExactly("after:invalid");
     }
 
-    @Test
-    void aRepeatedOrUnknownParameterIsRefused() {
-        String path = refunds(merchant.created(merchant.cashin()));
-
-        assertThat(merchant.api()
-                        .get(path + "?after=a&after=b&page=1")
-                        .expectProblem(422, "validation_failed")
-                        .fieldErrors())
-                .contains("after:repeated", "page:unknown");
-    }
-
     private static String refunds(String id) {
         return ONE + id + "/refunds";
     }

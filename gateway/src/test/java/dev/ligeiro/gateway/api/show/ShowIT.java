@@ -14,7 +14,6 @@ import dev.ligeiro.transaction.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -79,11 +78,6 @@ class ShowIT {
                         .expect(200)
                         .transactionId())
                 .isEqualTo(id);
-    }
-
-    @Test
-    void anUnknownIdIsNotFound() {
-        merchant.api().get(ONE + UUID.randomUUID()).expectProblem(404, "transaction_not_found");
     }
 
     @ParameterizedTest

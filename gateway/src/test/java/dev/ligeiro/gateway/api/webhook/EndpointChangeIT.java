@@ -46,7 +46,10 @@ class EndpointChangeIT {
         assertThat(changed.text("description")).isEqualTo("shop");
         assertThat(headerNames(changed)).containsExactly("authorization", "x-team");
         assertThat(changed.body()).doesNotContain("secret", "Basic");
+        List<String> secrets = database.secrets(endpoint.id());
+        patch("{\"id\":7,\"secret\":null,\"nonsense\":{\"a\":[]}}").expect(200);
         assertThat(show().body()).isEqualTo(changed.body());
+        assertThat(database.secrets(endpoint.id())).isEqualTo(secrets);
     }
 
     @Test
@@ -130,11 +133,18 @@ class EndpointChangeIT {
             delimiter = '|',
             value = {
                 "{\"url\":{\"$ne\":1}}                                  | url:wrong_type",
+                "{\"url\":null}                                       | url:required",
+                "{\"url\":\"\"}                                       | url:required",
                 "{\"url\":\"https://[::ffff:127.0.0.1]/\"}              | url:invalid",
                 "{\"events\":{\"$set\":[]}}                             | events:wrong_type",
                 "{\"events\":[\"transaction.settled\"]}                 | events:invalid",
                 "{\"description\":{\"$ne\":1}}                          | description:wrong_type",
                 "{\"enabled\":{\"$ne\":1}}                              | enabled:wrong_type",
+                "{\"enabled\":null}                                   | enabled:required",
+                "{\"enabled\":\"true\"}                               | enabled:wrong_type",
+                "{\"headers\":[]}                                     | headers:wrong_type",
+                "{\"headers\":{\"x-a\":\"1\",\"X-A\":\"2\"}}           | headers.x-a:invalid",
+                "{\"headers\":{\"host\":\"a\"}}                       | headers.host:invalid",
                 "{\"headers\":{\"x-a\":{\"$unset\":1}}}                 | headers.x-a:wrong_type",
                 "{\"headers\":{\"x-a\":\"a\\nb\"}}                      | headers.x-a:invalid",
                 "{\"headers\":{\"webhook-signature\":\"v1,x\"}}         | headers.webhook-signature:invalid",

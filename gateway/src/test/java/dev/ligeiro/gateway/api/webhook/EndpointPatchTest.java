@@ -36,21 +36,6 @@ class EndpointPatchTest {
             Map.of("x-team", header("x-team", "payments"), "authorization", header("authorization", "Basic YTpi")));
 
     @Test
-    void onlyTheGivenFieldsChange() {
-        assertThat(patched("{}")).isEqualTo(endpoint);
-        assertThat(patched("{\"id\":7,\"secret\":null,\"nonsense\":{\"a\":[]}}"))
-                .isEqualTo(endpoint);
-
-        WebhookEndpoint changed = patched("{\"url\":\"https://new.example/\",\"description\":\" shop \"}");
-        assertThat(changed.url()).isEqualTo("https://new.example/");
-        assertThat(changed.description()).isEqualTo("shop");
-        assertThat(changed.events()).isEqualTo(endpoint.events());
-        assertThat(changed.headers()).isEqualTo(endpoint.headers());
-        assertThat(changed.secrets()).isEqualTo(endpoint.secrets());
-        assertThat(changed.status()).isEqualTo(endpoint.status());
-    }
-
-    @Test
     void nullResetsOptionalFields() {
         WebhookEndpoint described = patched("{\"description\":\"shop\"}");
 
@@ -101,26 +86,6 @@ class EndpointPatchTest {
                 .status();
 
         assertThat(status).isEqualTo(new EndpointStatus(after, since.equals("now") ? NOW : BEFORE));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"url\":null}                      | url:required",
-                "{\"url\":\"\"}                      | url:required",
-                "{\"url\":7}                         | url:wrong_type",
-                "{\"url\":\"https://10.0.0.1/\"}     | url:invalid",
-                "{\"events\":[\"paid\"]}             | events:invalid",
-                "{\"enabled\":null}                  | enabled:required",
-                "{\"enabled\":\"true\"}              | enabled:wrong_type",
-                "{\"enabled\":1}                     | enabled:wrong_type",
-                "{\"description\":[]}                | description:wrong_type",
-                "{\"headers\":[]}                    | headers:wrong_type",
-                "{\"headers\":{\"host\":\"a\"}}      | headers.host:invalid",
-            })
-    void invalidFieldsAreNamed(String json, String error) {
-        assertThat(FieldErrors.of(() -> patched(json))).containsExactly(error);
     }
 
     private WebhookEndpoint patched(String json) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -99,24 +98,6 @@ class HeaderFieldsTest {
         assertThat(errors(JSON.createObjectNode().put("a".repeat(65), "x"))).containsExactly("headers:invalid");
         assertThat(errors(JSON.createObjectNode().put("x-a", "x".repeat(1_001))))
                 .containsExactly("headers.x-a:invalid");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[]                              | headers:wrong_type",
-                "\"x-a: 1\"                      | headers:wrong_type",
-                "{\"x-a\":1}                     | headers.x-a:wrong_type",
-                "{\"x-a\":[\"1\"]}               | headers.x-a:wrong_type",
-                "{\"x-a\":\"1\",\"X-A\":\"2\"}   | headers.x-a:invalid",
-            })
-    void otherFormsAreRefused(String headers, String error) {
-        Fields fields = new Fields((ObjectNode) JSON.readTree("{\"headers\":" + headers + "}"));
-
-        HeaderFields.read(fields);
-
-        assertThat(FieldErrors.of(fields::orThrow)).containsExactly(error);
     }
 
     private static Map<String, Optional<String>> read(ObjectNode headers) {

@@ -77,14 +77,7 @@ class OwnEndpointsIT {
             })
     void anotherMerchantsIsNotFound(String method, @Nullable String path, @Nullable String body) {
         Delivery missed = Deliveries.delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
-        database.insert(missed);
-        String delivery = merchant.api()
-                .get(endpoint.deliveries())
-                .json()
-                .path("deliveries")
-                .path(0)
-                .path("id")
-                .stringValue();
+        String delivery = insert(missed);
         Answer replay = merchant.api()
                 .post(
                         endpoint.path() + "/replay",
@@ -118,20 +111,23 @@ class OwnEndpointsIT {
     })
     void aDeletedEndpointIsNotFoundAndItsDeliveriesStayAsTheyAre(String method, String path) {
         Delivery missed = Deliveries.delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED);
-        database.insert(missed);
-        String delivery = merchant.api()
-                .get(endpoint.deliveries())
-                .json()
-                .path("deliveries")
-                .path(0)
-                .path("id")
-                .stringValue();
+        String delivery = insert(missed);
         merchant.api().delete(endpoint.path()).expect(204);
 
         send(merchant.api(), method, endpoint.path() + path.formatted(delivery), null)
                 .expectProblem(404, "not_found");
 
         assertThat(database.find(missed.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+    }
+
+    /** Returns the delivery's id in the API. */
+    private String insert(Delivery delivery) {
+        database.insert(delivery);
+        return merchant.api()
+                .get(endpoint.deliveries())
+                .json()
+                .at("/deliveries/0/id")
+                .stringValue();
     }
 
     /** The merchant's own key of the other mode. */

@@ -32,7 +32,11 @@ class RegistrationIT {
     @Test
     void anEndpointGetsEveryStatusChangeByDefault() {
         Answer created = created("https://example.com/hooks");
+        Answer withEmptyList = merchant.api()
+                .post(WEBHOOKS, "{\"url\":\"https://example.com/hooks\",\"events\":[]}")
+                .expect(201);
 
+        assertThat(withEmptyList.json().path("events")).isEqualTo(created.json().path("events"));
         assertThat(created.json().propertyNames())
                 .containsExactlyInAnyOrder(
                         "id",
@@ -83,7 +87,7 @@ class RegistrationIT {
         Answer withEvents = merchant.api()
                 .post(
                         WEBHOOKS,
-                        "{\"url\":\"https://example.com/2\",\"events\":[\"transaction.paid\"],\"description\":\" shop \"}")
+                        "{\"url\":\"https://example.com/2\",\"events\":[\"transaction.paid\",\"transaction.paid\"],\"description\":\" shop \"}")
                 .expect(201);
 
         Answer list = merchant.api().get(WEBHOOKS).expect(200);
@@ -111,6 +115,7 @@ class RegistrationIT {
     @CsvSource(
             delimiter = '|',
             value = {
+                "\"url\":null                                                          | url:required",
                 "\"url\":\"http://example.com/\"                                         | url:invalid",
                 "\"url\":\"https://2130706433/\"                                         | url:invalid",
                 "\"url\":\"https://0177.0.0.1/\"                                         | url:invalid",
@@ -121,12 +126,19 @@ class RegistrationIT {
                 "\"url\":\"https://example.com/\\ud800\"                                 | url:invalid",
                 "\"url\":\"https://example.com/\",\"events\":[\"transaction.settled\"]    | events:invalid",
                 "\"url\":\"https://example.com/\",\"events\":{\"$ne\":1}                  | events:wrong_type",
+                "\"url\":\"https://example.com/\",\"events\":\"transaction.paid\"         | events:wrong_type",
+                "\"url\":\"https://example.com/\",\"events\":[null]                       | events:wrong_type",
+                "\"url\":\"https://example.com/\",\"headers\":\"a: b\"                    | headers:wrong_type",
+                "\"url\":\"https://example.com/\",\"headers\":{\"webhook-id\":\"1\"}      | headers.webhook-id:invalid",
                 "\"url\":\"https://example.com/\",\"headers\":{\"x-a\":\"a\\r\\nb\"}     | headers.x-a:invalid",
                 "\"url\":\"https://example.com/\",\"headers\":{\"x-a\\r\\nb\":\"a\"}     | headers:invalid",
                 "\"url\":\"https://example.com/\",\"headers\":{\"x-a\":{\"$ne\":1}}       | headers.x-a:wrong_type",
                 "\"url\":\"https://example.com/\",\"headers\":{\"content-length\":\"1\"} | headers.content-length:invalid",
                 "\"url\":\"https://example.com/\",\"secret\":\"whsec_AAAA\"             | secret:invalid",
                 "\"url\":\"https://example.com/\",\"secret\":{\"$ne\":1}                  | secret:wrong_type",
+                "\"url\":\"https://example.com/\",\"secret\":\"c2VjcmV0\"                 | secret:invalid",
+                "\"url\":\"https://example.com/\",\"secret\":\"whsec_c2VjcmV0\"           | secret:invalid",
+                "\"url\":\"https://example.com/\",\"description\":\"a\\u0000\"            | description:invalid",
                 "\"url\":\"https://example.com/\",\"description\":{\"$ne\":1}             | description:wrong_type",
             })
     void anInvalidRegistrationNamesTheFieldAndStoresNothing(String fields, String error) {

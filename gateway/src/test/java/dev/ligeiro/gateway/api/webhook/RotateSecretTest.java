@@ -1,12 +1,9 @@
 package dev.ligeiro.gateway.api.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -53,20 +50,6 @@ class RotateSecretTest {
         assertThat(RotateSecret.rotated(endpoint, secret("new"), NOW, (id, each) -> false)
                         .secrets())
                 .containsExactly(secret("new"));
-    }
-
-    @Test
-    void atMostFiveSecretsAreValid() {
-        WebhookEndpoint rotated = endpoint;
-        for (int i = 0; i < 4; i++) {
-            rotated = RotateSecret.rotated(rotated, secret("s" + i), NOW, (id, each) -> true);
-        }
-        WebhookEndpoint full = rotated;
-
-        assertThat(full.secrets()).hasSize(5);
-        assertThatThrownBy(() -> RotateSecret.rotated(full, secret("more"), NOW, (id, each) -> true))
-                .isInstanceOfSatisfying(
-                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(ProblemCode.TOO_MANY_ROTATIONS));
     }
 
     private static EndpointSecret secret(String name) {

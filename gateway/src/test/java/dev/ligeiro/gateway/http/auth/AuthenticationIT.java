@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.http.auth;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
-import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SharedGateway.class)
 class AuthenticationIT {
 
-    private static final String WEBHOOKS = "/api/v1/webhooks";
     private static final String PAY = "/api/v1/sandbox/transaction/019cd831-1973-7abc-9def-0123456789ab/pay";
 
     private final RunningGateway gateway;
@@ -42,23 +40,6 @@ class AuthenticationIT {
     AuthenticationIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-    }
-
-    @Test
-    void everyPathNeedsAKey() {
-        Api withoutKey = gateway.api();
-        List<Answer> answers = List.of(
-                withoutKey.post(CASHIN, merchant.cashin()),
-                withoutKey.post(CASHOUT, "{"),
-                withoutKey.get(ONE + UUID.randomUUID()),
-                withoutKey.get(ALL),
-                withoutKey.get(WEBHOOKS),
-                withoutKey.post(WEBHOOKS, "{}"),
-                withoutKey.postNothing(PAY));
-
-        assertThat(answers).allSatisfy(answer -> assertThat(
-                        answer.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
-                .isEqualTo("Bearer realm=\"ligeiro\""));
     }
 
     @ParameterizedTest
@@ -82,18 +63,6 @@ class AuthenticationIT {
 
         assertThat(refused.expectProblem(401, "unauthorized").header("WWW-Authenticate"))
                 .startsWith("Bearer realm=\"ligeiro\"");
-    }
-
-    @Test
-    void aKeyOf5000CharactersIsUnauthorized() {
-        gateway.api().withToken("sk_test_" + "A".repeat(4_992)).get(ALL).expectProblem(401, "unauthorized");
-    }
-
-    /** RFC 7235 §2.1: a scheme is not case-sensitive. */
-    @Test
-    void theSchemeIsNotCaseSensitive() {
-        Api.send(gateway.api().request(ALL).header("Authorization", "bearer  " + merchant.key()))
-                .expect(200);
     }
 
     @Test
@@ -134,16 +103,6 @@ class AuthenticationIT {
                     .doesNotContain(merchant.key().substring("sk_test_".length())));
             assertThat(keys).extracting(key -> key.getString("hash")).contains(ApiKey.hash(merchant.key()));
         }
-    }
-
-    @Test
-    void withoutALiveRailALiveCreateIsRefusedAndStoresNothing() {
-        TestMerchant live = merchant.live();
-
-        live.api().post(CASHIN, live.cashin()).expectProblem(409, "live_mode_not_configured");
-        live.api().post(CASHOUT, live.cashout()).expectProblem(409, "live_mode_not_configured");
-
-        assertThat(live.api().get(ALL).expect(200).json().path("total").asInt()).isZero();
     }
 
     @Test

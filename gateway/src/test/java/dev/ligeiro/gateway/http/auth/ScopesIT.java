@@ -32,8 +32,10 @@ class ScopesIT {
 
     @Test
     void everyRouteOfTheApiNeedsAKey() {
-        assertThat(apiRoutes()).hasSizeGreaterThan(20).allSatisfy(route -> call(gateway.api(), route)
-                .expectProblem(401, "unauthorized"));
+        assertThat(apiRoutes()).hasSizeGreaterThan(20).allSatisfy(route -> {
+            Answer refused = call(gateway.api(), route).expectProblem(401, "unauthorized");
+            assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"ligeiro\"");
+        });
     }
 
     @ParameterizedTest

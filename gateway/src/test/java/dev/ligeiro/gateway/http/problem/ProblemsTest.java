@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -99,22 +98,5 @@ class ProblemsTest {
     void noProblemRepeatsTheMessageOfItsException(Throwable failure, ProblemCode code) {
         assertThat(failure.getMessage()).isNotBlank();
         assertThat(Problems.of(failure).detail()).doesNotContain(failure.getMessage());
-    }
-
-    @ParameterizedTest
-    @EnumSource(ProblemCode.class)
-    void everyCodeIsAFailureWithATitle(ProblemCode code) {
-        assertThat(code.status().isError()).isTrue();
-        assertThat(code.title()).isNotBlank();
-        assertThat(code.code()).matches("[a-z_]+");
-    }
-
-    @Test
-    void fieldErrorsKeepTheirOrder() {
-        List<FieldError> errors = List.of(FieldError.required("b"), FieldError.invalid("a", "expected more"));
-
-        assertThat(Problem.invalid(errors).errors())
-                .extracting(FieldError::field)
-                .containsExactly("b", "a");
     }
 }

@@ -13,20 +13,13 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
-import org.springframework.mock.web.server.MockServerWebExchange;
-import org.springframework.web.reactive.function.server.HandlerStrategies;
-import org.springframework.web.reactive.function.server.ServerRequest;
 import tools.jackson.databind.node.ObjectNode;
 
 class JsonBodyTest {
-
-    private static final Sender SENDER = () -> "merchant";
 
     private static ProblemCode refusalOf(byte[] json) {
         try {
@@ -181,74 +174,5 @@ class JsonBodyTest {
             return refusal.detail();
         }
         throw new AssertionError("was read");
-    }
-
-    private static ServerRequest request(@Nullable String contentType, String body) {
-        MockServerHttpRequest.BodyBuilder request = MockServerHttpRequest.post("/");
-        if (contentType != null) {
-            request.header("Content-Type", contentType);
-        }
-        return ServerRequest.create(
-                MockServerWebExchange.from(request.body(body)),
-                HandlerStrategies.withDefaults().messageReaders());
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "application/json",
-                "application/json;charset=utf-8",
-                "application/json; charset=\"UTF-8\"",
-                "Application/JSON"
-            })
-    void jsonIsAccepted(String contentType) {
-        assertThat(JsonBody.read(request(contentType, "{}"), SENDER).block()).hasToString("{}");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "text/plain",
-                "application/x-www-form-urlencoded",
-                "application/xml",
-                "application/problem+json",
-                "application/*",
-                "application/json;charset=iso-8859-1",
-                "application/json;charset=utf-16"
-            })
-    void otherContentTypesAreUnsupported(String contentType) {
-        assertThatExceptionOfType(Problem.class)
-                .isThrownBy(
-                        () -> JsonBody.read(request(contentType, "{}"), SENDER).block())
-                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
-    }
-
-    @Test
-    void aMissingContentTypeIsUnsupported() {
-        assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> JsonBody.read(request(null, "{}"), SENDER).block())
-                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_MEDIA_TYPE));
-    }
-
-    @Test
-    void anEmptyBodyIsMalformed() {
-        assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() ->
-                        JsonBody.read(request("application/json", ""), SENDER).block())
-                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED_REQUEST));
-    }
-
-    @Test
-    void aBodyHasAtMost64KiB() {
-        String fits = "{\"a\":\"" + "x".repeat(64 * 1024 - 8) + "\"}";
-
-        assertThat(fits).hasSize(64 * 1024);
-        assertThat(JsonBody.read(request("application/json", fits), SENDER).block())
-                .hasToString(fits);
-        assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> JsonBody.read(request("application/json", fits + " "), SENDER)
-                        .block())
-                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.BODY_TOO_LARGE));
     }
 }

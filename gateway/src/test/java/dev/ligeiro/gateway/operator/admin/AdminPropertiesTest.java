@@ -15,11 +15,6 @@ class AdminPropertiesTest {
     private static final String TOKEN = "0123456789abcdef";
 
     @Test
-    void defaults() {
-        assertThat(Settings.defaults(AdminProperties.class)).isEqualTo(new AdminProperties(Map.of()));
-    }
-
-    @Test
     void everyOperatorHasAToken() {
         AdminProperties set =
                 Settings.of(AdminProperties.class, TOKENS + "ana=" + TOKEN, TOKENS + "night-shift=" + TOKEN + "x");

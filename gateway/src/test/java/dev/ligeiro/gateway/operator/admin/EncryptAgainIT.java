@@ -60,12 +60,6 @@ class EncryptAgainIT {
         assertThat(Endpoints.KEYS.decryptHeader(old.id(), "x-old", header)).isEqualTo("value");
     }
 
-    @Test
-    void onlyTheOperatorWithAValidCursorMayCallIt() {
-        gateway.admin().post(ENCRYPT_AGAIN, "{\"after\":\"x\"}").expectProblem(422, "validation_failed");
-        gateway.admin().withToken("x").post(ENCRYPT_AGAIN, "{}").expectProblem(401, "unauthorized");
-    }
-
     private static Document lost(UUID id) {
         return EndpointDocument.of(Endpoints.withSecrets(
                 Endpoints.endpoint(id, TENANT, "https://example.com/"),

@@ -146,12 +146,13 @@ class KeyApiIT {
 
     @Test
     void aKeyOfAnotherMerchantIsNotFound() {
-        String others = "/admin/merchants/" + gateway.newMerchant().id() + "/keys/"
-                + merchant.newKey("{\"mode\":\"test\"}").text("id");
+        Answer made = merchant.newKey("{\"mode\":\"test\"}");
+        String others = "/admin/merchants/" + gateway.newMerchant().id() + "/keys/" + made.text("id");
 
         gateway.admin().get(others).expectProblem(404, "not_found");
         gateway.admin().post(others + "/rotate", "{}").expectProblem(404, "not_found");
         gateway.admin().delete(others).expectProblem(404, "not_found");
+        with(made).get(ALL).expect(200);
     }
 
     private String one(Answer made) {

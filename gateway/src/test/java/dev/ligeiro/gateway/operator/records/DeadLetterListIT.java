@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.operator.records;
 
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.LIST;
-import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.REDRIVE;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.listedIds;
 import static dev.ligeiro.gateway.operator.records.DeadLetterCalls.newKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Each test works behind a dead letter of its own, because the topics also have those of other tests. */
@@ -118,19 +116,5 @@ class DeadLetterListIT {
                         .expectProblem(422, "validation_failed")
                         .fieldErrors())
                 .containsExactly(errors.split(" "));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "x", "the-admin-token-of-the-test"})
-    void everyCallNeedsTheToken(String token) {
-        Api stranger = admin.withToken(token);
-
-        stranger.get(LIST + "?topic=transaction-commands").expectProblem(401, "unauthorized");
-        stranger.post(REDRIVE, "{\"topic\":\"transaction-commands\",\"all\":true}")
-                .expectProblem(401, "unauthorized");
-        gateway.api()
-                .withToken(RunningGateway.ADMIN_TOKEN)
-                .get(LIST + "?topic=transaction-commands")
-                .expectProblem(404, "not_found");
     }
 }

@@ -238,11 +238,6 @@ class RedriveIT {
     }
 
     @Test
-    void aRedriveIsAPost() {
-        admin.get(REDRIVE).expectProblem(405, "method_not_allowed");
-    }
-
-    @Test
     void readsAtTheSameTimeLogNoWarning() {
         String marker = calls.marker(COMMANDS);
         String id = writer.write(COMMANDS, newKey(), "failed");

@@ -59,16 +59,6 @@ class TopicScanTest {
         assertThat(page(null, 2)).isEqualTo(List.of("0-0", "1-0"));
     }
 
-    /** Kafka has deleted the records before offset 5. */
-    @Test
-    void aDeletedBeginningIsSkipped() {
-        partitions(1);
-        offsets(0, 5, 6);
-
-        poll(range(0, 5, 6));
-        assertThat(page("0-1", 10)).isEqualTo(List.of("0-5", "end"));
-    }
-
     @Test
     void aPageEndsAtTheLimitOfItsBytes() {
         partitions(1);
@@ -110,29 +100,6 @@ class TopicScanTest {
 
         assertThat(page.items()).hasSize(4);
         assertThat(page.next()).isEqualTo(new RecordAt(TOPIC, 0, 3));
-    }
-
-    @Test
-    void idsOutsideTheTopicAreLeftOut() {
-        partitions(2);
-        offsets(0, 5, 9);
-        offsets(1, 0, 1);
-        poll(range(0, 6, 9));
-        poll(range(1, 0, 1));
-
-        assertThat(scan(LONG)
-                        .at(
-                                List.of(
-                                        new RecordAt(TOPIC, 0, 4),
-                                        new RecordAt(TOPIC, 0, 6),
-                                        new RecordAt(TOPIC, 0, 8),
-                                        new RecordAt(TOPIC, 0, 9),
-                                        new RecordAt(TOPIC, 1, 0),
-                                        new RecordAt(TOPIC, 2, 0)),
-                                BYTES_MAX)
-                        .stream()
-                        .map(found -> id(found)))
-                .containsExactly("0-6", "0-8", "1-0");
     }
 
     /** The ids of a page, and {@code end} after the last one. */

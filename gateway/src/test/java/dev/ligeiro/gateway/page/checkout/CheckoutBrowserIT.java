@@ -10,12 +10,7 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.transaction.Status;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -65,7 +60,7 @@ class CheckoutBrowserIT {
             assertThat(tab.text(".status")).isEqualTo(waiting);
             assertThat(tab.text(".merchant")).contains("Café do Zé");
             assertThat(tab.text("#countdown")).matches("(Expira em|Expires in) 1[45]:\\d\\d");
-            assertThat(violations(tab)).isEmpty();
+            assertThat(tab.violations()).isEmpty();
             assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt())
                     .isLessThanOrEqualTo(width);
             tab.screenshot(SCREENSHOTS.resolve(name + "-pending.png"));
@@ -75,7 +70,7 @@ class CheckoutBrowserIT {
             await().until(() -> tab.text("h1").equals(confirmed));
             assertThat(tab.text("[role=status]")).isEqualTo(confirmed);
             assertThat(tab.evaluate("document.title").stringValue()).startsWith(confirmed);
-            assertThat(violations(tab)).isEmpty();
+            assertThat(tab.violations()).isEmpty();
             tab.screenshot(SCREENSHOTS.resolve(name + "-paid.png"));
             assertThat(tab.messages()).isEmpty();
         }
@@ -164,29 +159,8 @@ class CheckoutBrowserIT {
 
             await().until(() -> tab.text(".status").equals(Language.PORTUGUESE.text("status." + end.code())));
             assertThat(tab.text("#code")).isEmpty();
-            assertThat(violations(tab)).isEmpty();
+            assertThat(tab.violations()).isEmpty();
             tab.screenshot(SCREENSHOTS.resolve(end.code() + ".png"));
-        }
-    }
-
-    /** What axe-core finds against WCAG 2.2, levels A and AA. */
-    private static List<String> violations(BrowserTab tab) {
-        tab.evaluate(axe());
-        List<String> found = new ArrayList<>();
-        tab.evaluate(
-                        """
-                        axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})
-                            .then(result => result.violations.map(one => one.id + ' ' + one.nodes.map(node => node.html)))
-                        """)
-                .forEach(violation -> found.add(violation.stringValue()));
-        return found;
-    }
-
-    private static String axe() {
-        try (InputStream in = CheckoutBrowserIT.class.getResourceAsStream("/axe.min.js")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new AssertionError(unreadable);
         }
     }
 }

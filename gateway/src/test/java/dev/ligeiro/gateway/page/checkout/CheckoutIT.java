@@ -8,10 +8,8 @@ import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.testing.http.Api;
-import dev.ligeiro.transaction.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,31 +78,6 @@ class CheckoutIT {
                 .doesNotContain("98765")
                 .doesNotContain("52998224725")
                 .doesNotContain("secret-");
-    }
-
-    @Test
-    void aMerchantsNameIsEscaped() {
-        TestMerchant odd = TestMerchant.on(gateway, "{\"name\":\"<b>&${x}\"}");
-
-        assertThat(gateway.api()
-                        .get("/checkout/" + odd.created(odd.cashin()))
-                        .expect(200)
-                        .body())
-                .contains("&lt;b&gt;&amp;${x}")
-                .doesNotContain("<b>");
-    }
-
-    @Test
-    void aPaidCashinShowsNoCode() {
-        String id = merchant.created(merchant.cashin());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.move(id, Status.PAID);
-        }
-
-        assertThat(gateway.api().get("/checkout/" + id).expect(200).body())
-                .contains("Pago")
-                .doesNotContain("data:image")
-                .doesNotContain("br.gov.bcb.pix");
     }
 
     @ParameterizedTest

@@ -8,7 +8,6 @@ import dev.ligeiro.gateway.fixture.BrowserTab;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +52,7 @@ class DocsBrowserIT {
             assertThat(tab.text("#verify [role=tabpanel]:not([hidden])")).contains("func verify(");
             assertThat(hiddenPanels(tab)).isEqualTo(3);
             assertFits(tab, width);
-            assertThat(violations(tab)).isEmpty();
+            assertThat(tab.violations()).isEmpty();
             tab.screenshot(SCREENSHOTS.resolve("guide-" + width + "-" + scheme + ".png"));
             assertThat(tab.messages()).isEmpty();
         }
@@ -81,7 +80,7 @@ class DocsBrowserIT {
             assertThat(tab.evaluate("navigator.clipboard.readText()").stringValue())
                     .isEqualTo(tab.text("#errors pre"))
                     .startsWith("HTTP/1.1 422");
-            assertThat(violations(tab)).isEmpty();
+            assertThat(tab.violations()).isEmpty();
 
             await().until(() -> tab.text("#errors .copy").startsWith("Copy "));
             assertThat(tab.text("[role=status]")).isEmpty();
@@ -201,18 +200,5 @@ class DocsBrowserIT {
     private static void assertFits(BrowserTab tab, int width) {
         assertThat(tab.evaluate("document.documentElement.scrollWidth").intValue())
                 .isLessThanOrEqualTo(width);
-    }
-
-    /** What axe-core finds against WCAG 2.2, levels A and AA. */
-    private static List<String> violations(BrowserTab tab) {
-        tab.evaluate(new String(DocsFile.bytes("/axe.min.js"), StandardCharsets.UTF_8));
-        return tab.evaluate(
-                        """
-                        axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})
-                            .then(result => result.violations.map(one => one.id + ' ' + one.nodes.map(node => node.html)))
-                        """)
-                .valueStream()
-                .map(JsonNode::stringValue)
-                .toList();
     }
 }

@@ -245,12 +245,6 @@ class OpenApiDocumentTest {
                 .containsExactly("webhook-id", "webhook-timestamp", "webhook-signature");
     }
 
-    @Test
-    void aServerIsTheGivenUrl() {
-        assertThat(DESCRIPTION.document().at("/servers/0/url").stringValue()).isEqualTo("https://pix.example.com");
-        assertThat(DESCRIPTION.document().path("openapi").stringValue()).isEqualTo("3.1.0");
-    }
-
     private static List<String> field(String schema, String field) {
         return DESCRIPTION
                 .schema(schema)

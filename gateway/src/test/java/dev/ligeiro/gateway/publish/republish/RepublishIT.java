@@ -201,10 +201,12 @@ class RepublishIT {
     @Test
     void twoGatewaysDoNotPublishTwice() {
         List<Transaction> lost = lost(1_200, clock.instant(), Duration.ZERO);
+        double before = republished();
         stored.insert(lost);
 
         clock.move(APPEND_DELAY_MAX.plus(MILLISECOND));
         awaitCommands(ids(lost), 1);
+        assertThat(republished() - before).isEqualTo(lost.size());
         // the lease has ended by then, so that the other gateway may take it
         clock.move(LEASE.plus(MILLISECOND));
         awaitPass();
@@ -224,6 +226,7 @@ class RepublishIT {
 
         clock.move(Duration.ofSeconds(90));
         await().untilAsserted(() -> assertThat(oldestUnaccepted()).containsExactly("90.0"));
+        assertThat(values("ligeiro_gateway_republish_open_transactions ")).hasSize(1);
 
         stored.acceptAll();
         awaitSettled();
@@ -297,7 +300,17 @@ class RepublishIT {
 
     /** The ages that the gateways report, in seconds. */
     private List<String> oldestUnaccepted() {
-        String series = "ligeiro_gateway_unaccepted_oldest_seconds ";
+        return values("ligeiro_gateway_unaccepted_oldest_seconds ");
+    }
+
+    private double republished() {
+        return values("ligeiro_gateway_commands_republished_commands_total ").stream()
+                .mapToDouble(Double::parseDouble)
+                .sum();
+    }
+
+    /** Of the gateways that report the series. */
+    private List<String> values(String series) {
         return Stream.of(gateway, other)
                 .flatMap(each -> each.admin()
                         .get("/actuator/prometheus")

@@ -54,12 +54,4 @@ class SpanTest {
     void aTimeBefore1970IsTheStart() {
         assertThat(Span.ofMillis(-5, 1).contains(at(0))).isTrue();
     }
-
-    @Test
-    void itsTimesAreThoseOfItsBounds() {
-        Span span = Span.ofMillis(1_000, 2_000);
-
-        assertThat(span.firstMilli()).isEqualTo(1_000);
-        assertThat(span.endMilli()).isEqualTo(2_000);
-    }
 }
