@@ -3,7 +3,7 @@ package dev.ligeiro.infra.loadtest;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.loadtest.list.Lists;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
-import dev.ligeiro.infra.loadtest.run.Options;
+import dev.ligeiro.infra.loadtest.run.LoadOptions;
 import dev.ligeiro.infra.loadtest.run.RunScenarios;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.webhook.Isolation;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 /** The load test as a command. Exit code 0: every audit passed; 1: an audit failed; 2: it could not be run. */
 @Command(
         name = "infra/loadtest/run",
-        resourceBundle = "dev.ligeiro.infra.loadtest.Options",
+        resourceBundle = "dev.ligeiro.infra.loadtest.LoadOptions",
         subcommands = {Isolation.class, Lists.class},
         sortOptions = false,
         usageHelpWidth = 120)
@@ -29,7 +29,7 @@ public final class LoadTest implements Callable<Integer> {
     private final List<String> arguments;
 
     @Mixin
-    private final Options options = new Options();
+    private final LoadOptions options = new LoadOptions();
 
     private LoadTest(Path root, List<String> arguments) {
         this.root = root;
@@ -53,7 +53,7 @@ public final class LoadTest implements Callable<Integer> {
                 .setExecutionExceptionHandler(LoadTest::report);
     }
 
-    public Options options() {
+    public LoadOptions options() {
         return options;
     }
 

@@ -18,7 +18,7 @@ class CashoutIT {
     @Test
     void isPaidWithoutAPayerAndEachStepIsAnnouncedWithItsSequence() {
         try (Receiver receiver = new Receiver(merchant)) {
-            TransactionJson created = merchant.createCashout(merchant.cashout("99.90"));
+            ShownTransaction created = merchant.createCashout(merchant.cashout("99.90"));
             assertThat(created.text("pix_key")).isEqualTo("joao@example.com");
             assertThat(created.json().has("qr_code")).isFalse();
 

@@ -47,7 +47,7 @@ record CompletenessCheck(EndToEndMerchant merchant, Receiver receiver, Map<Strin
     private boolean hasAllStatuses(String id, ExpectedLifecycle lifecycle) {
         JsonAnswer shown = merchant.tryToShow(id);
         return shown.status() == 200
-                && oldestFirst(new TransactionJson(shown.transaction())).equals(lifecycle.statuses());
+                && oldestFirst(new ShownTransaction(shown.transaction())).equals(lifecycle.statuses());
     }
 
     private boolean isAnnounced() {
@@ -78,7 +78,7 @@ record CompletenessCheck(EndToEndMerchant merchant, Receiver receiver, Map<Strin
         assertThat(sequenceOfId).as(transactionId).hasSameSizeAs(new HashSet<>(sequenceOfId.values()));
     }
 
-    private static List<String> oldestFirst(TransactionJson transaction) {
+    private static List<String> oldestFirst(ShownTransaction transaction) {
         List<String> statuses = new ArrayList<>(transaction.events());
         Collections.reverse(statuses);
         return statuses;

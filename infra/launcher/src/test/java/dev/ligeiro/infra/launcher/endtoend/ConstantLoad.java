@@ -54,7 +54,7 @@ final class ConstantLoad implements AutoCloseable {
         if (answer == null) {
             unanswered.incrementAndGet();
         } else if (answer.status() == 201) {
-            acknowledged.put(new TransactionJson(answer.transaction()).id(), lifecycle);
+            acknowledged.put(new ShownTransaction(answer.transaction()).id(), lifecycle);
         } else {
             refusals.add(answer);
         }

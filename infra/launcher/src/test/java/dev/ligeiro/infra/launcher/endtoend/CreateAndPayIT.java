@@ -27,7 +27,7 @@ class CreateAndPayIT {
             Map<String, Object> request = merchant.cashin("150.75");
             request.put("extra", extra);
             request.put("reference", "order-" + System.nanoTime());
-            TransactionJson created = merchant.createCashin(request);
+            ShownTransaction created = merchant.createCashin(request);
             assertThat(created.status()).isEqualTo("pending");
             assertThat(created.events()).containsExactly("pending");
 
@@ -45,7 +45,7 @@ class CreateAndPayIT {
             assertThat(paid.transaction().text("extra")).isEqualTo(extra);
             assertThat(paid.transaction().events()).containsExactly("paid", "pending");
 
-            TransactionJson shown = merchant.show(created.id());
+            ShownTransaction shown = merchant.show(created.id());
             assertThat(shown.text("extra")).isEqualTo(extra);
             assertThat(shown.status()).isEqualTo("paid");
             assertThat(shown.events()).containsExactly("paid", "pending");
@@ -54,13 +54,13 @@ class CreateAndPayIT {
 
     @Test
     void theQrImageReadsAsTheQrCode() throws Exception {
-        TransactionJson created = merchant.createCashin(merchant.cashin("0.01"));
+        ShownTransaction created = merchant.createCashin(merchant.cashin("0.01"));
         assertThat(QrCodeReader.read(created.text("qr_code_image"))).isEqualTo(created.text("qr_code"));
     }
 
     @Test
     void thePaymentLinkOpensAPageToPayFrom() throws Exception {
-        TransactionJson created = merchant.createCashin(merchant.cashin("1234.56"));
+        ShownTransaction created = merchant.createCashin(merchant.cashin("1234.56"));
         HttpResponse<String> page = HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(URI.create(created.text("payment_link")))

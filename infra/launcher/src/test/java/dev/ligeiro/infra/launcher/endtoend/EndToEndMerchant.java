@@ -40,22 +40,22 @@ record EndToEndMerchant(MerchantApi calls) {
         return calls.cashout(amount);
     }
 
-    TransactionJson createCashin(Map<String, ?> request) {
-        return new TransactionJson(calls.createCashin(request));
+    ShownTransaction createCashin(Map<String, ?> request) {
+        return new ShownTransaction(calls.createCashin(request));
     }
 
-    TransactionJson createCashout(Map<String, ?> request) {
-        return new TransactionJson(calls.createCashout(request));
+    ShownTransaction createCashout(Map<String, ?> request) {
+        return new ShownTransaction(calls.createCashout(request));
     }
 
-    TransactionJson create(ExpectedLifecycle lifecycle) {
-        return new TransactionJson(api().post(lifecycle.path(), lifecycle.request(this))
+    ShownTransaction create(ExpectedLifecycle lifecycle) {
+        return new ShownTransaction(api().post(lifecycle.path(), lifecycle.request(this))
                 .expect(201)
                 .transaction());
     }
 
-    TransactionJson show(String id) {
-        return new TransactionJson(calls.show(id));
+    ShownTransaction show(String id) {
+        return new ShownTransaction(calls.show(id));
     }
 
     JsonAnswer tryToShow(String id) {

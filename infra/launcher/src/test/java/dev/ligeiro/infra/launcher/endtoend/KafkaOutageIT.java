@@ -42,7 +42,7 @@ class KafkaOutageIT {
 
     /** The gateway does not queue payments: the caller gets a 503 with Retry-After. */
     private void requireThatPaymentsAreRefused() {
-        TransactionJson pending = merchant.createCashin(merchant.cashin("10.00"));
+        ShownTransaction pending = merchant.createCashin(merchant.cashin("10.00"));
         assertThat(merchant.tryToPay(pending.id()).expect(503).header("Retry-After"))
                 .isNotBlank();
     }

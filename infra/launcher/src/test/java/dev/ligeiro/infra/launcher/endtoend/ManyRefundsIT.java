@@ -150,7 +150,7 @@ class ManyRefundsIT {
         await().atMost(SOON)
                 .pollInterval(POLL)
                 .until(() -> merchant.show(id).text("refunded_amount").equals("100.00"));
-        TransactionJson shown = merchant.show(id);
+        ShownTransaction shown = merchant.show(id);
         assertThat(shown.json().required("refunds_count").asInt()).isEqualTo(REFUNDS_MAX);
         assertThat(shown.refundStates()).hasSize(SHOWN_MAX).containsOnly("refunded");
 
@@ -158,7 +158,7 @@ class ManyRefundsIT {
                 .get(MerchantApi.transactionPath(id) + "/refunds")
                 .expect(200)
                 .json();
-        assertThat(new TransactionJson(page).refundStates())
+        assertThat(new ShownTransaction(page).refundStates())
                 .hasSize(REFUNDS_MAX)
                 .containsOnly("refunded");
         return page.required("refunds")

@@ -86,7 +86,7 @@ class ReadmeIT {
     /** Beside other tests, the first payment after a start can take longer than the 2 s that its response waits. */
     private void awaitFirstPayment() {
         EndToEndMerchant merchant = ligeiro.newMerchant();
-        TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
+        ShownTransaction created = merchant.createCashin(merchant.cashin("10.00"));
         merchant.pay(created.id());
         await().atMost(SOON).until(() -> merchant.show(created.id()).status().equals("paid"));
     }

@@ -26,7 +26,7 @@ record ReceivedWebhook(Received request, JsonNode payload) {
         return payload.required("data").required("sequence").asInt();
     }
 
-    TransactionJson transaction() {
-        return new TransactionJson(payload.required("data"));
+    ShownTransaction transaction() {
+        return new ShownTransaction(payload.required("data"));
     }
 }

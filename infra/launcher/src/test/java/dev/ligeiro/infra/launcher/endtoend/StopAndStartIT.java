@@ -43,7 +43,7 @@ class StopAndStartIT {
     void aStopEndsAllProcessesAndAStartFindsTheStoredData() {
         DemoEnv before = LIGEIRO.environment();
         EndToEndMerchant merchant = LIGEIRO.demoMerchant();
-        TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
+        ShownTransaction created = merchant.createCashin(merchant.cashin("10.00"));
 
         long begunNanos = System.nanoTime();
         assertThat(LIGEIRO.stop())

@@ -43,7 +43,7 @@ final class WebhookDelays implements AutoCloseable {
         requests.add(merchant.api()
                 .postAsync(MerchantApi.CASHIN_PATH, merchant.cashin("10.11"))
                 .thenAccept(answer ->
-                        sentAt.put(new TransactionJson(answer.expect(201).transaction()).id(), now)));
+                        sentAt.put(new ShownTransaction(answer.expect(201).transaction()).id(), now)));
     }
 
     /** Stops, waits until every request is answered and every webhook has arrived, and returns the times, the shortest first. */

@@ -61,7 +61,7 @@ class WebhooksIT {
         receiver.behave(PATH, WebhookReceiver.status(410));
         String path = path(register(Map.of("url", receiver.url(PATH), "events", List.of("transaction.paid"))));
         Instant before = Instant.now().minusSeconds(60);
-        TransactionJson created = merchant.createCashin(merchant.cashin("10.00"));
+        ShownTransaction created = merchant.createCashin(merchant.cashin("10.00"));
         merchant.pay(created.id());
         await().atMost(SOON)
                 .until(() -> statuses(path + "/deliveries?status=undelivered").equals(List.of("canceled")));

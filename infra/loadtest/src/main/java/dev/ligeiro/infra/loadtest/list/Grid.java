@@ -58,7 +58,7 @@ final class Grid {
     }
 
     /** @param first the first page, when it was asked for the first time */
-    private Row row(ListFilter filter, ListPage first) {
+    private Row row(ListFilter filter, TimedPage first) {
         long last = first.last();
         Map<String, Latency> warm = new LinkedHashMap<>();
         Map<Role, Long> before = processes.cpuMicros();
@@ -87,7 +87,7 @@ final class Grid {
         Histogram micros = Load.histogram();
         String next = "";
         for (int request = 0; request < requests; request++) {
-            ListPage page = client.require(paths.apply(next));
+            TimedPage page = client.require(paths.apply(next));
             Load.recordNanos(micros, page.took().toNanos());
             if (!page.isWhole()) {
                 faults.add("page with wrong rows", filter.label() + ", page " + page.number());

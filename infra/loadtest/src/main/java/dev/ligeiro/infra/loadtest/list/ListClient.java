@@ -28,14 +28,14 @@ final class ListClient {
      *
      * @param path of the page, or its URL
      */
-    Optional<ListPage> get(String path) {
+    Optional<TimedPage> get(String path) {
         long startedAt = System.nanoTime();
         int unavailable = 0;
         while (true) {
             JsonAnswer answer = api.get(path);
             Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
             if (answer.status() != REFUSED && answer.status() != UNAVAILABLE) {
-                return Optional.of(ListPage.of(answer.expect(200).json(), took, unavailable));
+                return Optional.of(TimedPage.of(answer.expect(200).json(), took, unavailable));
             }
             unavailable += answer.status() == UNAVAILABLE ? 1 : 0;
             if (took.compareTo(waitMax) > 0) {
@@ -46,7 +46,7 @@ final class ListClient {
     }
 
     /** @throws CannotRunException when all requests were refused */
-    ListPage require(String path) {
+    TimedPage require(String path) {
         return get(path)
                 .orElseThrow(() -> new CannotRunException("a list was refused for " + waitMax.toSeconds() + " s"));
     }

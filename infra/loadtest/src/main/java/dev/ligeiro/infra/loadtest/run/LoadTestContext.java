@@ -6,13 +6,13 @@ import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Audit;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
+import dev.ligeiro.infra.loadtest.merchant.LoadReceiver;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
-import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.system.ConsumerLag;
+import dev.ligeiro.infra.loadtest.system.LoadedTransactions;
 import dev.ligeiro.infra.loadtest.system.Processes;
 import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.system.StoredTransactions;
 import dev.ligeiro.infra.loadtest.system.TargetSystem;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.transaction.Tenant;
@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
 public record LoadTestContext(
         TargetSystem system,
         RunFaults faults,
-        WebhookReceiver receiver,
-        StoredTransactions stored,
+        LoadReceiver receiver,
+        LoadedTransactions stored,
         ConsumerLag lag,
         MerchantApi merchant,
         String webhookSecret,
@@ -67,8 +67,8 @@ public record LoadTestContext(
     public static LoadTestContext of(TargetSystem system) {
         DemoEnv env = system.env();
         RunFaults faults = new RunFaults();
-        WebhookReceiver receiver = new WebhookReceiver(faults);
-        StoredTransactions stored = new StoredTransactions(env.mongodbUri());
+        LoadReceiver receiver = new LoadReceiver(faults);
+        LoadedTransactions stored = new LoadedTransactions(env.mongodbUri());
         MerchantApi merchant = newMerchant(env);
         String secret = merchant.registerEndpoint(receiver.url());
         return new LoadTestContext(

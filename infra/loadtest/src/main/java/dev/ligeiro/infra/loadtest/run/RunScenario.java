@@ -22,14 +22,14 @@ final class RunScenario {
     private static final int UNANNOUNCED_MAX = 2_048;
 
     private final LoadTestContext context;
-    private final Options options;
+    private final LoadOptions options;
     private final Scenario scenario;
     private final int unfinishedMax;
     private final Tenant tenant;
     private final CallJournal journal = new CallJournal(CallIdentifiers.random());
     private final long startedAt = System.currentTimeMillis();
 
-    RunScenario(LoadTestContext context, Options options, Scenario scenario) {
+    RunScenario(LoadTestContext context, LoadOptions options, Scenario scenario) {
         this.context = context;
         this.options = options;
         this.scenario = scenario;

@@ -27,13 +27,13 @@ public final class RunScenarios {
     private final Path root;
     private final Path target;
     private final List<String> arguments;
-    private final Options options;
+    private final LoadOptions options;
 
     /**
      * @param root the folder of the checkout
      * @param arguments of the command line, of which the options were read
      */
-    public RunScenarios(Path root, List<String> arguments, Options options) {
+    public RunScenarios(Path root, List<String> arguments, LoadOptions options) {
         this.root = root;
         this.target = root.resolve("infra/loadtest/target");
         this.arguments = arguments;

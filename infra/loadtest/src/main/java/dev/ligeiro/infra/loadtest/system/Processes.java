@@ -3,7 +3,7 @@ package dev.ligeiro.infra.loadtest.system;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.JsonApi;
-import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
+import dev.ligeiro.infra.loadtest.merchant.LoadReceiver;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -98,7 +98,7 @@ public record Processes(Map<Role, List<Long>> pids) {
     public Map<Role, Long> cpuMicros() {
         Map<Role, Long> cpu = new EnumMap<>(Role.class);
         pids.forEach((role, all) -> cpu.put(role, cpuMicros(all)));
-        long receiver = ownThreadMicros(WebhookReceiver.THREAD);
+        long receiver = ownThreadMicros(LoadReceiver.THREAD);
         cpu.put(Role.RECEIVER, receiver);
         cpu.put(Role.GENERATOR, cpuMicros(ProcessHandle.current()) - receiver);
         return cpu;

@@ -3,13 +3,13 @@ package dev.ligeiro.infra.loadtest.webhook;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
-import dev.ligeiro.infra.loadtest.merchant.Answer;
 import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.Generator;
 import dev.ligeiro.infra.loadtest.merchant.Load;
+import dev.ligeiro.infra.loadtest.merchant.LoadReceiver;
 import dev.ligeiro.infra.loadtest.merchant.Scenario;
-import dev.ligeiro.infra.loadtest.merchant.WebhookReceiver;
+import dev.ligeiro.infra.loadtest.merchant.WebhookAnswer;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
@@ -107,7 +107,7 @@ public final class Isolation implements Callable<Integer> {
             for (int merchant = 0; merchant < merchantCount; merchant++) {
                 for (int slot = 0; slot < slots; slot++) {
                     boolean fails = merchant < FAILING_MERCHANTS && slot == 0 || merchant == merchantCount - 1;
-                    register(merchant, slot, Answer.AT_ONCE, !fails);
+                    register(merchant, slot, WebhookAnswer.AT_ONCE, !fails);
                 }
             }
             this.micros = Stream.<Histogram>generate(() -> new SynchronizedHistogram(Load.histogram()))
@@ -148,7 +148,7 @@ public final class Isolation implements Callable<Integer> {
             return from + TimeUnit.SECONDS.toNanos((long) period * periodSeconds);
         }
 
-        private void register(int merchant, int slot, Answer answer, boolean measured) {
+        private void register(int merchant, int slot, WebhookAnswer answer, boolean measured) {
             String url = context.receiver().url(answer) + "/" + merchant + "/" + slot;
             JsonNode made = merchants.get(merchant).register(url);
             Endpoint endpoint = new Endpoint(merchant, slot, made.required("id").asString(), measured);
@@ -158,20 +158,22 @@ public final class Isolation implements Callable<Integer> {
 
         /** The URLs change, not the receiver: the endpoints that fail were healthy a moment before. */
         private void makeEndpointsFail() {
-            WebhookReceiver receiver = context.receiver();
+            LoadReceiver receiver = context.receiver();
             String refused = "http://127.0.0.1:" + Ports.free();
             String nameless = "https://" + DeadNameServer.NAME;
-            List<String> urls = List.of(receiver.url(Answer.HANG), refused, receiver.url(Answer.DRIP), nameless);
+            List<String> urls =
+                    List.of(receiver.url(WebhookAnswer.HANG), refused, receiver.url(WebhookAnswer.DRIP), nameless);
             int last = merchantCount - 1;
             for (Endpoint endpoint : arrivals.endpoints()) {
                 if (!endpoint.measured()) {
-                    String url =
-                            endpoint.merchant() == last ? receiver.url(Answer.HANG) : urls.get(endpoint.merchant());
+                    String url = endpoint.merchant() == last
+                            ? receiver.url(WebhookAnswer.HANG)
+                            : urls.get(endpoint.merchant());
                     changeUrl(endpoint, url + "/" + endpoint.merchant() + "/" + endpoint.slot());
                 }
             }
             for (int slot = slots; slot < MERCHANT_ENDPOINTS_MAX; slot++) {
-                register(last, slot, Answer.HANG, false);
+                register(last, slot, WebhookAnswer.HANG, false);
             }
         }
 

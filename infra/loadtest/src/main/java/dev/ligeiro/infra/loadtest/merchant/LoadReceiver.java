@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merchant's HTTP endpoint on the loopback address, on a thread of its own. It answers 204 to every webhook, as {@link Answer} says
+ * A merchant's HTTP endpoint on the loopback address, on a thread of its own. It answers 204 to every webhook, as {@link WebhookAnswer} says
  * for the URL's path.
  */
-public final class WebhookReceiver implements AutoCloseable {
+public final class LoadReceiver implements AutoCloseable {
 
     /** The thread's name in the operating system: it separates the receiver's CPU from the generator's. */
     public static final String THREAD = "receiver";
@@ -38,7 +38,7 @@ public final class WebhookReceiver implements AutoCloseable {
     private final RunFaults faults;
     private volatile @Nullable Consumer<FullHttpRequest> webhooks;
 
-    public WebhookReceiver(RunFaults faults) {
+    public LoadReceiver(RunFaults faults) {
         this.faults = faults;
         this.server = new ServerBootstrap()
                 .group(loop)
@@ -59,11 +59,11 @@ public final class WebhookReceiver implements AutoCloseable {
     }
 
     public String url() {
-        return url(Answer.AT_ONCE);
+        return url(WebhookAnswer.AT_ONCE);
     }
 
     /** The URL whose webhooks are answered like this. A caller may append a path. */
-    public String url(Answer answer) {
+    public String url(WebhookAnswer answer) {
         return "http://127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort() + answer.path();
     }
 
@@ -87,7 +87,7 @@ public final class WebhookReceiver implements AutoCloseable {
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
             Consumer<FullHttpRequest> taker = webhooks;
-            Answer answer = Answer.to(request.uri());
+            WebhookAnswer answer = WebhookAnswer.to(request.uri());
             if (taker == null || request.decoderResult().isFailure()) {
                 faults.add("webhook that cannot be read", request.uri() + " " + request.decoderResult());
             } else if (answer.delivers()) {

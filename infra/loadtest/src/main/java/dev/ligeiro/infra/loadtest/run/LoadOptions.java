@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options of the command line, set by picocli. {@code Options.properties} describes each. */
-public final class Options {
+/** The options of the command line, set by picocli. {@code LoadOptions.properties} describes each. */
+public final class LoadOptions {
 
     /** Before, a JVM on two cores uses three to five times the CPU that it needs later. */
     static final int WARM_SECONDS_MIN = 35;

@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** The transactions in MongoDB: read with majority read concern for the audit, written for {@code --stored}. */
-public final class StoredTransactions implements AutoCloseable {
+public final class LoadedTransactions implements AutoCloseable {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration READ_MAX = Duration.ofMinutes(10);
@@ -48,7 +48,7 @@ public final class StoredTransactions implements AutoCloseable {
     private final MongoDatabase database;
     private final MongoCollection<Transaction> transactions;
 
-    public StoredTransactions(String mongodbUri) {
+    public LoadedTransactions(String mongodbUri) {
         ConnectionString address = new ConnectionString(mongodbUri);
         client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(address)

@@ -5,7 +5,7 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /** The JSON of a transaction in a response or a webhook. */
-record TransactionJson(JsonNode json) {
+record ShownTransaction(JsonNode json) {
 
     String id() {
         return text("id");

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ListPageTest {
+class TimedPageTest {
 
     private static final UUID NEWER = new UUID(0xFF00_0000_0000_7000L, 2);
     private static final UUID OLDER = new UUID(1, 1);
@@ -27,7 +27,7 @@ class ListPageTest {
         assertThat(page(List.of(NEWER, OLDER), 2, 2, "next", 102).isWhole()).isFalse();
     }
 
-    private static ListPage page(List<UUID> ids, long number, long last, @Nullable String next, long total) {
-        return new ListPage(ids, number, last, next, total, Duration.ZERO, 0);
+    private static TimedPage page(List<UUID> ids, long number, long last, @Nullable String next, long total) {
+        return new TimedPage(ids, number, last, next, total, Duration.ZERO, 0);
     }
 }

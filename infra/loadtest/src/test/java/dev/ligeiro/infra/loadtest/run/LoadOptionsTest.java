@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-class OptionsTest {
+class LoadOptionsTest {
 
     @Test
     void theDefaultsGiveARunThatCounts() {
-        Options options = parse();
+        LoadOptions options = parse();
 
         assertThat(options.scenarios).containsExactly(Scenario.CREATE, Scenario.PAY);
         assertThat(options.firstSeconds).isEqualTo(3);
@@ -31,7 +31,7 @@ class OptionsTest {
 
     @Test
     void readsEveryOption() {
-        Options options = parse(
+        LoadOptions options = parse(
                 ("--scenario=create,startup --first=1 --warm 5 --settle=3 --seconds=7 --percent=50 --rate 1000,3626"
                                 + " --connections=8 --stored 1000000 --home=h --java-home=j --out=o -- --processor 2")
                         .split(" "));
@@ -93,10 +93,10 @@ class OptionsTest {
         assertThat(LoadTest.run(Path.of("."), "--help")).isZero();
     }
 
-    private static Options parse(String... arguments) {
+    private static LoadOptions parse(String... arguments) {
         CommandLine line = LoadTest.commandLine(Path.of("."), arguments);
         line.parseArgs(arguments);
-        Options options = line.<LoadTest>getCommand().options();
+        LoadOptions options = line.<LoadTest>getCommand().options();
         options.requireValid(line.getParseResult().originalArgs());
         return options;
     }

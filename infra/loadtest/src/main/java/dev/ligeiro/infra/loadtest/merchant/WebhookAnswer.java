@@ -13,21 +13,21 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** How the receiver answers a webhook. The first part of the URL's path chooses it. */
-public enum Answer {
+public enum WebhookAnswer {
     AT_ONCE(0),
     /** Never: the connection is closed after 15 s. */
     HANG(15_000),
     /** A byte of the response's head each second, until the sender closes the connection. */
     DRIP(1_000);
 
-    private static final Answer[] ANSWERS = values();
+    private static final WebhookAnswer[] ANSWERS = values();
     private static final ByteBuf HEAD = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n",
             StandardCharsets.US_ASCII));
 
     private final int millis;
 
-    Answer(int millis) {
+    WebhookAnswer(int millis) {
         this.millis = millis;
     }
 
@@ -36,8 +36,8 @@ public enum Answer {
         return "/" + name().toLowerCase(Locale.ROOT);
     }
 
-    static Answer to(String path) {
-        for (Answer answer : ANSWERS) {
+    static WebhookAnswer to(String path) {
+        for (WebhookAnswer answer : ANSWERS) {
             if (path.startsWith(answer.path())) {
                 return answer;
             }

@@ -13,17 +13,17 @@ import tools.jackson.databind.JsonNode;
  * @param took from the first request to the end of the response, refusals and waits included
  * @param unavailable how many requests were answered 503 until then
  */
-record ListPage(
+record TimedPage(
         List<UUID> ids, long number, long last, @Nullable String next, long total, Duration took, int unavailable) {
 
     static final int SIZE = 100;
 
-    static ListPage of(JsonNode json, Duration took, int unavailable) {
+    static TimedPage of(JsonNode json, Duration took, int unavailable) {
         List<UUID> ids = new ArrayList<>();
         json.required("transactions")
                 .forEach(item -> ids.add(UUID.fromString(item.required("id").asString())));
         JsonNode next = json.required("next_page_url");
-        return new ListPage(
+        return new TimedPage(
                 ids,
                 json.required("current_page").asLong(),
                 json.required("last_page").asLong(),
