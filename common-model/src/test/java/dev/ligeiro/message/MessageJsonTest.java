@@ -4,24 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import dev.ligeiro.fixture.Golden;
 import dev.ligeiro.fixture.TransactionArbitraries;
-import dev.ligeiro.fixture.Transactions;
-import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.ChangeRef;
-import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.SandboxAction;
-import dev.ligeiro.transaction.Settlement;
-import dev.ligeiro.transaction.Source;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.UUID;
-import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -30,161 +17,12 @@ import net.jqwik.api.constraints.IntRange;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 class MessageJsonTest {
 
     private static final String PROCESS = Golden.json("message/transaction.process.json");
-
-    /** The request of the changes below. */
-    private static final ChangeRef CHANGE =
-            new ChangeRef(UUID.fromString("019cd895-b253-7abc-9def-0123456789ab"), "key-1");
-
-    static Stream<Arguments> commands() {
-        return Stream.of(
-                Arguments.of("transaction.process", new TransactionCommand.Process(Transactions.goldenCashin())),
-                Arguments.of(
-                        "transaction.change",
-                        new TransactionCommand.Change(
-                                Transactions.ID,
-                                CHANGE,
-                                new ChangeAction.Refund(new Amount(5000), "return-1", "Two shirts"))),
-                Arguments.of("transaction.due_check", new TransactionCommand.DueCheck(Transactions.ID)),
-                Arguments.of(
-                        "transaction.rail_answer",
-                        new TransactionCommand.RailAnswer(
-                                Transactions.ID,
-                                Transactions.REFUND,
-                                RailCallKind.SUBMIT,
-                                1,
-                                2,
-                                Transactions.CREATED_AT,
-                                new RailOutcome.Settled(
-                                        new Settlement("E9988776620260310143114railDEF1", Transactions.CREATED_AT),
-                                        List.of(new RailOutcome.Returned("D1", new Amount(100)))))),
-                Arguments.of(
-                        "transaction.rail_notice",
-                        new TransactionCommand.RailNotice(
-                                Transactions.ID, "pixapi", "E9988776620260310143114railDEF1", new Amount(15075))));
-    }
-
-    static Stream<Arguments> events() {
-        Transaction analysed = Transactions.goldenCashout()
-                .with(new Entry.StatusChanged(
-                        Status.IN_ANALYSIS,
-                        Transactions.CREATED_AT.plusMillis(4_877),
-                        Source.RAIL,
-                        "held_by_rail",
-                        null,
-                        null));
-        Transaction refunded = Transactions.partlyRefundedCashin();
-        return Stream.of(
-                Arguments.of("transaction.created", TransactionEvent.of(analysed, 1)),
-                Arguments.of("transaction.in_analysis", TransactionEvent.of(analysed, 2)),
-                Arguments.of("transaction.refunded_partially", TransactionEvent.of(refunded, 3)),
-                Arguments.of("transaction.refund_failed", TransactionEvent.of(refunded, 4)));
-    }
-
-    static Stream<Arguments> actions() {
-        return Stream.of(
-                Arguments.of("{\"type\":\"cancel\"}", new ChangeAction.Cancel()),
-                Arguments.of("{\"type\":\"refund\"}", new ChangeAction.Refund(null, null, null)),
-                Arguments.of(
-                        "{\"type\":\"sandbox\",\"action\":\"analyze\"}",
-                        new ChangeAction.Sandbox(SandboxAction.ANALYZE)));
-    }
-
-    static Stream<Arguments> outcomes() {
-        return Stream.of(
-                Arguments.of(
-                        "{\"type\":\"settled\",\"settlement\":{\"endToEndId\":\"E1\",\"at\":\"2026-03-10T14:30:15.123Z\"},\"returned\":[]}",
-                        new RailOutcome.Settled(new Settlement("E1", Transactions.CREATED_AT), List.of())),
-                Arguments.of("{\"type\":\"settled\",\"returned\":[]}", RailOutcome.Settled.asAgreed()),
-                Arguments.of(
-                        "{\"type\":\"rejected\",\"reason\":\"rejected_by_rail\"}",
-                        new RailOutcome.Rejected("rejected_by_rail")),
-                Arguments.of("{\"type\":\"pending\"}", new RailOutcome.Pending()),
-                Arguments.of("{\"type\":\"in_review\"}", new RailOutcome.InReview()),
-                Arguments.of("{\"type\":\"not_started\"}", new RailOutcome.NotStarted()),
-                Arguments.of("{\"type\":\"unknown\"}", new RailOutcome.Unknown()),
-                Arguments.of("{\"type\":\"not_found\"}", new RailOutcome.NotFound()),
-                Arguments.of(
-                        "{\"type\":\"surplus\",\"payments\":[{\"endToEndId\":\"E2\",\"amount\":100}],\"outcome\":{\"type\":\"pending\"}}",
-                        new RailOutcome.Surplus(
-                                List.of(new RailOutcome.Payment("E2", new Amount(100))), new RailOutcome.Pending())));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("commands")
-    void aCommandIsWrittenAndReadAsItsGoldenFile(String type, TransactionCommand command) {
-        String golden = Golden.json("message/" + type + ".json");
-
-        assertThat(text(MessageJson.write(command))).isEqualTo(golden);
-        assertThat(MessageJson.readCommand(bytes(golden))).isEqualTo(command);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("events")
-    void anEventIsWrittenAndReadAsItsGoldenFile(String type, TransactionEvent event) {
-        String golden = Golden.json("message/" + type + ".json");
-
-        assertThat(text(MessageJson.write(event))).isEqualTo(golden);
-        assertThat(MessageJson.readEvent(bytes(golden))).isEqualTo(event);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("actions")
-    void anActionIsWrittenAndReadAsItsJson(String json, ChangeAction action) {
-        String command =
-                "{\"type\":\"transaction.change\",\"transactionId\":\"%s\",\"change\":{\"id\":\"%s\"},\"action\":%s}"
-                        .formatted(Transactions.ID, CHANGE.id(), json);
-        TransactionCommand change =
-                new TransactionCommand.Change(Transactions.ID, new ChangeRef(CHANGE.id(), null), action);
-
-        assertThat(text(MessageJson.write(change))).isEqualTo(command);
-        assertThat(MessageJson.readCommand(bytes(command))).isEqualTo(change);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("outcomes")
-    void anOutcomeIsWrittenAndReadAsItsJson(String json, RailOutcome outcome) {
-        String command =
-                "{\"type\":\"transaction.rail_answer\",\"transactionId\":\"%s\",\"call\":\"inquire\",\"submission\":2,\"sequence\":2,\"askedAt\":\"%s\",\"outcome\":%s}"
-                        .formatted(Transactions.ID, Transactions.CREATED_AT, json);
-        TransactionCommand answer = new TransactionCommand.RailAnswer(
-                Transactions.ID, null, RailCallKind.INQUIRE, 2, 2, Transactions.CREATED_AT, outcome);
-
-        assertThat(text(MessageJson.write(answer))).isEqualTo(command);
-        assertThat(MessageJson.readCommand(bytes(command))).isEqualTo(answer);
-    }
-
-    @Test
-    void everyTypeIsWrittenInATest() {
-        assertThat(commands().map(command -> command.get()[0]))
-                .containsExactlyInAnyOrder(types(TransactionCommand.class));
-        assertThat(commands().<Class<?>>map(command -> command.get()[1].getClass()))
-                .containsExactlyInAnyOrder(TransactionCommand.class.getPermittedSubclasses());
-        assertThat(actions().<Class<?>>map(action -> action.get()[1].getClass()))
-                .containsExactlyInAnyOrder(ChangeAction.class.getPermittedSubclasses());
-        assertThat(outcomes().<Class<?>>map(outcome -> outcome.get()[1].getClass()))
-                .contains(RailOutcome.class.getPermittedSubclasses());
-    }
-
-    /** The codes are metric tags, and the types are those of the JSON. */
-    @Test
-    void theCodesAreThoseOfTheTypes() {
-        assertThat(commands())
-                .allSatisfy(command -> assertThat("transaction." + ((TransactionCommand) command.get()[1]).code())
-                        .isEqualTo(command.get()[0]));
-        assertThat(outcomes()).allSatisfy(outcome -> assertThat((String) outcome.get()[0])
-                .startsWith("{\"type\":\"" + ((RailOutcome) outcome.get()[1]).code() + "\""));
-    }
 
     @Provide
     Arbitrary<Transaction> transactions() {
@@ -199,24 +37,6 @@ class MessageJsonTest {
 
         assertThat(MessageJson.readCommand(MessageJson.write(command))).isEqualTo(command);
         assertThat(MessageJson.readEvent(MessageJson.write(event))).isEqualTo(event);
-    }
-
-    @Test
-    void unknownFieldsAreIgnored() {
-        assertThat(commands()).allSatisfy(arguments -> {
-            TransactionCommand command = (TransactionCommand) arguments.get()[1];
-            JsonNode newer = JsonMapper.shared().readTree(MessageJson.write(command));
-            addUnknownFields(newer);
-
-            assertThat(MessageJson.readCommand(bytes(newer.toString()))).isEqualTo(command);
-        });
-        assertThat(events()).allSatisfy(arguments -> {
-            TransactionEvent event = (TransactionEvent) arguments.get()[1];
-            JsonNode newer = JsonMapper.shared().readTree(MessageJson.write(event));
-            addUnknownFields(newer);
-
-            assertThat(MessageJson.readEvent(bytes(newer.toString()))).isEqualTo(event);
-        });
     }
 
     @ParameterizedTest
@@ -400,21 +220,6 @@ class MessageJsonTest {
                 .isInstanceOf(InvalidMessage.class)
                 .message()
                 .matches("[A-Za-z]+ at offset -?\\d+|(null|no value) \\(expected: an object\\)");
-    }
-
-    private static void addUnknownFields(JsonNode node) {
-        node.forEach(MessageJsonTest::addUnknownFields);
-        if (node instanceof ObjectNode object) {
-            object.putObject("ofANewerVersion").putArray("a").add(1);
-        }
-    }
-
-    private static Object[] types(Class<?> messages) {
-        JsonSubTypes kinds = messages.getAnnotation(JsonSubTypes.class);
-        assertThat(kinds.value())
-                .extracting(JsonSubTypes.Type::value)
-                .containsExactlyInAnyOrder(messages.getPermittedSubclasses());
-        return Arrays.stream(kinds.value()).map(JsonSubTypes.Type::name).toArray();
     }
 
     private static byte[] bytes(String json) {

@@ -123,13 +123,6 @@ class TransactionEventTest {
         assertThat(event.previousStatus()).isEqualTo(previous);
     }
 
-    @Test
-    void aSequenceAboveTheNumberOfAnnouncedEntriesIsRefused() {
-        assertThatThrownBy(() -> TransactionEvent.of(Transactions.partlyRefundedCashin(), 5))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sequence: 5 (expected: 1 to 4)");
-    }
-
     @ParameterizedTest(name = "{0} is announced as {1}")
     @CsvSource({
         "PENDING, transaction.created",

@@ -2,7 +2,12 @@ package dev.ligeiro.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.transaction.ChangeAction;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +37,32 @@ class ReleasedFormsTest {
     @EnumSource
     void thisVersionWritesTheFormsOfItsFolder(Form form) throws IOException {
         assertThat(form.samples()).isEqualTo(lines(CURRENT, form));
+    }
+
+    @Test
+    void theSamplesHaveEveryCommandActionAndOutcome() {
+        assertThat(Samples.commands().stream().<Class<?>>map(TransactionCommand::getClass))
+                .contains(TransactionCommand.class.getPermittedSubclasses());
+        assertThat(Samples.actions().<Class<?>>map(ChangeAction::getClass))
+                .contains(ChangeAction.class.getPermittedSubclasses());
+        assertThat(Samples.outcomes().<Class<?>>map(RailOutcome::getClass))
+                .contains(RailOutcome.class.getPermittedSubclasses());
+    }
+
+    /** The codes are metric tags too. */
+    @Test
+    void theCodesAreTheTypesOfTheJson() {
+        assertThat(Samples.commands()).allSatisfy(command -> assertThat(MessageJson.write(command))
+                .asString(StandardCharsets.UTF_8)
+                .startsWith("{\"type\":\"transaction." + command.code() + "\""));
+        assertThat(Samples.commands())
+                .filteredOn(TransactionCommand.RailAnswer.class::isInstance)
+                .allSatisfy(answer -> assertThat(MessageJson.write(answer))
+                        .asString(StandardCharsets.UTF_8)
+                        .contains("\"outcome\":{\"type\":\""
+                                + ((TransactionCommand.RailAnswer) answer)
+                                        .outcome()
+                                        .code() + "\""));
     }
 
     static Stream<Arguments> released() throws IOException {

@@ -58,13 +58,16 @@ final class Samples {
                 new TransactionCommand.Process(atBank()),
                 new TransactionCommand.DueCheck(Transactions.ID),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
-                new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null));
+                new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null),
+                new TransactionCommand.Change(Transactions.ID, new ChangeRef(REQUEST, null), new ChangeAction.Cancel()),
+                new TransactionCommand.RailAnswer(
+                        Transactions.ID, null, RailCallKind.SUBMIT, 2, 2, AT, new RailOutcome.Unknown()));
         return Stream.of(others, actions().map(Samples::change), outcomes().map(Samples::answer))
                 .flatMap(each -> each)
                 .toList();
     }
 
-    private static Stream<ChangeAction> actions() {
+    static Stream<ChangeAction> actions() {
         Stream<ChangeAction> others = Stream.of(
                 new ChangeAction.Cancel(),
                 new ChangeAction.Refund(null, null, null),
@@ -76,7 +79,7 @@ final class Samples {
         return new TransactionCommand.Change(Transactions.ID, CHANGE, action);
     }
 
-    private static Stream<RailOutcome> outcomes() {
+    static Stream<RailOutcome> outcomes() {
         return Stream.of(
                 RailOutcome.Settled.asAgreed(),
                 new RailOutcome.Settled(SETTLEMENT, List.of(new RailOutcome.Returned("D1", new Amount(100)))),

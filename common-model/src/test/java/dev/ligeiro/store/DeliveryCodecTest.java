@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
-import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -32,21 +31,6 @@ class DeliveryCodecTest {
     private static final Attempt ATTEMPT = new Attempt(AT, AttemptOutcome.REJECTED, 500, Duration.ofMillis(12));
 
     private final DeliveryCodec codec = new DeliveryCodec();
-
-    @Test
-    void aScheduledDeliveryIsReadBack() {
-        Delivery delivery = new Delivery(
-                ID,
-                "transaction.paid",
-                AT,
-                DeliveryStatus.SCHEDULED,
-                List.of(ATTEMPT, ATTEMPT),
-                AT.plusSeconds(60),
-                null,
-                new byte[] {'{', '}'},
-                new Origin("request-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
-        assertThat(decode(encode(delivery))).usingRecursiveComparison().isEqualTo(delivery);
-    }
 
     @Test
     void aScheduledDeliveryNamesItsEndpointForTheIndex() {

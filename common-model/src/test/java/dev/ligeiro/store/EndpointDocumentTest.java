@@ -70,27 +70,6 @@ class EndpointDocumentTest {
                 .isEqualTo(endpoint);
     }
 
-    @Test
-    void isStoredUnderTheSharedFieldNames() {
-        WebhookEndpoint endpoint = endpoint(Set.of(EventType.REFUND, EventType.PAID));
-
-        assertThat(EndpointDocument.of(endpoint))
-                .containsOnlyKeys(
-                        "_id",
-                        "tenant",
-                        "url",
-                        "events",
-                        "secrets",
-                        "headers",
-                        "description",
-                        "enabled",
-                        "disabledReason",
-                        "statusSince",
-                        "createdAt",
-                        "version")
-                .containsEntry("events", List.of("transaction.paid", "transaction.refund"));
-    }
-
     /** An event type that a newer version adds is in the feed too. */
     @Test
     void aFeedRoundTripsAndGetsEveryEvent() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CodesTest {
@@ -28,19 +27,6 @@ class CodesTest {
         assertThat(Status.fromCode(code)).isEqualTo(status);
         assertThat(Status.findByCode(code)).contains(status);
         assertThat(status.isFinished()).isEqualTo(finished);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void anOperationIsFoundByItsCode(Operation operation) {
-        assertThat(Operation.fromCode(operation.code())).isEqualTo(operation);
-    }
-
-    @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource({"MERCHANT, merchant", "RAIL, rail", "SANDBOX, sandbox", "SYSTEM, system"})
-    void aSourceHasItsCode(Source source, String code) {
-        assertThat(source.code()).isEqualTo(code);
-        assertThat(Source.fromCode(code)).isEqualTo(source);
     }
 
     /** The codes of the API's problems; the history stores them too. */
@@ -72,12 +58,6 @@ class CodesTest {
         assertThat(action.code()).isEqualTo(code);
         assertThat(action.target()).isEqualTo(target);
         assertThat(new ChangeAction.Sandbox(action).target()).isEqualTo(target);
-    }
-
-    @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource({"PROCESSING, processing", "REFUNDED, refunded", "FAILED, failed"})
-    void aStateOfARefundHasItsCode(Refund.State state, String code) {
-        assertThat(state.code()).isEqualTo(code);
     }
 
     @ParameterizedTest

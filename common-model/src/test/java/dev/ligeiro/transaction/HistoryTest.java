@@ -19,7 +19,6 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HistoryTest {
@@ -74,19 +73,6 @@ class HistoryTest {
     }
 
     @Property
-    void sequencesStartAtOneWithoutGaps(@ForAll("lives") List<Transaction> life) {
-        History latest = last(life).history();
-        List<Entry> announced = new ArrayList<>();
-        for (int sequence = 1; sequence <= latest.sequence(); sequence++) {
-            assertThat(latest.asOf(sequence).sequence()).isEqualTo(sequence);
-            announced.add(latest.asOf(sequence).lastAnnounced());
-        }
-        assertThat(announced)
-                .containsExactlyElementsOf(
-                        latest.entries().stream().filter(Entry::announced).toList());
-    }
-
-    @Property
     void theStatusIsThatOfTheLastEntryWithOne(@ForAll("lives") List<Transaction> life) {
         History history = last(life).history();
         List<TransactionSnapshot.StatusAt> statuses = history.statuses();
@@ -95,28 +81,6 @@ class HistoryTest {
         assertThat(history.status()).isEqualTo(newest.status());
         assertThat(history.statusSince()).isEqualTo(newest.at());
         assertThat(history.lastAt(history.status())).contains(newest.at());
-    }
-
-    @ParameterizedTest(name = "sequence {0}: {1} entries, {2} after {3}")
-    @CsvSource({
-        // sequence, entries, status, previous status
-        "1, 1, PENDING, ",
-        "2, 2, PAID,    PENDING",
-        "3, 4, PAID,    PAID", // the partial refund
-        "4, 6, PAID,    PAID", // the failed refund
-        "5, 8, REFUND,  PAID", // the refund that completes
-    })
-    void aRefundHasTwoEntriesAndOneSequence(int sequence, int entries, Status status, Status previous) {
-        RefundId rest = RefundId.at(AT);
-        History history = PARTLY_REFUNDED.with(List.of(
-                new Entry.RefundRequested(rest, new Amount(10075), Source.MERCHANT, null, null, AT, null),
-                new Entry.RefundMade(rest, true, AT)));
-
-        History then = history.asOf(sequence);
-
-        assertThat(then.entries()).hasSize(entries);
-        assertThat(then.status()).isEqualTo(status);
-        assertThat(then.previousStatus()).isEqualTo(previous);
     }
 
     @Test
@@ -170,17 +134,6 @@ class HistoryTest {
                         "Two shirts",
                         AT.plus(Duration.ofHours(2))));
         assertThat(PARTLY_REFUNDED.asOf(2).refunds()).isEmpty();
-    }
-
-    @Test
-    void theRefundThatCompletesIsRefunded() {
-        RefundId rest = RefundId.at(AT);
-        History history = PARTLY_REFUNDED.with(List.of(
-                new Entry.RefundRequested(rest, new Amount(10075), Source.RAIL, null, null, AT, null),
-                new Entry.RefundMade(rest, true, AT)));
-
-        assertThat(history.refunds().get(2).state()).isEqualTo(Refund.State.REFUNDED);
-        assertThat(history.refunds().get(2).source()).isEqualTo(Source.RAIL);
     }
 
     @Test

@@ -13,33 +13,6 @@ class RailCallTest {
     private static final RailCall FIRST = RailCall.first(null, AT, AT.plusSeconds(10));
 
     @Test
-    void theFirstSubmissionIsCountedAndMayHaveReachedTheRail() {
-        assertThat(FIRST).isEqualTo(new RailCall(null, 1, true, false, AT, null, 0, null, AT.plusSeconds(10)));
-    }
-
-    @Test
-    void anInquiryCountsAndKeepsTheSubmission() {
-        assertThat(FIRST.asked(AT.plusSeconds(30)))
-                .isEqualTo(new RailCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(30)));
-    }
-
-    @Test
-    void aFurtherSubmissionCountsAndStartsTheInquiriesAgain() {
-        RailCall asked = FIRST.asked(AT.plusSeconds(30));
-
-        assertThat(asked.takenOver(AT.plusSeconds(40), AT.plusSeconds(50)))
-                .isEqualTo(new RailCall(null, 2, true, false, AT.plusSeconds(40), null, 0, null, AT.plusSeconds(50)));
-    }
-
-    @Test
-    void anAnswerThatSettlesNothingOnlyMovesTheDueTime() {
-        RailCall asked = FIRST.asked(AT.plusSeconds(30));
-
-        assertThat(asked.waitingUntil(AT.plusSeconds(60)))
-                .isEqualTo(new RailCall(null, 1, true, false, AT, null, 1, null, AT.plusSeconds(60)));
-    }
-
-    @Test
     void anAcknowledgementIsKept() {
         RailCall acknowledged = FIRST.acknowledged(AT.plusSeconds(30));
 

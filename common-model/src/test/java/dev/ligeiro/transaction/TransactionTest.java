@@ -55,34 +55,6 @@ class TransactionTest {
         }
     }
 
-    @ParameterizedTest(name = "{0} through {1}: finished {2} s after its creation")
-    @CsvSource({
-        // operation, moves (one a minute), expected
-        "CASHIN,  '',                    ",
-        "CASHIN,  in_analysis,           ",
-        "CASHIN,  paid,                  ",
-        "CASHIN,  denied,                60",
-        "CASHIN,  canceled,              60",
-        "CASHIN,  expired,               60",
-        "CASHIN,  expired paid,          ", // paid late: it can be refunded again
-        "CASHIN,  expired paid refund,   180",
-        "CASHOUT, in_process,            ",
-        "CASHOUT, in_process paid,       ",
-        "CASHOUT, in_process denied,     120",
-        "CASHOUT, in_process paid refund, 180",
-    })
-    void onlyAFinishedStatusHasATimeInFinished(Operation operation, String moves, Long seconds) {
-        Transaction transaction =
-                operation == Operation.CASHIN ? Transactions.goldenCashin() : Transactions.goldenCashout();
-        Instant at = transaction.createdAt();
-        for (String move : moves.isEmpty() ? new String[0] : moves.split(" ")) {
-            at = at.plusSeconds(60);
-            transaction = transaction.moveTo(Status.fromCode(move), at, Source.RAIL);
-        }
-        assertThat(transaction.finishedAt())
-                .isEqualTo(seconds == null ? null : transaction.createdAt().plusSeconds(seconds));
-    }
-
     @Test
     void aNewTransactionIsPendingAndNotAccepted() {
         Transaction cashin = Transactions.goldenCashin();
@@ -154,15 +126,6 @@ class TransactionTest {
                 .isInstanceOf(InvalidTransition.class)
                 .hasMessage("status: pending to refund"
                         + " (expected one of: [paid, denied, canceled, in_analysis, expired])");
-    }
-
-    @Test
-    void aFinalStatusAllowsNoMove() {
-        Transaction denied = Transactions.goldenCashout().moveTo(Status.DENIED, AT, Source.RAIL);
-
-        assertThatThrownBy(() -> denied.moveTo(Status.PAID, AT, Source.RAIL))
-                .isInstanceOf(InvalidTransition.class)
-                .hasMessage("status: denied to paid (expected one of: [])");
     }
 
     @Test
