@@ -74,19 +74,6 @@ class BucketVersionStoreIT {
     }
 
     @Test
-    void theSameChangeAgainReplacesThemAgain() {
-        create(Transactions.TENANT, AT_14_30);
-        TransactionEvent paid = paid(Transactions.TENANT, AT_14_30);
-        replace(paid);
-        BsonDocument once = read(Transactions.TENANT, AT_14_30);
-
-        replace(paid);
-
-        assertThat(changed(once, read(Transactions.TENANT, AT_14_30)))
-                .containsExactlyInAnyOrder(BucketVersionFields.VERSION, BucketVersionFields.minute(870));
-    }
-
-    @Test
     void changesOfSeveralTenantsAndDaysReplaceTheVersionsOfEach() {
         Tenant other = new Tenant(16);
         TransactionId atMidnight = TransactionId.at(Instant.parse("2026-03-11T00:00:00Z"));
@@ -106,15 +93,6 @@ class BucketVersionStoreIT {
         assertThat(changed(second, read(Transactions.TENANT, atMidnight))).contains("m0", "m1");
         assertThat(changed(third, read(other, atMidnight))).contains("m0").doesNotContain("m1");
         assertThat(read(other, AT_14_30)).isEqualTo(untouched);
-    }
-
-    @Test
-    void aNewTransactionReplacesNothing() {
-        BsonDocument before = create(Transactions.TENANT, AT_14_30);
-
-        replace(TransactionEvent.of(paidCashin(Transactions.TENANT, AT_14_30), 1));
-
-        assertThat(read(Transactions.TENANT, AT_14_30)).isEqualTo(before);
     }
 
     /** A closed client refuses every write. */

@@ -7,18 +7,14 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class OriginsTest {
 
     private static final Origin CREATE = new Origin("create-1", null);
-    private static final Origin CANCEL = new Origin("cancel-1", null);
 
     private final Transaction pending = Transactions.cashin(new Amount(1000)).accept();
     private final Transaction canceled =
@@ -26,28 +22,10 @@ class OriginsTest {
     private final Origins origins = new Origins();
 
     @Test
-    void anEventHasTheOriginOfItsCommand() {
-        origins.add(new TransactionCommand.Process(pending), CREATE);
-        origins.add(
-                new TransactionCommand.Change(
-                        pending.id(), new ChangeRef(UUID.randomUUID(), null), new ChangeAction.Cancel()),
-                CANCEL);
-
-        assertThat(origins.of(TransactionEvent.of(canceled, 1))).isEqualTo(CREATE);
-        assertThat(origins.of(TransactionEvent.of(canceled, 2))).isEqualTo(CANCEL);
-        assertThat(origins.of(pending.id())).isEqualTo(CANCEL);
-    }
-
-    @Test
     void aCommandWithoutAnOriginKeepsTheOneBefore() {
         origins.add(new TransactionCommand.Process(pending), CREATE);
         origins.add(new TransactionCommand.DueCheck(pending.id()), Origin.NONE);
 
         assertThat(origins.of(TransactionEvent.of(canceled, 2))).isEqualTo(CREATE);
-    }
-
-    @Test
-    void withoutCommandsThereIsNone() {
-        assertThat(origins.of(TransactionEvent.of(canceled, 2))).isEqualTo(Origin.NONE);
     }
 }

@@ -37,22 +37,6 @@ class ChargeDecisionsTest {
     private final Transaction accepted = Situations.at(Operation.CASHIN, Status.PENDING);
     private final Transaction waiting = accepted.with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
 
-    @Test
-    void aRegistrationOverANetworkIsStoredBeforeItsCall() {
-        Decision decision = decide(created, Situations.process(created), REMOTE, NOW);
-
-        assertThat(decision.railRequest()).isEqualTo(SUBMIT);
-        assertThat(decision.after().railCalls()).containsExactly(RailCall.first(null, NOW, NOW.plusSeconds(15)));
-    }
-
-    @Test
-    void aRejectedFirstRegistrationIsADenialAtOnce() {
-        Transaction denied = decide(waiting, answer(waiting, RailCallKind.SUBMIT, 1, REJECTED), REMOTE, NOW)
-                .after();
-
-        assertThat(denied.status()).isEqualTo(Status.DENIED);
-    }
-
     /** The batch was retried after the first registration had worked. */
     @Test
     void aRejectedRegistrationThatMayBeTheSecondIsReadBackBeforeItCounts() {
@@ -62,19 +46,6 @@ class ChargeDecisionsTest {
         Transaction payable =
                 RailDecisions.decide(created, INQUIRE, NOW, PENDING, BY_ID, NOW).after();
         assertThat(payable).isEqualTo(created.accept());
-    }
-
-    @Test
-    void aRejectedRegistrationIsReadBackWhenItsAnswerComesAsACommandToo() {
-        Decision rejected = decide(waiting, answer(waiting, RailCallKind.SUBMIT, 1, REJECTED), BY_ID, NOW);
-        assertThat(rejected.railRequest()).isEqualTo(INQUIRE);
-        assertThat(rejected.after().status()).isEqualTo(Status.PENDING);
-
-        Transaction payable = decide(
-                        rejected.after(), answer(rejected.after(), RailCallKind.INQUIRE, 1, PENDING), BY_ID, NOW)
-                .after();
-        assertThat(payable.status()).isEqualTo(Status.PENDING);
-        assertThat(payable.railCalls()).isEmpty();
     }
 
     @Test
@@ -99,14 +70,6 @@ class ChargeDecisionsTest {
     }
 
     @Test
-    void aRejectedRegistrationIsADenialWhenTheRailRejectsTheChargeInAnInquiryToo() {
-        assertThat(RailDecisions.decide(created, INQUIRE, NOW, REJECTED, BY_ID, NOW)
-                        .after()
-                        .status())
-                .isEqualTo(Status.DENIED);
-    }
-
-    @Test
     void aRailThatRepeatsItsAnswerIsNotReadBack() {
         assertThat(RailDecisions.decide(created, SUBMIT, NOW, REJECTED, BY_RESUBMISSION, NOW)
                         .after()
@@ -120,16 +83,6 @@ class ChargeDecisionsTest {
             assertThat(decide(accepted, answer(accepted, RailCallKind.SUBMIT, 1, REJECTED), facts, NOW))
                     .isEqualTo(Decision.store(accepted));
         }
-    }
-
-    @Test
-    void aCashinThatTheRailHasNotFoundExpires() {
-        Instant late = accepted.terms().expiresAt();
-
-        Decision decision = decide(waiting, answer(waiting, RailCallKind.INQUIRE, 1, late, NOT_FOUND), BY_ID, late);
-
-        assertThat(decision.railRequest()).isNull();
-        assertThat(decision.after().status()).isEqualTo(Status.EXPIRED);
     }
 
     @Test

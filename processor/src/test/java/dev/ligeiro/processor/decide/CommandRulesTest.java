@@ -2,7 +2,6 @@ package dev.ligeiro.processor.decide;
 
 import static dev.ligeiro.processor.decide.Situations.BEGAN;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
-import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -18,7 +17,6 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
@@ -28,50 +26,12 @@ import dev.ligeiro.transaction.Transaction;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What commands store; {@link DecisionGridTest} has their effect in every status. */
 class CommandRulesTest {
 
     private final Transaction cashin = Situations.at(Operation.CASHIN, Status.PENDING);
     private final Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
-
-    @Test
-    void aNewCashoutIsStoredInProcessWithItsRailCallBeforeItsSubmission() {
-        Transaction cashout = Situations.created(Operation.CASHOUT);
-
-        Decision decision = decide(cashout, Situations.process(cashout));
-
-        assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(decision.after().railCalls()).containsExactly(RailCall.first(null, NOW, NOW.plusSeconds(15)));
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 1, 2));
-        assertThat(new Update(cashout, decision.after()).takesSubmission()).isTrue();
-    }
-
-    @Test
-    void aNewCashinIsSubmittedWithNothingToStore() {
-        Transaction created = Situations.created(Operation.CASHIN);
-
-        assertThat(decide(created, Situations.process(created)))
-                .isEqualTo(new Decision(created, new RailRequest(RailCallKind.SUBMIT, null, 1, 1), List.of()));
-    }
-
-    @Test
-    void aCommandThatMakesAChangeAgainHasNoEffect() {
-        TransactionCommand cancel = Situations.change(cashin, new ChangeAction.Cancel(), "key-1");
-        Transaction canceled = decide(cashin, cancel).after();
-
-        assertThat(decide(canceled, cancel).after()).isSameAs(canceled);
-        assertThat(canceled.history().entries().get(1))
-                .isEqualTo(new Entry.StatusChanged(
-                        Status.CANCELED,
-                        NOW,
-                        Source.MERCHANT,
-                        null,
-                        null,
-                        ((TransactionCommand.Change) cancel).change()));
-    }
 
     @Test
     void anotherRequestWithTheSameIdempotencyKeyHasNoEffect() {
@@ -110,23 +70,6 @@ class CommandRulesTest {
         assertThat(decide(refunding, change(2, refund)).after()).isSameAs(refunding);
         assertThat(lastEntry(decide(refunding, change(3, new ChangeAction.Refund(null, "return-1", "another")))))
                 .isEqualTo(new Entry.ChangeRefused(new UUID(1, 3), "refund_reference_already_used", NOW));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "15075, 1",
-        "15074, 2",
-        "1, 15075",
-    })
-    void refundsNeverExceedTheAmount(long first, long second) {
-        Transaction refunding =
-                decide(paid, change(1, Situations.refund(new Amount(first)))).after();
-
-        Decision decision = decide(refunding, change(2, Situations.refund(new Amount(second))));
-
-        assertThat(decision.railRequest()).isNull();
-        assertThat(lastEntry(decision))
-                .isEqualTo(new Entry.ChangeRefused(new UUID(1, 2), "refund_exceeds_amount", NOW));
     }
 
     @Test
@@ -211,23 +154,6 @@ class CommandRulesTest {
         assertThat(refunded.railCalls()).isEmpty();
         assertThat(refunded.history().refunds().get(2).amount()).isEqualTo(new Amount(10_075));
         assertThat(refunded.history().refunds().get(2).source()).isEqualTo(Source.SANDBOX);
-    }
-
-    @Test
-    void anExpiredCashinThatTheRailMayKnowIsAskedForFirst() {
-        assertThat(CommandRules.decide(cashin, Situations.dueCheck(cashin), BY_ID, EXPIRY))
-                .isEqualTo(Decision.inquire(cashin, null));
-    }
-
-    @Test
-    void anExpiredTransactionThatTheRailDoesNotKnowExpires() {
-        Transaction created = Situations.created(Operation.CASHIN);
-
-        assertThat(CommandRules.decide(created, Situations.dueCheck(created), BY_ID, EXPIRY)
-                        .after()
-                        .history()
-                        .entries())
-                .contains(Entry.StatusChanged.to(Status.EXPIRED, EXPIRY, Source.SYSTEM));
     }
 
     @Test

@@ -257,14 +257,6 @@ class NoticeDecisionsTest {
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
-    @Test
-    void aRailThatIsAskedByResubmissionIsNotAskedAboutAPaidCashout() {
-        Transaction cashout = Situations.at(Operation.CASHOUT, Status.PAID);
-
-        assertThat(CommandRules.decide(cashout, Situations.notice(cashout), BY_RESUBMISSION, NOW))
-                .isEqualTo(Decision.store(cashout));
-    }
-
     /** The state after the command, while the rail has not answered the inquiry. */
     private static Transaction withoutAnswer(
             Transaction transaction, TransactionCommand command, RailFacts facts, Instant now) {

@@ -9,6 +9,7 @@ import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static dev.ligeiro.processor.decide.Situations.decide;
 import static dev.ligeiro.processor.decide.Situations.dueAt;
+import static dev.ligeiro.processor.decide.Situations.lastEntry;
 import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,8 +18,10 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
+import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
+import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -36,6 +39,7 @@ class RailCallDecisionsTest {
     private static final RailOutcome UNKNOWN = new RailOutcome.Unknown();
     private static final RailOutcome NOT_FOUND = new RailOutcome.NotFound();
     private static final RailOutcome NOT_STARTED = new RailOutcome.NotStarted();
+    private static final RailOutcome REJECTED = new RailOutcome.Rejected("no_funds");
     private static final Duration PAUSE_MAX = Duration.ofMinutes(5);
 
     private final Transaction inProcess = Situations.at(Operation.CASHOUT, Status.IN_PROCESS);
@@ -238,20 +242,37 @@ class RailCallDecisionsTest {
     }
 
     @Test
-    void aRefundWithoutAnAnswerIsAskedFor() {
-        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+    void aRejectedRepetitionIsReadBackAndCountsWhenTheRailHasNotFoundIt() {
+        Transaction again = takenOver();
 
-        assertThat(decide(refunding, Situations.dueCheck(refunding), BY_ID, NOW).railRequest())
-                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, Situations.REFUND, 1, 2));
+        Decision rejected = decide(again, answer(again, RailCallKind.SUBMIT, 2, REJECTED), BY_ID, NOW);
+        assertThat(rejected.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 2, 2));
+        assertThat(rejected.after().status()).isEqualTo(Status.IN_PROCESS);
+
+        Decision early = notFound(rejected.after(), 2, NOW.plusSeconds(59));
+        assertThat(early.railRequest()).isNull();
+        assertThat(early.after().status()).isEqualTo(Status.IN_PROCESS);
+
+        Decision denied = notFound(early.after(), 2, NOW.plusSeconds(60));
+        assertThat(denied.railRequest()).isNull();
+        assertThat(lastEntry(denied.after()))
+                .isEqualTo(new Entry.StatusChanged(
+                        Status.DENIED, NOW.plusSeconds(60), Source.RAIL, "no_funds", null, null));
     }
 
     @Test
-    void aRefundThatTheRailHasNotFoundIsSubmittedAgainWithTheSameId() {
+    void aRefundThatTheRailRejectsFailsAndFreesItsAmount() {
         Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
+        TransactionCommand rejected = Situations.refundAnswer(refunding, RailCallKind.SUBMIT, REJECTED);
 
-        assertThat(decide(refunding, Situations.refundAnswer(refunding, RailCallKind.INQUIRE, NOT_FOUND), BY_ID, NOW)
+        Transaction failed = decide(refunding, rejected, BY_ID, NOW).after();
+
+        assertThat(lastEntry(failed)).isEqualTo(new Entry.RefundFailed(Situations.REFUND, "no_funds", NOW));
+        assertThat(failed.railCalls()).isEmpty();
+        assertThat(decide(failed, rejected, BY_ID, NOW).after()).isSameAs(failed);
+        assertThat(decide(failed, Situations.change(failed, Situations.refund(ALL)), BY_ID, NOW)
                         .railRequest())
-                .isEqualTo(new RailRequest(RailCallKind.SUBMIT, Situations.REFUND, 2, 2));
+                .isNotNull();
     }
 
     private static void assertQuartersOfTheAge(List<Duration> pauses) {

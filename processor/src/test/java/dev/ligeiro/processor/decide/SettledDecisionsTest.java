@@ -1,12 +1,10 @@
 package dev.ligeiro.processor.decide;
 
 import static dev.ligeiro.processor.decide.Situations.ALL;
-import static dev.ligeiro.processor.decide.Situations.BEGAN;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static dev.ligeiro.processor.decide.Situations.decide;
-import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -16,7 +14,6 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.Refund;
-import dev.ligeiro.transaction.Settlement;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
@@ -30,33 +27,6 @@ class SettledDecisionsTest {
 
     private static final RailOutcome REJECTED = new RailOutcome.Rejected("no_funds");
     private static final RailOutcome SETTLED = RailOutcome.Settled.asAgreed();
-
-    @Test
-    void aCashinThatIsPaidAfterItsExpiryIsPaid() {
-        Transaction expired = Situations.at(Operation.CASHIN, Status.EXPIRED);
-        Settlement settlement = new Settlement("E1", BEGAN.plusSeconds(1));
-
-        Transaction paid = decide(
-                        expired,
-                        answer(expired, RailCallKind.INQUIRE, 1, new RailOutcome.Settled(settlement, List.of())),
-                        BY_ID,
-                        NOW)
-                .after();
-
-        assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(paid.endToEndId()).isEqualTo("E1");
-    }
-
-    @Test
-    void anEarlierSubmissionThatSettledPays() {
-        Transaction again = takenOver();
-
-        Transaction paid = decide(again, answer(again, RailCallKind.SUBMIT, 1, SETTLED), BY_ID, NOW)
-                .after();
-
-        assertThat(paid.status()).isEqualTo(Status.PAID);
-        assertThat(paid.railCalls()).isEmpty();
-    }
 
     @ParameterizedTest
     @EnumSource(names = {"CANCELED", "DENIED"})

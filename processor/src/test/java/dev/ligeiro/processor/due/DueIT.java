@@ -191,23 +191,6 @@ class DueIT {
         assertThat(awaitLooks(2_500)).doesNotHaveDuplicates().hasSize(2_500);
     }
 
-    @Test
-    void oneProcessorSendsAndAnotherContinuesAfterItsCrash() {
-        DueParts first = processor();
-        DueParts second = processor();
-        collection.insert(List.of(expired(now.minusSeconds(60))));
-        assertThat(first.run()).isEqualTo(DispatchDue.State.DONE);
-        assertThat(second.run()).isEqualTo(DispatchDue.State.STANDS_BY);
-
-        Transaction next = expired(now.minusSeconds(50));
-        collection.insert(List.of(next));
-        clock.move(DueParts.LEASE.plusSeconds(1));
-        assertThat(second.run()).isEqualTo(DispatchDue.State.DONE);
-
-        assertThat(awaitLooks(2)).hasSize(2).last().isEqualTo(next.id());
-        assertThat(first.run()).isEqualTo(DispatchDue.State.STANDS_BY);
-    }
-
     /** With the fault nothing was looked at for two days: the lease ended in the future. */
     @Test
     void afterAProcessorWhoseClockWasAheadRowsAreSentAtTheirTime() {
@@ -226,17 +209,6 @@ class DueIT {
         next.run();
 
         assertThat(awaitLooks(2)).containsExactly(due.id(), due.id());
-    }
-
-    @Test
-    void aProcessorThatStopsReleasesTheLease() {
-        DueParts first = processor();
-        DueParts second = processor();
-        first.run();
-
-        first.bean(DispatchDue.class).release().block(TIMEOUT);
-
-        assertThat(second.run()).isEqualTo(DispatchDue.State.DONE);
     }
 
     @Test

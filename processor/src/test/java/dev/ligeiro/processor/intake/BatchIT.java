@@ -195,16 +195,6 @@ class BatchIT {
         assertThat(ENVIRONMENT.bucketVersion(cashout)).isNotZero();
     }
 
-    @Test
-    void aPaymentBeforeItsTransactionSendsTheEventsOfBoth() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-
-        processBatch(pay(cashin));
-        processBatch(process(cashin));
-
-        ENVIRONMENT.awaitSent(cashin, "1 pending", "2 paid", "1 pending", "2 paid");
-    }
-
     /** Its rails answer like this at once, and other calls never. */
     private static ProcessCommands answeredBy(Map<TransactionId, RailOutcome> answers) {
         CallRails callRails =

@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
@@ -159,16 +158,6 @@ class DeadLetterIT {
 
         assertThat(header(awaitDead(neverStored), "reason")).contains("transaction_not_found");
         assertThat(header(awaitDead(neverStoredEither), "reason")).contains("transaction_not_found");
-    }
-
-    @Test
-    void aLiveTransactionNeverReachesTheSimulator() {
-        Transaction live = ENVIRONMENT.stored(LiveTransactions.of(Transactions.cashin(new Amount(5011))));
-
-        ENVIRONMENT.send(process(live));
-
-        assertThat(header(awaitDead(live), "reason")).contains("no_rail");
-        assertThat(ENVIRONMENT.read(live.id())).isEqualTo(live);
     }
 
     private static TransactionCommand notice(Transaction reported) {

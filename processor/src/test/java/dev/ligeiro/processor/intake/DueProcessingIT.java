@@ -9,13 +9,11 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.due.DueCollection;
 import dev.ligeiro.processor.due.DueIndexes;
-import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.testing.kafka.TopicReader;
@@ -37,9 +35,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,34 +84,6 @@ class DueProcessingIT {
         }
         assertThat(collection.read(cashin.id()).dueAt()).isNull();
         assertThat(collection.read(cashout.id()).status()).isEqualTo(Status.EXPIRED);
-    }
-
-    @Test
-    void aCashinThatTheRailHasSettledBeforeItsExpiryIsPaid() {
-        Transaction cashin = expiringAt(Transactions.cashin(new Amount(10_11)).accept(), Instant.now());
-        collection.insert(List.of(cashin));
-
-        try (RunningProcessor processor = started(new CountingRail())) {
-            awaitAnnounced(cashin, "2 paid");
-            assertThat(processor.isAlive()).isTrue();
-        }
-    }
-
-    @Test
-    void anExpiredCashinThatTheRailConfirmsIsPaidLate() throws Exception {
-        Transaction cashin = LiveTransactions.of(
-                expiringAt(Transactions.cashin(new Amount(10_00)).accept(), Instant.now()));
-        collection.insert(List.of(cashin));
-        CountingRail rail = new CountingRail();
-        rail.answer = CompletableFuture.completedFuture(new RailOutcome.Pending());
-
-        try (RunningProcessor processor = started(rail)) {
-            awaitAnnounced(cashin, "2 expired");
-            rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
-            send(new TransactionCommand.RailNotice(cashin.id(), CountingRail.NAME, cashin.endToEndId(), null));
-            awaitAnnounced(cashin, "2 expired", "3 paid");
-            assertThat(processor.isAlive()).isTrue();
-        }
     }
 
     @Test
@@ -239,17 +206,6 @@ class DueProcessingIT {
 
     private static Transaction expiringAt(Transaction transaction, Instant at) {
         return Transactions.like(transaction).expiresAt(at).build();
-    }
-
-    private static void send(TransactionCommand command) throws Exception {
-        byte[] key = command.transactionId().toString().getBytes(StandardCharsets.US_ASCII);
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(command)))
-                    .get();
-        }
     }
 
     private long expired(List<Transaction> cashins) {

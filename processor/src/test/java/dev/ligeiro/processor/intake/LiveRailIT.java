@@ -14,14 +14,12 @@ import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -72,27 +70,6 @@ class LiveRailIT {
             environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
             assertThat(environment.read(cashout.id()).railCalls()).isEmpty();
             assertThat(rail.submissions).hasValue(1);
-            assertThat(processor.isAlive()).isTrue();
-        }
-    }
-
-    @Test
-    void anUnknownOutcomeStaysInProcessUntilAnInquiryHasTheOutcome() {
-        rail.answer = CompletableFuture.failedFuture(new IllegalStateException("connection reset"));
-        try (RunningProcessor processor = started(CountingRail.ROUTE)) {
-            environment.send(process(cashout));
-            environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
-
-            rail.answer = CompletableFuture.completedFuture(new RailOutcome.Rejected("account_closed"));
-            await().atMost(TIMEOUT).until(() -> isDue(environment.read(cashout.id())));
-            environment.send(dueCheck(environment.read(cashout.id())));
-
-            environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
-            assertThat(rail.submissions).hasValue(1);
-            assertThat(rail.inquiries).hasValue(1);
-            assertThat(lastEntry(environment.read(cashout.id())))
-                    .isInstanceOfSatisfying(Entry.StatusChanged.class, denied -> assertThat(denied.reason())
-                            .isEqualTo("account_closed"));
             assertThat(processor.isAlive()).isTrue();
         }
     }
@@ -165,15 +142,5 @@ class LiveRailIT {
                 rail, Stream.concat(own, Stream.of(settings)).toArray(String[]::new));
         await().atMost(TIMEOUT).until(processor::isReady);
         return processor;
-    }
-
-    private static boolean isDue(Transaction transaction) {
-        Instant dueAt = transaction.dueAt();
-        return dueAt != null && !Instant.now().isBefore(dueAt);
-    }
-
-    private static Entry lastEntry(Transaction transaction) {
-        List<Entry> entries = transaction.history().entries();
-        return entries.get(entries.size() - 1);
     }
 }

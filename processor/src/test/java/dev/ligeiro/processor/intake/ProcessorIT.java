@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Origin;
-import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.trace.OtlpReceiver;
 import dev.ligeiro.testing.trace.ReceivedSpan;
 import dev.ligeiro.transaction.Amount;
@@ -18,7 +17,6 @@ import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.History;
 import dev.ligeiro.transaction.SandboxAction;
-import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
@@ -57,16 +55,6 @@ class ProcessorIT {
         assertThat(PROCESSOR.running().get("/actuator/simulator")).contains("404");
     }
 
-    @Test
-    void acceptsACashinAndLeavesItPending() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-
-        ENVIRONMENT.send(process(cashin));
-
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending");
-        assertThat(ENVIRONMENT.read(cashin.id())).isEqualTo(cashin.accept());
-    }
-
     /** Together they have 5 MB, so no part of a batch can read all of them. */
     @Test
     void largeTransactionsAreProcessedInPartsAndInTheOrderOfTheirCommands() {
@@ -97,98 +85,6 @@ class ProcessorIT {
         return entries.subList(entries.size() - 3, entries.size()).stream()
                 .map(entry -> entry.getClass().getSimpleName())
                 .toList();
-    }
-
-    @Test
-    void paysACashinOfElevenCentsAtOnce() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
-
-        ENVIRONMENT.send(process(cashin));
-
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 paid");
-        assertThat(lastChange(cashin).source()).isEqualTo(Source.RAIL);
-    }
-
-    @Test
-    void deniesACashinOfTwelveCentsWithTheRailsReason() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(5012)));
-
-        ENVIRONMENT.send(process(cashin));
-
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 denied");
-        assertThat(lastChange(cashin).reason()).isEqualTo("rejected_by_rail");
-    }
-
-    @Test
-    void paysACashoutAfterInProcess() {
-        Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(new Amount(15075)));
-
-        ENVIRONMENT.send(process(cashout));
-
-        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
-        assertThat(ENVIRONMENT.events(cashout.id()))
-                .last()
-                .extracting(TransactionEvent::previousStatus)
-                .isEqualTo(Status.IN_PROCESS);
-        assertThat(ENVIRONMENT.read(cashout.id()).railCalls()).isEmpty();
-    }
-
-    @Test
-    void deniesACashoutOfTwelveCents() {
-        Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(new Amount(5012)));
-
-        ENVIRONMENT.send(process(cashout));
-
-        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 denied");
-    }
-
-    @Test
-    void paysAPendingCashinInTheSandbox() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-        ENVIRONMENT.send(process(cashin));
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending");
-
-        ENVIRONMENT.send(pay(cashin));
-
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 paid");
-        assertThat(lastChange(cashin).source()).isEqualTo(Source.SANDBOX);
-    }
-
-    @Test
-    void paysACashoutInTheSandboxThatTheSandboxAnalysesFirst() {
-        Transaction cashout = ENVIRONMENT.stored(Transactions.cashout(new Amount(15075)));
-
-        ENVIRONMENT.send(change(cashout, new ChangeAction.Sandbox(SandboxAction.ANALYZE)));
-        ENVIRONMENT.send(process(cashout));
-        ENVIRONMENT.send(pay(cashout));
-
-        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_analysis", "3 in_process", "4 paid");
-        assertThat(ENVIRONMENT.read(cashout.id()).railCalls()).isEmpty();
-    }
-
-    @Test
-    void refundsAPaidCashinInPartAndThenTheRest() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(5011)));
-        ENVIRONMENT.send(process(cashin));
-        ENVIRONMENT.send(change(cashin, new ChangeAction.Refund(new Amount(11), null, null)));
-        ENVIRONMENT.send(change(cashin, new ChangeAction.Refund(null, null, null)));
-
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 paid", "3 paid", "4 refund");
-        assertThat(ENVIRONMENT.read(cashin.id()).railCalls()).isEmpty();
-        assertThat(ENVIRONMENT.read(cashin.id()).dueAt()).isNull();
-    }
-
-    @Test
-    void aCanceledCashinIsNotPaidInTheSandbox() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-        ENVIRONMENT.send(process(cashin));
-        ENVIRONMENT.send(change(cashin, new ChangeAction.Cancel()));
-        ENVIRONMENT.send(pay(cashin));
-
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending", "2 canceled");
-        await().atMost(TIMEOUT).until(() -> ENVIRONMENT.read(cashin.id()).history().entries().stream()
-                .anyMatch(Entry.ChangeRefused.class::isInstance));
-        assertThat(ENVIRONMENT.read(cashin.id()).status()).isEqualTo(Status.CANCELED);
     }
 
     /**
@@ -272,12 +168,5 @@ class ProcessorIT {
         for (int i = 0; i < 200; i++) {
             assertThat(PROCESSOR.running().isAlive()).isTrue();
         }
-    }
-
-    private static Entry.StatusChanged lastChange(Transaction transaction) {
-        List<Entry> entries = ENVIRONMENT.read(transaction.id()).history().entries().stream()
-                .filter(entry -> entry.newStatus() != null)
-                .toList();
-        return (Entry.StatusChanged) entries.get(entries.size() - 1);
     }
 }

@@ -4,14 +4,8 @@ import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import dev.ligeiro.testing.http.Api;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,15 +21,12 @@ final class RunningProcessor implements AutoCloseable {
 
     static final String DATABASE = "processor_it";
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    private final int port;
+    private final Api api;
     private final ConfigurableApplicationContext context;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private RunningProcessor(Consumer<GenericApplicationContext> beans, List<String> settings) {
-        this.port = Ports.free();
+        int port = Ports.free();
+        this.api = new Api("http://localhost:" + port, null);
         this.context = new SpringApplicationBuilder(ProcessorApplication.class)
                 .initializers((GenericApplicationContext context) -> beans.accept(context))
                 .run(arguments(port, settings));
@@ -65,23 +56,20 @@ final class RunningProcessor implements AutoCloseable {
         return context.getBean(type);
     }
 
-    String get(String path) {
-        return send(path).body();
+    Api api() {
+        return api;
     }
 
-    HttpResponse<String> post(String path, String json) {
-        return send(request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(json))
-                .build());
+    String get(String path) {
+        return api.get(path).body();
     }
 
     boolean isReady() {
-        return send("/actuator/health/readiness").statusCode() == 200;
+        return api.get("/actuator/health/readiness").status() == 200;
     }
 
     boolean isAlive() {
-        return send("/actuator/health/liveness").statusCode() == 200;
+        return api.get("/actuator/health/liveness").status() == 200;
     }
 
     /** Whether the stop has begun. */
@@ -119,25 +107,5 @@ final class RunningProcessor implements AutoCloseable {
         return all.entrySet().stream()
                 .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
                 .toArray(String[]::new);
-    }
-
-    private HttpResponse<String> send(String path) {
-        return send(request(path).build());
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(TIMEOUT);
-    }
-
-    private HttpResponse<String> send(HttpRequest request) {
-        try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }

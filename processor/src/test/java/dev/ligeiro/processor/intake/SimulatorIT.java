@@ -11,10 +11,10 @@ import dev.ligeiro.processor.due.DueIndexes;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ class SimulatorIT {
 
     @AfterEach
     void noFaults() {
-        PROCESSOR.running().post(FAULTS, "{}");
+        PROCESSOR.running().api().post(FAULTS, "{}");
     }
 
     /** The commands are sent together, because a look at an analysis or at an unknown outcome comes after more than 1 s. */
@@ -85,7 +85,7 @@ class SimulatorIT {
 
     @Test
     void aLostAnswerIsReplacedByTheRailsOwnReport() {
-        PROCESSOR.running().post(FAULTS, "{\"answers\":\"LOST_DONE\",\"notices\":\"TWICE\"}");
+        PROCESSOR.running().api().post(FAULTS, "{\"answers\":\"LOST_DONE\",\"notices\":\"TWICE\"}");
 
         Transaction cashout = processed(Transactions.cashout(new Amount(1000)));
 
@@ -98,7 +98,7 @@ class SimulatorIT {
 
     @Test
     void aRailThatIsDownDeniesNothing() {
-        PROCESSOR.running().post(FAULTS, "{\"downFor\":\"10m\"}");
+        PROCESSOR.running().api().post(FAULTS, "{\"downFor\":\"10m\"}");
 
         Transaction cashout = processed(Transactions.cashout(new Amount(1012)));
 
@@ -109,10 +109,10 @@ class SimulatorIT {
 
     @Test
     void faultsAreReadAsTheyWereWritten() {
-        HttpResponse<String> written =
-                PROCESSOR.running().post(FAULTS, "{\"slow\":\"2s\",\"notices\":\"EARLY\",\"charges\":true}");
+        Answer written =
+                PROCESSOR.running().api().post(FAULTS, "{\"slow\":\"2s\",\"notices\":\"EARLY\",\"charges\":true}");
 
-        assertThat(written.statusCode()).isEqualTo(200);
+        assertThat(written.status()).isEqualTo(200);
         assertThat(PROCESSOR.running().get(FAULTS))
                 .isEqualTo(written.body())
                 .contains("\"slow\":\"PT2S\"", "\"notices\":\"EARLY\"", "\"answers\":\"GIVEN\"", "\"charges\":true");
@@ -120,9 +120,9 @@ class SimulatorIT {
 
     @Test
     void aFaultOutOfBoundsIsRefused() {
-        HttpResponse<String> refused = PROCESSOR.running().post(FAULTS, "{\"slow\":\"1h\"}");
+        Answer refused = PROCESSOR.running().api().post(FAULTS, "{\"slow\":\"1h\"}");
 
-        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.status()).isEqualTo(400);
         assertThat(PROCESSOR.running().get(FAULTS)).contains("\"slow\":\"PT0S\"");
     }
 

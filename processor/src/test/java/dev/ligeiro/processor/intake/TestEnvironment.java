@@ -23,6 +23,8 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.kafka.OriginHeaders;
 import dev.ligeiro.testing.brokers.TestBrokers;
+import dev.ligeiro.testing.kafka.TestTopics;
+import dev.ligeiro.testing.kafka.TopicReader;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.SandboxAction;
@@ -58,8 +60,8 @@ final class TestEnvironment implements AutoCloseable {
             Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "linger.ms", 50),
             new ByteArraySerializer(),
             new ByteArraySerializer());
-    private final WholeTopic events = new WholeTopic(Topics.EVENTS);
-    private final WholeTopic deadCommands = new WholeTopic(Topics.deadLetter(Topics.COMMANDS));
+    private final TopicReader events = reader(Topics.EVENTS, 3);
+    private final TopicReader deadCommands = reader(Topics.deadLetter(Topics.COMMANDS), 1);
 
     TestEnvironment() {
         this(RunningProcessor.DATABASE);
@@ -72,6 +74,11 @@ final class TestEnvironment implements AutoCloseable {
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new TransactionCodec()),
                         MongoClientSettings.getDefaultCodecRegistry()));
+    }
+
+    private static TopicReader reader(String topic, int partitions) {
+        TestTopics.create(topic, partitions);
+        return TopicReader.fromTheBeginning(topic);
     }
 
     /** The unique index of idempotency keys, which the gateway creates in a running system. */
@@ -185,7 +192,7 @@ final class TestEnvironment implements AutoCloseable {
 
     /** The origins of the events of a transaction so far, in their order. */
     List<Origin> origins(TransactionId id) {
-        return events.records(id).stream()
+        return events.toTheEnd().records(id.toString()).stream()
                 .map(record -> OriginHeaders.of(record.headers()))
                 .toList();
     }
@@ -214,7 +221,7 @@ final class TestEnvironment implements AutoCloseable {
 
     /** All events of a transaction so far, in their order. */
     List<TransactionEvent> events(TransactionId id) {
-        return events.records(id).stream()
+        return events.toTheEnd().records(id.toString()).stream()
                 .map(record -> MessageJson.readEvent(record.value()))
                 .toList();
     }
@@ -244,7 +251,7 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     List<ConsumerRecord<byte[], byte[]>> deadCommands(TransactionId id) {
-        return deadCommands.records(id);
+        return deadCommands.toTheEnd().records(id.toString());
     }
 
     @Override

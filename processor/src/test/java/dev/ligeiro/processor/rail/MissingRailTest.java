@@ -79,16 +79,6 @@ class MissingRailTest {
         assertThat(missing()).isEqualTo(6);
     }
 
-    @Test
-    void aMissingRailIsLoggedAlsoWhileTheClockIsSetBack() {
-        rails.facts(closed);
-
-        clock.move(Duration.ofHours(-1));
-        rails.facts(closed);
-
-        assertThat(missingLogged()).containsExactly("closed-bank", "closed-bank");
-    }
-
     private Transaction of(String rail) {
         return Transactions.like(live).rail(rail).build();
     }

@@ -6,7 +6,6 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.support.RailProperties;
-import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
@@ -115,22 +114,6 @@ class RailsTest {
     }
 
     @Test
-    void anAccountHasAtMostTheCallsAtOnceThatItsRailAllows() {
-        Deque<CompletableFuture<RailOutcome>> open = new ArrayDeque<>();
-        FixedRail rail = FixedRail.open("simulator", open);
-        Rails rails = rails(rail, BEGAN);
-
-        List<CompletableFuture<RailOutcome>> asked =
-                Stream.generate(() -> rails.ask(SUBMIT, cashout)).limit(3).toList();
-        assertThat(rail.calls).hasSize(2);
-
-        open.remove().complete(SETTLED);
-        assertThat(rail.calls).hasSize(3);
-        open.forEach(answer -> answer.complete(SETTLED));
-        assertThat(asked).allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(SETTLED));
-    }
-
-    @Test
     void afterTwentyFaultsASubmissionIsNotStartedAndAnInquiryUnknown() {
         FixedRail rail = FixedRail.failing("simulator");
         Rails rails = rails(rail, BEGAN);
@@ -146,42 +129,6 @@ class RailsTest {
                         .gauge()
                         .value())
                 .isEqualTo(1);
-    }
-
-    @Test
-    void aLateSubmissionDoesNotOpenTheBreaker() {
-        TestClock clock = TestClock.frozen();
-        FixedRail rail = FixedRail.failing("simulator");
-        Rails rails = rails(rail, clock);
-        Transaction stored = cashout.with(RailCall.first(null, clock.instant(), clock.instant()));
-        for (int i = 0; i < 19; i++) {
-            rails.ask(SUBMIT, stored);
-        }
-        clock.move(FixedRail.LATE_ARRIVAL.plusMillis(1));
-
-        assertThat(rails.ask(SUBMIT, stored)).isCompletedWithValue(new RailOutcome.NotStarted());
-        rails.ask(INQUIRE, stored);
-
-        assertThat(rail.calls).hasSize(20).endsWith("inquire");
-    }
-
-    @Test
-    void anInquiryThatHasWaitedForLongerThanTheTimeoutIsUnknownAndNotMade() {
-        CompletableFuture<RailOutcome> first = new CompletableFuture<>();
-        Deque<CompletableFuture<RailOutcome>> answers = new ArrayDeque<>(List.of(first, new CompletableFuture<>()));
-        TestClock clock = TestClock.frozen();
-        FixedRail rail = new FixedRail("simulator", answers::remove);
-        Rails rails = rails(rail, clock);
-        rails.ask(INQUIRE, cashout);
-        rails.ask(INQUIRE, cashout);
-        CompletableFuture<RailOutcome> stale = rails.ask(INQUIRE, cashout);
-        clock.move(rail.facts().callTimeout().plusMillis(1));
-
-        first.complete(SETTLED);
-
-        assertThat(stale).isCompletedWithValue(new RailOutcome.Unknown());
-        assertThat(rail.calls).hasSize(2);
-        assertThat(calls("inquire", "unknown")).isEqualTo(1);
     }
 
     /** With the fault, unknown outcomes stayed unknown for as long as there were more submissions than the bank took. */

@@ -189,19 +189,6 @@ class RequestBatcherTest {
     }
 
     @Test
-    void aRequestThatTimesOutIsDropped() {
-        RequestBatcher<Integer, String> batcher = batcher(10, 1, 10);
-        batcher.submit(1);
-        StepVerifier.withVirtualTime(() -> batcher.submit(2).timeout(Duration.ofSeconds(3)))
-                .thenAwait(Duration.ofSeconds(3))
-                .verifyError(java.util.concurrent.TimeoutException.class);
-
-        calls.get(0).succeed();
-
-        assertThat(items()).containsExactly(List.of(1));
-    }
-
-    @Test
     void aFullQueueRefusesAtOnceAndTakesRequestsAgainLater() {
         RequestBatcher<Integer, String> batcher = batcher(10, 1, 2);
         submit(batcher, 1, 2, 3);

@@ -1,26 +1,22 @@
 package dev.ligeiro.testing.kafka;
 
+import static dev.ligeiro.testing.kafka.TestTopics.await;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** Creates consumer groups in the shared Kafka by committing offsets for them. */
 public final class ConsumerGroups {
-
-    private static final long WAIT_SECONDS = 30;
 
     private ConsumerGroups() {}
 
@@ -97,16 +93,5 @@ public final class ConsumerGroups {
     /** Stays open until the end of the JVM, because tests call this class in loops: a new one opens connections and asks for metadata. */
     private static final class Shared {
         static final Admin ADMIN = TestTopics.admin();
-    }
-
-    private static <T> T await(KafkaFuture<T> answer) {
-        try {
-            return answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }

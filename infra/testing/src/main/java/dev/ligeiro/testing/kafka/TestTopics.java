@@ -91,7 +91,7 @@ public final class TestTopics {
     }
 
     /** Waits for the broker's response and throws its exception unwrapped. */
-    private static <T> T await(KafkaFuture<T> answer) {
+    static <T> T await(KafkaFuture<T> answer) {
         try {
             return answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

@@ -5,6 +5,7 @@ import jakarta.validation.ValidatorFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,9 +18,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.validation.ValidationBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.util.ClassUtils;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
 /** Binds and validates a {@link ConfigurationProperties} record as Spring Boot does when a service starts. */
@@ -65,6 +69,30 @@ public final class Settings {
         throw new AssertionError(Arrays.toString(settings) + " is accepted: " + accepted);
     }
 
+    /** The records of settings of {@code ligeiro} in the package and below it. */
+    public static List<Class<?>> records(String basePackage) {
+        ClassPathScanningCandidateComponentProvider scan = new ClassPathScanningCandidateComponentProvider(false);
+        scan.addIncludeFilter(new AnnotationTypeFilter(ConfigurationProperties.class));
+        return scan.findCandidateComponents(basePackage).stream()
+                .<Class<?>>map(found -> ClassUtils.resolveClassName(
+                        Objects.requireNonNull(found.getBeanClassName()), Settings.class.getClassLoader()))
+                .filter(record -> prefix(record).startsWith("ligeiro"))
+                .toList();
+    }
+
+    /** The one of {@code records} that has the setting {@code key=value}. */
+    public static Class<?> recordOf(List<Class<?>> records, String setting) {
+        return records.stream()
+                .filter(record -> setting.startsWith(prefix(record) + "."))
+                .max(Comparator.comparing(record -> prefix(record).length()))
+                .orElseThrow();
+    }
+
+    private static String prefix(Class<?> record) {
+        return Objects.requireNonNull(record.getAnnotation(ConfigurationProperties.class))
+                .value();
+    }
+
     private static PropertySource<?> source(String... settings) {
         Map<String, Object> values = Arrays.stream(settings)
                 .map(setting -> setting.split("=", 2))
@@ -73,12 +101,10 @@ public final class Settings {
     }
 
     private static <T> T bind(Class<T> record, List<PropertySource<?>> sources) {
-        String prefix = Objects.requireNonNull(record.getAnnotation(ConfigurationProperties.class))
-                .value();
         Binder binder = new Binder(ConfigurationPropertySources.from(sources));
         try (ValidatorFactory validators = Validation.buildDefaultValidatorFactory()) {
             return binder.bindOrCreate(
-                    prefix,
+                    prefix(record),
                     Bindable.of(record),
                     new ValidationBindHandler(new SpringValidatorAdapter(validators.getValidator())));
         }

@@ -1,6 +1,7 @@
 package dev.ligeiro.processor.rail.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -155,6 +158,19 @@ class SimulatedLineTest {
 
         assertThat(endpoint.write(null, null, null, null, null)).isEqualTo(SimulatorFaults.NONE);
         assertThat(endpoint.read()).isEqualTo(SimulatorFaults.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT10.001S"})
+    void aSubmissionMustNotArriveLaterThanTheRailStates(Duration slow) {
+        SimulatorEndpoint slowBank = new SimulatorEndpoint(
+                faultSwitch, Settings.of(SimulatorProperties.class, "ligeiro.simulator.submission-delay=5s"), clock);
+
+        assertThatThrownBy(() -> slowBank.write(slow, null, null, null, null))
+                .isInstanceOf(InvalidEndpointRequestException.class)
+                .hasMessage(
+                        "slow: " + slow
+                                + " (expected: PT0S to PT10S: half of ligeiro.simulator.late-arrival, less the submission delay)");
     }
 
     @Test
