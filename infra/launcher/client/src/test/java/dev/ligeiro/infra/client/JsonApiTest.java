@@ -54,23 +54,6 @@ class JsonApiTest {
     }
 
     @Test
-    void createsAMerchantAsTheAdmin() {
-        assertThat(new AdminApi(api()).createMerchant("Loja")).isEqualTo("m1");
-        assertThat(requests).containsExactly("POST /admin/merchants Bearer secret {\"name\":\"Loja\"}");
-    }
-
-    @Test
-    void createsACashinWithThePlatformOfTheMerchant() {
-        MerchantApi merchant = new MerchantApi(api(), "p1");
-
-        assertThat(merchant.createCashin(merchant.cashin("10.50"))
-                        .required("id")
-                        .asString())
-                .isEqualTo("t1");
-        assertThat(requests).singleElement().asString().contains("\"amount\":\"10.50\"", "\"platform\":\"p1\"");
-    }
-
-    @Test
     void sendsAStringAsItIs() {
         new JsonApi(api().baseUrl(), null).post("/x", "{broken");
         assertThat(requests).containsExactly("POST /x null {broken");

@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.launcher.documents;
 
+import dev.ligeiro.infra.launcher.monitoring.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 /** The files of the checkout that are read to check the documents. Paths are relative to its root. */
 final class Documents {
 
-    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Path ROOT = Checkout.ROOT;
 
     private Documents() {}
 
@@ -29,7 +30,7 @@ final class Documents {
     static String code(String folder) {
         return files(ROOT.resolve(folder))
                 .filter(file -> file.toString().endsWith(".java"))
-                .map(Documents::text)
+                .map(file -> Checkout.read(file.toString()))
                 .collect(Collectors.joining());
     }
 
@@ -40,10 +41,6 @@ final class Documents {
                 .filter(name -> name.endsWith(".java"))
                 .map(name -> name.replace(".java", ""))
                 .collect(Collectors.toSet());
-    }
-
-    static String read(String path) {
-        return text(ROOT.resolve(path));
     }
 
     static boolean exists(Path path) {
@@ -65,14 +62,6 @@ final class Documents {
                     .toList()
                     .stream()
                     .flatMap(child -> Files.isDirectory(child) ? files(child) : Stream.of(child));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,6 +2,7 @@ package dev.ligeiro.infra.launcher.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ligeiro.infra.launcher.monitoring.Checkout;
 import dev.ligeiro.infra.launcher.monitoring.MetricsPage;
 import dev.ligeiro.infra.launcher.service.ServiceKind;
 import java.io.IOException;
@@ -111,7 +112,7 @@ class DocumentsTest {
     @MethodSource("documents")
     void routesExist(Path page) {
         List<Pattern> routes = Stream.of("transactions", "changes", "events", "webhooks", "deliveries")
-                .map(part -> Documents.read("gateway/src/main/resources/openapi/" + part + ".yaml"))
+                .map(part -> Checkout.read("gateway/src/main/resources/openapi/" + part + ".yaml"))
                 .flatMap(yaml -> Documents.found(Pattern.compile("(?m)^  (/.*):$"), yaml).stream())
                 .map(route -> Pattern.compile(route.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+")))
                 .toList();
@@ -127,7 +128,7 @@ class DocumentsTest {
     void theLogLinesOfAServiceAreListed(ServiceKind kind) {
         String code = Documents.code(kind.module() + "/src/main/java");
         String known = code + Documents.code("infra/service-support/src/main/java");
-        String page = Documents.read(kind.module() + "/README.md");
+        String page = Checkout.read(kind.module() + "/README.md");
         String logLines = page.substring(page.indexOf("\n## Log lines\n"));
         Set<String> listed =
                 Documents.found(NAME, Documents.found(LOG_ROW, logLines).toString());
@@ -140,7 +141,7 @@ class DocumentsTest {
     @MethodSource("documents")
     void logLinesExist(Path page) {
         String listed = Stream.of(ServiceKind.values())
-                .map(kind -> Documents.read(kind.module() + "/README.md"))
+                .map(kind -> Checkout.read(kind.module() + "/README.md"))
                 .collect(Collectors.joining());
         assertThat(Documents.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
     }
@@ -148,7 +149,7 @@ class DocumentsTest {
     /** On a failure, copy target/settings.md over infra/docs/settings.md. */
     @Test
     void theSettingsPageHasTheCommentsOfTheServices() throws IOException {
-        String page = Documents.read("infra/docs/settings.md");
+        String page = Checkout.read("infra/docs/settings.md");
         String expected = SettingsPage.update(page);
         Files.writeString(Path.of("target", "settings.md"), expected);
         assertThat(page)
@@ -159,13 +160,13 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("runbooks")
     void aRunbookIsListedAndHasTheSameParts(Path page) {
-        assertThat(Documents.read(RUNBOOKS + "/README.md")).contains("](" + page.getFileName() + ")");
+        assertThat(Checkout.read(RUNBOOKS + "/README.md")).contains("](" + page.getFileName() + ")");
         assertThat(text(page))
                 .contains("First the lines of [README.md](README.md)")
                 .containsSubsequence("\n## What one sees\n", "\n## What it means", "\n## When it is over\n");
     }
 
     private static String text(Path page) {
-        return Documents.read(page.toString());
+        return Checkout.read(page.toString());
     }
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.launcher.documents;
 
+import dev.ligeiro.infra.launcher.monitoring.Checkout;
 import dev.ligeiro.infra.launcher.service.ServiceKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ final class SettingsPage {
     }
 
     static List<Setting> of(ServiceKind kind) {
-        List<Key> keys = keys(Documents.read(kind.module() + "/src/main/resources/application.yml"));
+        List<Key> keys = keys(Checkout.read(kind.module() + "/src/main/resources/application.yml"));
         List<Setting> settings = new ArrayList<>();
         List<Key> path = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {

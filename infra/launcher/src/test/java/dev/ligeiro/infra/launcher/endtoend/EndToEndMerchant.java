@@ -44,10 +44,6 @@ record EndToEndMerchant(MerchantApi calls) {
         return new ShownTransaction(calls.createCashin(request));
     }
 
-    ShownTransaction createCashout(Map<String, ?> request) {
-        return new ShownTransaction(calls.createCashout(request));
-    }
-
     ShownTransaction create(ExpectedLifecycle lifecycle) {
         return new ShownTransaction(api().post(lifecycle.path(), lifecycle.request(this))
                 .expect(201)

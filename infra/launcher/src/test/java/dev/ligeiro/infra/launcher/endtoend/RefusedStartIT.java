@@ -34,14 +34,6 @@ class RefusedStartIT {
         assertThat(ligeiro.isRunning()).isTrue();
     }
 
-    @Test
-    void refusesATakenPort() {
-        assertThat(refusal(Map.of(), "--home=" + folder, "--port=" + ligeiro.port()))
-                .isEqualTo(
-                        "ligeiro: port %d is taken by another process: free it, or choose another with --port",
-                        ligeiro.port());
-    }
-
     /** With a PATH that has only the programs that infra/run needs: no mongod and no pip. */
     @Test
     void withoutAMongodTheMessageSaysHowToGetOne() throws IOException {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The files of the checkout. */
-final class Checkout {
+public final class Checkout {
 
-    static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    public static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
     private Checkout() {}
 
-    static String read(String path) {
+    public static String read(String path) {
         try {
             return Files.readString(ROOT.resolve(path));
         } catch (IOException e) {
