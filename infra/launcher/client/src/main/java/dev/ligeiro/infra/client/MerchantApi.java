@@ -64,10 +64,6 @@ public record MerchantApi(JsonApi api, String platformId) {
         return api.post(CASHIN_PATH, request).expect(201).transaction();
     }
 
-    public JsonNode createCashout(Map<String, ?> request) {
-        return api.post(CASHOUT_PATH, request).expect(201).transaction();
-    }
-
     public JsonNode show(String id) {
         return api.get(transactionPath(id)).expect(200).transaction();
     }
