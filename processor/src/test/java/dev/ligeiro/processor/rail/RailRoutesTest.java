@@ -23,23 +23,11 @@ class RailRoutesTest {
     private final Transaction cashout = LiveTransactions.of(Transactions.goldenCashout());
 
     @Test
-    void aTestTransactionGoesToTheSimulatorWhateverTheRoutes() {
-        assertThat(routes(route("bank", null)).find(Transactions.goldenCashin()))
-                .contains(simulator);
-    }
-
-    @Test
     void aLiveTransactionGoesToTheRailOfItsRoute() {
         RailRoutes routes = routes(route("other", Operation.CASHOUT), route("bank", null));
 
         assertThat(routes.find(cashout)).contains(other);
         assertThat(routes.find(cashin)).contains(bank);
-    }
-
-    @Test
-    void aLiveTransactionWithoutARouteHasNoRail() {
-        assertThat(routes().find(cashin)).isEmpty();
-        assertThat(routes(route("bank", Operation.CASHIN)).find(cashout)).isEmpty();
     }
 
     @Test

@@ -90,17 +90,6 @@ class SimulatedRailTest {
     }
 
     @Test
-    void aRepeatedSubmissionCountsAndMovesNothingAgain() {
-        Transaction cashout = transaction(Operation.CASHOUT, 1000);
-
-        assertThat(code(bank.submit(cashout))).isEqualTo("settled");
-        assertThat(code(bank.submit(cashout))).isEqualTo("settled");
-
-        assertThat(bank.ledger.submissions(cashout.id().value())).isEqualTo(2);
-        assertThat(bank.moved(cashout.id().value())).isEqualTo(1);
-    }
-
-    @Test
     void theMoneyOf18ComesBackUnderTheSameIdEachTime() {
         Transaction cashout = transaction(Operation.CASHOUT, 1018);
         RailOutcome settled = new RailOutcome.Settled(
