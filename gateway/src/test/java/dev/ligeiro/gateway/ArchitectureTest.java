@@ -13,7 +13,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.ligeiro.gateway.api.webhook.EndpointStore;
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.testing.architecture.ServiceRules;
 
@@ -61,7 +61,7 @@ class ArchitectureTest {
     static final ArchRule features = slices().matching("dev.ligeiro.gateway.api.(create|list|change|webhook|feed)..")
             .should()
             .notDependOnEachOther()
-            .ignoreDependency(alwaysTrue(), equivalentTo(EndpointStore.class))
+            .ignoreDependency(alwaysTrue(), equivalentTo(RegisteredEndpointStore.class))
             .because("features are changed independently; the feed is an endpoint that its merchant pulls from");
 
     @ArchTest

@@ -2,17 +2,22 @@ package dev.ligeiro.gateway.api.webhook;
 
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes an endpoint: reads it, applies a pure function, and writes the result if nothing changed the endpoint in between; otherwise
- * it starts again.
+ * Changes or deletes an endpoint, and tells a dispatcher at once if that concerns outstanding deliveries: it cancels those of an endpoint
+ * that is disabled or deleted, and attempts those of one with a new URL there. After a crash between the two writes the merchant repeats
+ * the request.
  */
 @Component
 public class ChangeEndpoint {
@@ -20,13 +25,40 @@ public class ChangeEndpoint {
     private static final int TRIES_MAX = 10;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final EndpointStore store;
+    private final RegisteredEndpointStore store;
+    private final EndpointUrl urlRule;
+    private final SecretKeys keys;
+    private final Clock clock;
 
-    ChangeEndpoint(EndpointStore store) {
+    ChangeEndpoint(RegisteredEndpointStore store, EndpointUrl urlRule, SecretKeys keys, Clock clock) {
         this.store = store;
+        this.urlRule = urlRule;
+        this.keys = keys;
+        this.clock = clock;
     }
 
-    /** The changed endpoint; empty when the tenant has no such endpoint. */
+    /**
+     * The endpoint with the changes of the request; empty when the tenant has no such endpoint. Fails with a problem 422 for invalid fields.
+     * The lane is also marked when the endpoint is already as requested, since the request may be a repeated one.
+     */
+    Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, ObjectNode body) {
+        EndpointPatch patch = EndpointPatch.parse(body, urlRule);
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        return change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now))
+                .delayUntil(changed ->
+                        patch.concernsDeliveries() ? store.markLaneDue(id, tenant, clock.instant()) : Mono.empty());
+    }
+
+    /** False when the tenant has no such endpoint. */
+    Mono<Boolean> delete(Tenant tenant, UUID id) {
+        return store.delete(tenant, id)
+                .delayUntil(deleted -> deleted ? store.markLaneDue(id, tenant, clock.instant()) : Mono.empty());
+    }
+
+    /**
+     * The changed endpoint; empty when the tenant has no such endpoint. Reads it, applies a pure function, and writes the result if nothing
+     * changed the endpoint in between; otherwise it starts again.
+     */
     public Mono<WebhookEndpoint> change(Tenant tenant, UUID id, UnaryOperator<WebhookEndpoint> change) {
         return store.find(tenant, id)
                 .flatMap(before -> write(change.apply(before)))

@@ -29,7 +29,7 @@ class EndpointUrl {
 
     private final AllowedNetworks allowed;
 
-    EndpointUrl(WebhookProperties properties) {
+    EndpointUrl(EndpointProperties properties) {
         this.allowed = properties.networks();
     }
 

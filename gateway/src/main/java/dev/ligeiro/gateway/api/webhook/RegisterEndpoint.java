@@ -16,11 +16,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
-import reactor.util.retry.Retry;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -30,12 +31,15 @@ import tools.jackson.databind.node.ObjectNode;
 @Component
 class RegisterEndpoint {
 
-    private final EndpointStore store;
+    /** The endpoints of a tenant, disabled ones included. */
+    private static final int SLOTS = 20;
+
+    private final RegisteredEndpointStore store;
     private final EndpointUrl urlRule;
     private final SecretKeys keys;
     private final Clock clock;
 
-    RegisterEndpoint(EndpointStore store, EndpointUrl urlRule, SecretKeys keys, Clock clock) {
+    RegisterEndpoint(RegisteredEndpointStore store, EndpointUrl urlRule, SecretKeys keys, Clock clock) {
         this.store = store;
         this.urlRule = urlRule;
         this.keys = keys;
@@ -50,27 +54,29 @@ class RegisterEndpoint {
         EndpointRequest request = EndpointRequest.parse(body, urlRule);
         SigningSecret secret = request.secret() == null ? SigningSecret.random() : request.secret();
         WebhookEndpoint endpoint = endpoint(tenant, request, secret);
-        return store.slots(tenant)
-                .flatMap(used -> store.insert(endpoint, anyOf(EndpointSlots.free(used))))
-                // each failure means that another registration took the slot
-                .retryWhen(Retry.max(EndpointSlots.COUNT)
-                        .filter(SlotTaken.class::isInstance)
-                        .onRetryExhaustedThrow((retry, signal) -> tooMany()))
+        // each further try means that another registration took the slot
+        return Mono.defer(() -> store.slots(tenant))
+                .flatMap(taken -> store.insert(endpoint, freeSlot(taken)))
+                .repeat(SLOTS)
+                .filter(Boolean::booleanValue)
+                .next()
+                .switchIfEmpty(Mono.error(RegisterEndpoint::tooMany))
                 .thenReturn(new Registered(endpoint, secret));
     }
 
     /** A random one, so that registrations at the same time rarely choose the same. */
-    private static int anyOf(List<Integer> slots) {
-        if (slots.isEmpty()) {
+    private static int freeSlot(Set<Integer> taken) {
+        int[] free =
+                IntStream.range(0, SLOTS).filter(slot -> !taken.contains(slot)).toArray();
+        if (free.length == 0) {
             throw tooMany();
         }
-        return slots.get(ThreadLocalRandom.current().nextInt(slots.size()));
+        return free[ThreadLocalRandom.current().nextInt(free.length)];
     }
 
     private static Problem tooMany() {
         return Problem.of(
-                ProblemCode.TOO_MANY_ENDPOINTS,
-                "A merchant has at most " + EndpointSlots.COUNT + " webhook endpoints in each mode");
+                ProblemCode.TOO_MANY_ENDPOINTS, "A merchant has at most " + SLOTS + " webhook endpoints in each mode");
     }
 
     private WebhookEndpoint endpoint(Tenant tenant, EndpointRequest request, SigningSecret secret) {

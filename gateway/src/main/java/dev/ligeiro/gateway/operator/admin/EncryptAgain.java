@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.api.webhook.ChangeEndpoint;
 import dev.ligeiro.gateway.api.webhook.EndpointChanges;
-import dev.ligeiro.gateway.api.webhook.EndpointStore;
-import dev.ligeiro.gateway.api.webhook.EndpointStore.Row;
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Row;
 import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
@@ -26,11 +26,11 @@ class EncryptAgain {
     private static final int ENDPOINTS_MAX = 200;
     private static final int CONCURRENCY = 8;
 
-    private final EndpointStore store;
+    private final RegisteredEndpointStore store;
     private final ChangeEndpoint change;
     private final SecretKeys keys;
 
-    EncryptAgain(EndpointStore store, ChangeEndpoint change, SecretKeys keys) {
+    EncryptAgain(RegisteredEndpointStore store, ChangeEndpoint change, SecretKeys keys) {
         this.store = store;
         this.change = change;
         this.keys = keys;

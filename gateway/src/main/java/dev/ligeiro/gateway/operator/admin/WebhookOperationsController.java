@@ -1,6 +1,6 @@
 package dev.ligeiro.gateway.operator.admin;
 
-import dev.ligeiro.gateway.api.webhook.WebhookProperties;
+import dev.ligeiro.gateway.api.webhook.EndpointProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.request.Fields;
 import java.util.List;
@@ -20,10 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 class WebhookOperationsController implements ManagementRoutes {
 
     private final AdminRoutes routes;
-    private final WebhookProperties properties;
+    private final EndpointProperties properties;
     private final EncryptAgain encryptAgain;
 
-    WebhookOperationsController(AdminRoutes routes, WebhookProperties properties, EncryptAgain encryptAgain) {
+    WebhookOperationsController(AdminRoutes routes, EndpointProperties properties, EncryptAgain encryptAgain) {
         this.routes = routes;
         this.properties = properties;
         this.encryptAgain = encryptAgain;

@@ -29,7 +29,7 @@ class EndpointPatchTest {
     private static final Instant BEFORE = Transactions.CREATED_AT;
     private static final Instant NOW = BEFORE.plusSeconds(60);
 
-    private final EndpointUrl urlRule = new EndpointUrl(new WebhookProperties(List.of()));
+    private final EndpointUrl urlRule = new EndpointUrl(new EndpointProperties(List.of()));
     private final WebhookEndpoint endpoint = Endpoints.withHeaders(
             Endpoints.withEvents(
                     Endpoints.endpoint(ID, Transactions.TENANT, "https://shop.example/hooks"), Set.of(EventType.PAID)),

@@ -1,5 +1,7 @@
 package dev.ligeiro.gateway.api.webhook.delivery;
 
+import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
+
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -18,26 +20,26 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code /api/v1/webhooks/{id}/deliveries}: lists the deliveries of an endpoint, and schedules one again. */
+/** The routes of an endpoint's deliveries: lists them, schedules one again, and sends a test event. */
 @Component
 @Order(4)
 class DeliveryController implements Routes {
 
     private final EndpointRoutes endpoints;
     private final DeliveryListStore store;
-    private final Redeliver redeliver;
+    private final ScheduleDelivery schedule;
     private final DeliveryJson json;
     private final UnsentPages pages;
 
     DeliveryController(
             EndpointRoutes endpoints,
             DeliveryListStore store,
-            Redeliver redeliver,
+            ScheduleDelivery schedule,
             DeliveryJson json,
             UnsentPages pages) {
         this.endpoints = endpoints;
         this.store = store;
-        this.redeliver = redeliver;
+        this.schedule = schedule;
         this.json = json;
         this.pages = pages;
     }
@@ -45,8 +47,9 @@ class DeliveryController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                endpoints.page("/deliveries", this::list),
-                endpoints.post("/deliveries/{delivery_id}/redeliver", this::redeliver));
+                endpoints.page(ONE + "/deliveries", endpoints.found(this::list)),
+                endpoints.post(ONE + "/deliveries/{delivery_id}/redeliver", endpoints.found(this::redeliver)),
+                endpoints.post(ONE + "/test", endpoints.found(this::sendTestEvent)));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
@@ -55,9 +58,13 @@ class DeliveryController implements Routes {
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {
-        return redeliver
-                .redeliver(endpoint, id(request, endpoint.id()))
+        return schedule.again(endpoint, id(request, endpoint.id()))
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
+                .flatMap(delivery -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery)));
+    }
+
+    private Mono<ServerResponse> sendTestEvent(ServerRequest request, WebhookEndpoint endpoint) {
+        return schedule.testEvent(endpoint)
                 .flatMap(delivery -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery)));
     }
 

@@ -82,14 +82,14 @@ public class DeliveryListStore {
                         DeliveryPage.ITEMS_MAX)
                 .map(found -> new DeliveryPage(
                         found.stream()
-                                .map(DeliveryRow::delivery)
+                                .map(Row::delivery)
                                 .flatMap(Stream::ofNullable)
                                 .toList(),
                         page.next()));
     }
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
-    public Mono<List<DeliveryRow>> after(DeliveryId position, StatusFilter status, int max) {
+    public Mono<List<Row>> after(DeliveryId position, StatusFilter status, int max) {
         return read(new DeliveryQuery(position.endpointId(), status, position), WITHOUT_ATTEMPTS, max);
     }
 
@@ -98,7 +98,7 @@ public class DeliveryListStore {
                 .map(DeliveryListStore::decode);
     }
 
-    private Mono<List<DeliveryRow>> read(DeliveryQuery query, Bson fields, int max) {
+    private Mono<List<Row>> read(DeliveryQuery query, Bson fields, int max) {
         StatusFilter status = query.status();
         Bson range = range(query.endpointId(), query.after());
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
@@ -107,15 +107,15 @@ public class DeliveryListStore {
         return list(found, fields, max);
     }
 
-    private Mono<List<DeliveryRow>> list(FindPublisher<RawBsonDocument> found, Bson fields, int max) {
+    private Mono<List<Row>> list(FindPublisher<RawBsonDocument> found, Bson fields, int max) {
         return Flux.from(found.sort(NEWEST_FIRST).projection(fields).limit(max).batchSize(max))
                 .map(this::row)
                 .collectList();
     }
 
-    private DeliveryRow row(RawBsonDocument document) {
+    private Row row(RawBsonDocument document) {
         DeliveryId id = DeliveryId.of(document.getBinary(ID).getData());
-        return new DeliveryRow(id, decode.orNull(CollectionNames.DELIVERIES, id, () -> decode(document)));
+        return new Row(id, decode.orNull(CollectionNames.DELIVERIES, id, () -> decode(document)));
     }
 
     private static StoredDelivery decode(RawBsonDocument document) {
@@ -137,4 +137,11 @@ public class DeliveryListStore {
                 .putLong(endpointId.getLeastSignificantBits());
         return new BsonBinary(bytes);
     }
+
+    /**
+     * A stored delivery at its place in the list.
+     *
+     * @param delivery null if its document cannot be decoded
+     */
+    public record Row(DeliveryId id, @Nullable StoredDelivery delivery) {}
 }

@@ -22,10 +22,10 @@ record DeliveryPage(List<StoredDelivery> items, @Nullable DeliveryId next) {
      * @param found the deliveries in the order of the list; those that cannot be decoded are left out
      * @param isWhole whether no delivery follows those of {@code found}
      */
-    static DeliveryPage of(List<DeliveryRow> found, boolean isWhole, @Nullable StatusFilter filter) {
+    static DeliveryPage of(List<DeliveryListStore.Row> found, boolean isWhole, @Nullable StatusFilter filter) {
         List<StoredDelivery> items = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
-            DeliveryRow row = found.get(i);
+            DeliveryListStore.Row row = found.get(i);
             StoredDelivery each = row.delivery();
             if (each != null && (filter == null || filter.statuses().contains(each.status()))) {
                 items.add(each);

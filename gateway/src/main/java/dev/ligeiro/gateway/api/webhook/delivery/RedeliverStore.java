@@ -107,7 +107,7 @@ public class RedeliverStore {
                 in(ID, ids.stream().map(DeliveryCodec::binary).toList()),
                 in(STATUS, statuses),
                 ne(REPLAY, replay),
-                exists(ATTEMPTS + "." + (Redeliver.ATTEMPTS_MAX - 1), false));
+                exists(ATTEMPTS + "." + (ScheduleDelivery.ATTEMPTS_MAX - 1), false));
         Bson scheduled = combine(scheduled(endpointId, now), set(REPLAY, replay));
         return Mono.from(deliveries.updateMany(ended, scheduled)).map(UpdateResult::getModifiedCount);
     }

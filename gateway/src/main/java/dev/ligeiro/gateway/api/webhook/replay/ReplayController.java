@@ -1,8 +1,7 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
-import dev.ligeiro.gateway.api.webhook.EndpointPath;
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
-import dev.ligeiro.gateway.api.webhook.delivery.DisabledEndpoint;
+import dev.ligeiro.gateway.api.webhook.delivery.ScheduleDelivery;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
@@ -45,13 +44,15 @@ class ReplayController implements Routes {
 
     @Override
     public List<Route> routes() {
-        return List.of(endpoints.postJson("/replay", this::start), endpoints.get("/replays/{replay_id}", this::show));
+        return List.of(
+                endpoints.postJson(EndpointRoutes.ONE + "/replay", endpoints.found(this::start)),
+                endpoints.get(EndpointRoutes.ONE + "/replays/{replay_id}", endpoints.found(this::show)));
     }
 
     /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
     private Mono<ServerResponse> start(ServerRequest request, WebhookEndpoint endpoint, ObjectNode body) {
         ReplayRequest parsed = ReplayRequest.parse(body);
-        DisabledEndpoint.refuse(endpoint);
+        ScheduleDelivery.refuseDisabled(endpoint);
         Instant now = Instant.ofEpochMilli(clock.millis());
         Replay replay = Replay.begin(UuidV7.at(now.toEpochMilli()), endpoint.id(), endpoint.tenant(), parsed, now);
         return store.insert(replay)
@@ -62,7 +63,7 @@ class ReplayController implements Routes {
                         ServerResponse.accepted()
                                 .header(
                                         HttpHeaders.LOCATION,
-                                        EndpointPath.ALL + "/" + endpoint.id() + "/replays/" + replay.id()),
+                                        EndpointRoutes.ALL + "/" + endpoint.id() + "/replays/" + replay.id()),
                         json(replay)));
     }
 

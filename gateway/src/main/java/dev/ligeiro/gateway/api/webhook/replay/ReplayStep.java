@@ -1,8 +1,7 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
-import dev.ligeiro.gateway.api.webhook.EndpointStore;
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
-import dev.ligeiro.gateway.api.webhook.delivery.DeliveryRow;
 import dev.ligeiro.gateway.api.webhook.delivery.RedeliverStore;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
@@ -23,11 +22,11 @@ class ReplayStep {
 
     private static final int LOOKED_MAX = 1_000;
 
-    private final EndpointStore endpoints;
+    private final RegisteredEndpointStore endpoints;
     private final DeliveryListStore list;
     private final RedeliverStore store;
 
-    ReplayStep(EndpointStore endpoints, DeliveryListStore list, RedeliverStore store) {
+    ReplayStep(RegisteredEndpointStore endpoints, DeliveryListStore list, RedeliverStore store) {
         this.endpoints = endpoints;
         this.list = list;
         this.store = store;
@@ -46,7 +45,7 @@ class ReplayStep {
     }
 
     /** Where the next step begins; null after the last one. */
-    private static @Nullable DeliveryId next(List<DeliveryRow> found) {
+    private static @Nullable DeliveryId next(List<DeliveryListStore.Row> found) {
         return found.size() < LOOKED_MAX ? null : found.get(found.size() - 1).id();
     }
 
@@ -54,10 +53,10 @@ class ReplayStep {
      * Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. Only the first
      * step ends the open time of the circuit breaker: an endpoint that still fails must not get an attempt per step.
      */
-    private Mono<Long> schedule(Replay replay, List<DeliveryRow> found, Instant now) {
+    private Mono<Long> schedule(Replay replay, List<DeliveryListStore.Row> found, Instant now) {
         // a delivery that cannot be decoded is left out
         List<DeliveryId> ids = found.stream()
-                .map(DeliveryRow::delivery)
+                .map(DeliveryListStore.Row::delivery)
                 .flatMap(Stream::ofNullable)
                 .filter(replay.request()::selects)
                 .map(StoredDelivery::id)

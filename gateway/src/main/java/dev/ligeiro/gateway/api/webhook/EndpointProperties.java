@@ -12,9 +12,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     setting and enforces it
  */
 @ConfigurationProperties("ligeiro.webhook")
-public record WebhookProperties(@DefaultValue List<String> allowedNetworks) {
+public record EndpointProperties(@DefaultValue List<String> allowedNetworks) {
 
-    public WebhookProperties {
+    public EndpointProperties {
         // a malformed entry stops the start
         AllowedNetworks.parse(allowedNetworks);
     }

@@ -7,12 +7,12 @@ import dev.ligeiro.testing.settings.Settings;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class WebhookPropertiesTest {
+class EndpointPropertiesTest {
 
     @ParameterizedTest
     @MethodSource("dev.ligeiro.fixture.NetworkSettings#accepted")
     void anAddressOrNetworkIsAllowed(String entry) {
-        assertThat(Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=" + entry)
+        assertThat(Settings.of(EndpointProperties.class, "ligeiro.webhook.allowed-networks=" + entry)
                         .networks()
                         .networks())
                 .hasSize(1);
@@ -21,7 +21,7 @@ class WebhookPropertiesTest {
     @ParameterizedTest
     @MethodSource("dev.ligeiro.fixture.NetworkSettings#refused")
     void anythingElseStopsTheStart(String entry) {
-        assertThatThrownBy(() -> Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=" + entry))
+        assertThatThrownBy(() -> Settings.of(EndpointProperties.class, "ligeiro.webhook.allowed-networks=" + entry))
                 .hasRootCauseInstanceOf(IllegalArgumentException.class)
                 .rootCause()
                 .hasMessageStartingWith("ligeiro.webhook.allowed-networks: " + entry + " (expected: ");

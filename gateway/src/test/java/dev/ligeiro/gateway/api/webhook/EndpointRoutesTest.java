@@ -24,14 +24,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Creates use the same MongoDB connections, so a merchant cannot have as many of these requests at once as it likes. */
-class ManageRoutesTest {
+class EndpointRoutesTest {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
     private final Sinks.One<ServerResponse> answer = Sinks.one();
     private int handled;
-    private final ManageRoutes routes =
-            new ManageRoutes(request -> Mono.just(caller(request)), TestBoundedReads.oneAtATime());
+    private final EndpointRoutes routes = new EndpointRoutes(
+            request -> Mono.just(caller(request)), TestBoundedReads.oneAtATime(), (tenant, id) -> Mono.empty());
     private final RouterFunction<ServerResponse> router = RouteTable.of(List.of(
             routes.get("/", (request, caller) -> handle()),
             routes.page("/page", (request, caller) -> handle()),

@@ -14,11 +14,15 @@ import dev.ligeiro.gateway.store.WriteErrors;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.LaneFields;
+import dev.ligeiro.store.LaneUpdates;
+import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.util.List;
-import java.util.Optional;
+import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -31,31 +35,33 @@ import reactor.core.publisher.Mono;
  * feed is never among them.
  */
 @Component
-public class EndpointStore {
+public class RegisteredEndpointStore {
 
     private static final Bson HAS_URL = ne(EndpointFields.KIND, EndpointFields.PULL);
 
     private final DecodeEach decode;
     private final MongoCollection<Document> endpoints;
+    private final MongoCollection<Document> lanes;
 
-    EndpointStore(MongoDatabase database, DecodeEach decode) {
+    RegisteredEndpointStore(MongoDatabase database, DecodeEach decode) {
         this.decode = decode;
         this.endpoints = database.getCollection(CollectionNames.ENDPOINTS);
+        this.lanes = database.getCollection(CollectionNames.LANES);
     }
 
-    /** Fails with {@link SlotTaken} if another endpoint of the tenant has the slot. */
-    Mono<Void> insert(WebhookEndpoint endpoint, int slot) {
+    /** False if another endpoint of the tenant has the slot; then nothing is stored. */
+    Mono<Boolean> insert(WebhookEndpoint endpoint, int slot) {
         Document document = EndpointDocument.of(endpoint).append(EndpointFields.SLOT, slot);
         return Mono.from(endpoints.insertOne(document))
-                .onErrorMap(WriteErrors::isDuplicateKey, duplicate -> new SlotTaken())
-                .then();
+                .thenReturn(true)
+                .onErrorResume(WriteErrors::isDuplicateKey, duplicate -> Mono.just(false));
     }
 
-    /** The slot of each endpoint of the tenant; empty for an endpoint without one. */
-    Mono<List<Optional<Integer>>> slots(Tenant tenant) {
+    /** The slots of the tenant's endpoints. */
+    Mono<Set<Integer>> slots(Tenant tenant) {
         return Flux.from(endpoints.find(of(tenant)).projection(Projections.include(EndpointFields.SLOT)))
-                .map(document -> Optional.ofNullable(document.getInteger(EndpointFields.SLOT)))
-                .collectList();
+                .mapNotNull(document -> document.getInteger(EndpointFields.SLOT))
+                .collect(Collectors.toSet());
     }
 
     /** The tenant's endpoints, the newest first, without those that cannot be decoded. */
@@ -88,6 +94,16 @@ public class EndpointStore {
     /** False when the tenant has no such endpoint. */
     Mono<Boolean> delete(Tenant tenant, UUID id) {
         return Mono.from(endpoints.deleteOne(own(tenant, id))).map(deleted -> deleted.getDeletedCount() == 1);
+    }
+
+    /**
+     * Makes a dispatcher look at the endpoint at once, and ends the open time of its circuit breaker. Must follow the change of the
+     * endpoint. An endpoint without outstanding deliveries has no lane, and gets none.
+     */
+    Mono<Void> markLaneDue(UUID endpointId, Tenant tenant, Instant now) {
+        return Mono.from(lanes.updateOne(
+                        eq(LaneFields.ID, TransactionCodec.binary(endpointId)), LaneUpdates.dueNow(tenant, now)))
+                .then();
     }
 
     private Row row(Document document) {
