@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the place after the last one, or where the request was at the end of the feed
  */
-record FeedPage(List<FeedRow> rows, FeedCursor next) {
+record FeedPage(List<FeedReadStore.Row> rows, FeedCursor next) {
 
     /**
      * The page of a request. Events are deleted after 30 days, not always in the order of their numbers; a page ends before a missing
@@ -20,27 +20,27 @@ record FeedPage(List<FeedRow> rows, FeedCursor next) {
      * @param found the stored events from the number of the cursor on, that number included
      * @throws Problem 410 if the event after the cursor is deleted; 422 for a cursor of another feed, or behind the end
      */
-    static FeedPage of(Feed feed, FeedQuery query, List<FeedRow> found) {
+    static FeedPage of(FeedReadStore.Feed feed, FeedQuery query, List<FeedReadStore.Row> found) {
         FeedCursor after = query.after();
         if (after != null && !after.feedId().equals(feed.id())) {
             throw FeedQuery.unknownCursor();
         }
         long from = after == null ? oldest(feed, found) : checked(after.number(), feed, found);
-        List<FeedRow> rows = consecutive(found, from, query.limit());
+        List<FeedReadStore.Row> rows = consecutive(found, from, query.limit());
         return new FeedPage(rows, new FeedCursor(feed.id(), from + rows.size()));
     }
 
     /** The number of the first event to read. */
     static long firstNumber(@Nullable FeedCursor after) {
-        return after == null ? Feed.FIRST_NUMBER : after.number();
+        return after == null ? FeedReadStore.Feed.FIRST_NUMBER : after.number();
     }
 
     /** The place before the oldest event. */
-    private static long oldest(Feed feed, List<FeedRow> found) {
+    private static long oldest(FeedReadStore.Feed feed, List<FeedReadStore.Row> found) {
         return found.isEmpty() ? feed.lastNumber() : found.get(0).number() - 1;
     }
 
-    private static long checked(long after, Feed feed, List<FeedRow> found) {
+    private static long checked(long after, FeedReadStore.Feed feed, List<FeedReadStore.Row> found) {
         boolean nothingFollows = found.isEmpty();
         if (nothingFollows && after > feed.lastNumber()) {
             throw FeedQuery.unknownCursor();
@@ -55,8 +55,8 @@ record FeedPage(List<FeedRow> rows, FeedCursor next) {
         return after;
     }
 
-    private static List<FeedRow> consecutive(List<FeedRow> found, long from, int limit) {
-        List<FeedRow> after =
+    private static List<FeedReadStore.Row> consecutive(List<FeedReadStore.Row> found, long from, int limit) {
+        List<FeedReadStore.Row> after =
                 found.stream().filter(row -> row.number() > from).limit(limit).toList();
         int count = 0;
         while (count < after.size() && after.get(count).number() == from + count + 1) {

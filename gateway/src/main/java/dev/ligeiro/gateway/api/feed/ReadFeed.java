@@ -27,10 +27,10 @@ class ReadFeed {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadFeed.class);
 
-    private final FeedStore store;
+    private final FeedReadStore store;
     private final Clock clock;
 
-    ReadFeed(FeedStore store, Clock clock) {
+    ReadFeed(FeedReadStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
@@ -46,7 +46,7 @@ class ReadFeed {
                 .flatMap(this::events);
     }
 
-    private Mono<Feed> first(Tenant tenant, FeedQuery query) {
+    private Mono<FeedReadStore.Feed> first(Tenant tenant, FeedQuery query) {
         if (query.after() != null) {
             return Mono.error(FeedQuery::unknownCursor);
         }
@@ -57,7 +57,7 @@ class ReadFeed {
 
     private Mono<Events> events(FeedPage page) {
         List<EventId> ids = page.rows().stream()
-                .map(FeedRow::eventId)
+                .map(FeedReadStore.Row::eventId)
                 .flatMap(Stream::ofNullable)
                 .toList();
         return store.events(ids).map(found -> new Events(events(page, found), page.next()));
@@ -65,7 +65,7 @@ class ReadFeed {
 
     private static List<TransactionEvent> events(FeedPage page, Map<EventId, TransactionEvent> found) {
         List<TransactionEvent> events = new ArrayList<>(page.rows().size());
-        for (FeedRow row : page.rows()) {
+        for (FeedReadStore.Row row : page.rows()) {
             EventId id = row.eventId();
             Optional.ofNullable(id == null ? null : found.get(id))
                     .ifPresentOrElse(events::add, () -> logMissing(page, row));
@@ -77,7 +77,7 @@ class ReadFeed {
      * The transaction was deleted after the dispatcher had processed the event, or a newer version has written it. The other events are
      * still shown, and the next page goes on after this event: a reader must not meet it for ever.
      */
-    private static void logMissing(FeedPage page, FeedRow row) {
+    private static void logMissing(FeedPage page, FeedReadStore.Row row) {
         LOG.atError()
                 .addKeyValue("event.action", "feed_event_missing")
                 .addKeyValue("endpoint_id", page.next().feedId())

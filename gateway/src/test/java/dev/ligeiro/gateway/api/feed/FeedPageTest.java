@@ -46,7 +46,7 @@ class FeedPageTest {
                 "-, 9, '5 7 8 9',  '5',     5"
             })
     void aPageHasTheEventsThatFollow(@Nullable Long after, long lastNumber, String stored, String shown, long next) {
-        FeedPage page = FeedPage.of(new Feed(FEED, lastNumber), query(FEED, after), rows(stored));
+        FeedPage page = FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), query(FEED, after), rows(stored));
 
         assertThat(page.rows().stream().map(row -> "" + row.number()).collect(Collectors.joining(" ")))
                 .isEqualTo(shown);
@@ -57,7 +57,8 @@ class FeedPageTest {
     @CsvSource({"5, 9, '7 8'", "5, 9, ''", "0, 9, '2'", "0, 1, ''"})
     void aCursorBeforeDeletedEventsHasExpired(long after, long lastNumber, String stored) {
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> FeedPage.of(new Feed(FEED, lastNumber), query(FEED, after), rows(stored)))
+                .isThrownBy(
+                        () -> FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), query(FEED, after), rows(stored)))
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.CURSOR_EXPIRED));
     }
 
@@ -65,11 +66,11 @@ class FeedPageTest {
         return new FeedQuery(after == null ? null : new FeedCursor(feed, after), LIMIT);
     }
 
-    private static List<FeedRow> rows(String numbers) {
+    private static List<FeedReadStore.Row> rows(String numbers) {
         return Arrays.stream(numbers.split(" "))
                 .filter(number -> !number.isEmpty())
                 .map(Long::valueOf)
-                .map(number -> new FeedRow(number, new EventId(Transactions.ID, 1)))
+                .map(number -> new FeedReadStore.Row(number, new EventId(Transactions.ID, 1)))
                 .toList();
     }
 }

@@ -43,14 +43,14 @@ import reactor.core.publisher.Mono;
 
 /** Feeds in MongoDB. Feeds and their events are read with majority: what a reader has seen is never taken back by a failover. */
 @Component
-class FeedStore {
+class FeedReadStore {
 
     private final MongoCollection<Document> endpoints;
     private final MongoCollection<Document> deliveries;
     private final LongReads reads;
     private final BoundedReads bounds;
 
-    FeedStore(LongReads reads, BoundedReads bounds) {
+    FeedReadStore(LongReads reads, BoundedReads bounds) {
         this.reads = reads;
         this.bounds = bounds;
         MongoDatabase database = reads.database();
@@ -78,7 +78,7 @@ class FeedStore {
     }
 
     /** Up to {@code max} events from {@code number} on, in the order of their numbers: one range of the index. */
-    Mono<List<FeedRow>> rows(UUID feedId, long number, int max) {
+    Mono<List<Row>> rows(UUID feedId, long number, int max) {
         return Flux.from(deliveries
                         .find(and(eq(DeliveryFields.ENDPOINT, feedId), gte(DeliveryFields.FEED_NUMBER, number)))
                         .hintString(DeliveryFields.FEED_INDEX)
@@ -86,12 +86,12 @@ class FeedStore {
                         .sort(Sorts.ascending(DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER))
                         .limit(max)
                         .batchSize(max))
-                .map(FeedStore::row)
+                .map(FeedReadStore::row)
                 .collectList();
     }
 
-    private static FeedRow row(Document document) {
-        return new FeedRow(document.getLong(DeliveryFields.FEED_NUMBER), eventId(document));
+    private static Row row(Document document) {
+        return new Row(document.getLong(DeliveryFields.FEED_NUMBER), eventId(document));
     }
 
     /** Null for a malformed id: a page with such an event must not fail for ever. */
@@ -140,4 +140,22 @@ class FeedStore {
                     .toList());
         }
     }
+
+    /**
+     * The feed of a tenant.
+     *
+     * @param id the id of the endpoint behind it
+     * @param lastNumber the number of its last event; it may lag behind, so events with higher numbers may be stored already; 0 without an event
+     */
+    record Feed(UUID id, long lastNumber) {
+
+        static final long FIRST_NUMBER = 1;
+    }
+
+    /**
+     * An event of a feed, by its number.
+     *
+     * @param eventId null if the stored delivery cannot be decoded
+     */
+    record Row(long number, @Nullable EventId eventId) {}
 }
