@@ -2,17 +2,21 @@ package dev.ligeiro.gateway.page.docs;
 
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.response.BaseUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
-/** {@code GET /docs}, {@code GET /docs/reference} and their files. They need no authentication. */
+/** {@code GET /docs}, {@code GET /docs/reference}, their files, and {@code GET /openapi.json}. They need no authentication. */
 @Component
 @Order(7)
 class DocsController implements Routes {
@@ -27,9 +31,17 @@ class DocsController implements Routes {
     private static final MediaType JAVASCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
+    private final BaseUrl baseUrl;
+    private final Mono<OpenApiDocument> description = once(OpenApiDocument::read);
+
+    DocsController(BaseUrl baseUrl) {
+        this.baseUrl = baseUrl;
+    }
+
     @Override
     public List<Route> routes() {
         return List.of(
+                Route.page("/openapi.json", this::description),
                 route("/docs", "guide.html", HTML),
                 route("/docs/reference", "reference.html", HTML),
                 file("docs.css", CSS),
@@ -49,7 +61,7 @@ class DocsController implements Routes {
     }
 
     private static Route route(String path, String resource, MediaType type) {
-        Mono<DocsFile> file = ReadOnce.of(() -> DocsFile.read("/docs/" + resource));
+        Mono<DocsFile> file = once(() -> DocsFile.read("/docs/" + resource));
         return Route.page(path, request -> file.flatMap(read -> response(request, read, type)));
     }
 
@@ -62,8 +74,26 @@ class DocsController implements Routes {
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
-                .contentLength(file.content().length())
+                .contentLength(file.length())
                 .body((message, context) ->
-                        message.writeWith(Mono.fromSupplier(() -> file.content().view(message.bufferFactory()))))));
+                        message.writeWith(Mono.fromSupplier(() -> file.view(message.bufferFactory()))))));
+    }
+
+    private Mono<ServerResponse> description(ServerRequest request) {
+        return description.flatMap(document -> {
+            byte[] head = document.head(baseUrl.of(request));
+            DocsFile members = document.members();
+            return ServerResponse.ok()
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .contentLength((long) head.length + members.length())
+                    .body((message, context) -> message.writeWith(Flux.defer(() ->
+                            Flux.just(message.bufferFactory().wrap(head), members.view(message.bufferFactory())))));
+        });
+    }
+
+    /** The first request reads, since most gateways are never asked for the documentation. After a failure the next request reads again. */
+    private static <T> Mono<T> once(Callable<T> read) {
+        // unlike cache(), it keeps no failure
+        return Mono.fromCallable(read).subscribeOn(Schedulers.boundedElastic()).cacheInvalidateIf(kept -> false);
     }
 }

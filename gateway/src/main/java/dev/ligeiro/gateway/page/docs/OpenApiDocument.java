@@ -1,8 +1,5 @@
 package dev.ligeiro.gateway.page.docs;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +23,9 @@ final class OpenApiDocument {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final SharedContent members;
+    private final DocsFile members;
 
-    private OpenApiDocument(SharedContent members) {
+    private OpenApiDocument(DocsFile members) {
         this.members = members;
     }
 
@@ -41,7 +38,7 @@ final class OpenApiDocument {
             merge(document, part);
         }
         String json = JSON.writeValueAsString(document);
-        return new OpenApiDocument(new SharedContent(json.substring(1).getBytes(StandardCharsets.UTF_8)));
+        return new OpenApiDocument(DocsFile.of(json.substring(1).getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -55,23 +52,16 @@ final class OpenApiDocument {
     }
 
     /** The rest of the document, the same for all callers. */
-    SharedContent members() {
+    DocsFile members() {
         return members;
     }
 
     private static Map<String, Object> part(String file) {
-        String resource = "/openapi/" + file + ".yaml";
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         options.setMaxAliasesForCollections(ALIASES_MAX);
-        try (InputStream yaml = OpenApiDocument.class.getResourceAsStream(resource)) {
-            if (yaml == null) {
-                throw new IllegalStateException(resource + ": missing from the jar");
-            }
-            return new Yaml(new SafeConstructor(options)).load(yaml);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        String yaml = new String(DocsFile.bytes("/openapi/" + file + ".yaml"), StandardCharsets.UTF_8);
+        return new Yaml(new SafeConstructor(options)).load(yaml);
     }
 
     /** Adds {@code part} to {@code document}; members that both have are merged. */

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedGateway.class)
-class SharedContentIT {
+class DocsFileIT {
 
     private static final int READERS = 100;
     private static final long BYTES_MAX = 32 * 1024 * 1024;
 
     private final RunningGateway gateway;
 
-    SharedContentIT(RunningGateway gateway) {
+    DocsFileIT(RunningGateway gateway) {
         this.gateway = gateway;
     }
 
@@ -34,7 +34,7 @@ class SharedContentIT {
                 readers.add(reader);
                 reader.send("GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
             }
-            readers.forEach(SharedContentIT::readFirstLine);
+            readers.forEach(DocsFileIT::readFirstLine);
 
             assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(BYTES_MAX);
         } finally {

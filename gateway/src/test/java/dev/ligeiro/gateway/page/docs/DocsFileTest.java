@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class SharedContentTest {
+class DocsFileTest {
 
     private static final Duration REPORTED_MAX = Duration.ofSeconds(20);
 
@@ -32,16 +32,16 @@ class SharedContentTest {
     @Test
     void contentOfAClosedGatewayIsNoLeak() {
         try (CapturedLogs logs = new CapturedLogs()) {
-            assertThat(new SharedContent(new byte[100]).length()).isEqualTo(100);
+            assertThat(DocsFile.of(new byte[100]).length()).isEqualTo(100);
             leak();
 
             await().atMost(REPORTED_MAX).until(() -> {
                 System.gc();
                 Unpooled.directBuffer(1).release();
-                return logs.errors().stream().anyMatch(line -> line.contains("SharedContentTest.leak"));
+                return logs.errors().stream().anyMatch(line -> line.contains("DocsFileTest.leak"));
             });
 
-            assertThat(logs.errors()).noneMatch(line -> line.contains("SharedContent.<init>"));
+            assertThat(logs.errors()).noneMatch(line -> line.contains("DocsFile.of"));
         }
     }
 
