@@ -1,9 +1,14 @@
 package dev.ligeiro.gateway.page.checkout;
 
+import dev.ligeiro.gateway.api.show.TransactionStore;
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.problem.Problems;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.List;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.CacheControl;
@@ -23,12 +28,23 @@ class CheckoutController implements Routes {
     private static final String PATH = "/checkout/{id}";
     private static final String RETRY_SECONDS = "2";
 
-    private final ShowCheckout checkout;
+    private final TransactionStore transactions;
+    private final CheckoutStore store;
     private final CheckoutHtml html;
+    private final Clock clock;
+    private final GatewayProperties properties;
 
-    CheckoutController(ShowCheckout checkout, CheckoutHtml html) {
-        this.checkout = checkout;
+    CheckoutController(
+            TransactionStore transactions,
+            CheckoutStore store,
+            CheckoutHtml html,
+            Clock clock,
+            GatewayProperties properties) {
+        this.transactions = transactions;
+        this.store = store;
         this.html = html;
+        this.clock = clock;
+        this.properties = properties;
     }
 
     @Override
@@ -38,9 +54,18 @@ class CheckoutController implements Routes {
 
     private Mono<ServerResponse> show(ServerRequest request) {
         Language language = language(request);
-        return checkout.page(request.pathVariable("id"), language)
+        return page(request.pathVariable("id"), language)
                 .flatMap(page -> response(HttpStatus.OK).bodyValue(html.page(page)))
                 .switchIfEmpty(Mono.defer(() -> response(HttpStatus.NOT_FOUND).bodyValue(html.missing(language))));
+    }
+
+    /** Empty unless {@code id} is the id of a cashin. */
+    private Mono<CheckoutPage> page(String id, Language language) {
+        return Mono.justOrEmpty(TransactionId.parse(id))
+                .flatMap(transactions::find)
+                .filter(found -> found.operation() == Operation.CASHIN)
+                .flatMap(cashin -> store.merchantName(cashin.tenant())
+                        .map(name -> CheckoutPage.of(cashin, name, language, clock.instant(), properties.timeZone())));
     }
 
     private Mono<ServerResponse> failed(ServerRequest request, Throwable failure) {

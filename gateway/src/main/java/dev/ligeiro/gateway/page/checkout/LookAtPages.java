@@ -23,11 +23,11 @@ class LookAtPages implements SmartLifecycle {
     private static final Duration SPACING = Duration.ofNanos(500_000);
 
     private final OpenPages pages;
-    private final StatusStore store;
+    private final CheckoutStore store;
     private final Duration every;
     private final RepeatedWork looks;
 
-    LookAtPages(OpenPages pages, StatusStore store, CheckoutProperties properties) {
+    LookAtPages(OpenPages pages, CheckoutStore store, CheckoutProperties properties) {
         this.pages = pages;
         this.store = store;
         this.every = properties.lookEvery();

@@ -51,7 +51,7 @@ class OpenPages {
      * A new page: its current status, and the changes that looks find until the transaction has ended or the stream is too old. The latest
      * status replaces an unsent one.
      */
-    Flux<PageStatus> open(TransactionId id, Status status) {
+    Flux<StatusStream.Told> open(TransactionId id, Status status) {
         return Flux.create(
                 sink -> {
                     StatusStream page = new StatusStream(sink, status, time.sinceStart());

@@ -66,7 +66,7 @@ class StatusController implements Routes {
                 .body(BodyInserters.fromServerSentEvents(pages.open(id, status).map(StatusController::event)));
     }
 
-    private static ServerSentEvent<String> event(PageStatus told) {
+    private static ServerSentEvent<String> event(StatusStream.Told told) {
         ServerSentEvent.Builder<String> event =
                 ServerSentEvent.builder(told.status().code());
         event.event("status");

@@ -14,14 +14,14 @@ final class StatusStream {
     /** Then the gateway ends the stream. A page that is still open connects again; one whose client has vanished does not. */
     private static final Duration AGE_MAX = Duration.ofMinutes(15);
 
-    private final FluxSink<PageStatus> sink;
+    private final FluxSink<Told> sink;
     /** Times are those of one {@link PassedTime}. */
     private final Duration openedAt;
 
     private Status status;
     private Duration toldAt;
 
-    StatusStream(FluxSink<PageStatus> sink, Status status, Duration now) {
+    StatusStream(FluxSink<Told> sink, Status status, Duration now) {
         this.sink = sink;
         this.openedAt = now;
         this.status = status;
@@ -43,7 +43,7 @@ final class StatusStream {
 
     /** Tells the latest status, which a look may have found after the request did. */
     synchronized void tell(@Nullable Duration reconnectAfter) {
-        sink.next(new PageStatus(status, reconnectAfter));
+        sink.next(new Told(status, reconnectAfter));
     }
 
     synchronized void close() {
@@ -53,4 +53,11 @@ final class StatusStream {
     private static boolean hasPassed(Duration span, Duration since, Duration now) {
         return now.minus(since).compareTo(span) >= 0;
     }
+
+    /**
+     * What an open page is told.
+     *
+     * @param reconnectAfter how long the page waits after its stream ends before it asks again; null: as it was told before
+     */
+    record Told(Status status, @Nullable Duration reconnectAfter) {}
 }

@@ -173,7 +173,7 @@ class OpenPagesTest {
                     pages.open(id, status).subscribe(this::take, failure -> statuses.clear(), () -> ended = true);
         }
 
-        private void take(PageStatus told) {
+        private void take(StatusStream.Told told) {
             statuses.add(told.status());
             if (told.reconnectAfter() != null) {
                 reconnectAfter = told.reconnectAfter();

@@ -14,7 +14,7 @@ class StatusStreamTest {
     @Test
     void aLookBeforeTheFirstStatusIsNotTakenBackByIt() {
         Duration again = Duration.ofSeconds(2);
-        List<PageStatus> told = Flux.<PageStatus>create(sink -> {
+        List<StatusStream.Told> told = Flux.<StatusStream.Told>create(sink -> {
                     StatusStream page = new StatusStream(sink, Status.PENDING, Duration.ZERO);
                     page.look(Status.IN_ANALYSIS, Duration.ZERO);
                     page.tell(again);
@@ -24,6 +24,8 @@ class StatusStreamTest {
                 .block();
 
         assertThat(told)
-                .containsExactly(new PageStatus(Status.IN_ANALYSIS, null), new PageStatus(Status.IN_ANALYSIS, again));
+                .containsExactly(
+                        new StatusStream.Told(Status.IN_ANALYSIS, null),
+                        new StatusStream.Told(Status.IN_ANALYSIS, again));
     }
 }

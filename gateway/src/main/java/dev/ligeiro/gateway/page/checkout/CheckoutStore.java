@@ -1,15 +1,20 @@
 package dev.ligeiro.gateway.page.checkout;
 
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.store.DecodeEach;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,16 +24,38 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads the statuses of many transactions in one query. */
+/** Reads what the checkout pages need besides the transaction: names of merchants, and the statuses of many transactions at once. */
 @Component
-class StatusStore {
+class CheckoutStore {
+
+    private static final Duration NAMES_CACHED_FOR = Duration.ofMinutes(1);
 
     private final DecodeEach decode;
+    private final MongoCollection<Document> merchants;
     private final MongoCollection<Document> transactions;
+    private final AsyncCache<Long, String> names = Caffeine.newBuilder()
+            .expireAfterWrite(NAMES_CACHED_FOR)
+            .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
+            .buildAsync();
 
-    StatusStore(MongoDatabase database, DecodeEach decode) {
+    CheckoutStore(MongoDatabase database, DecodeEach decode) {
         this.decode = decode;
+        this.merchants = database.getCollection("merchants");
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS);
+    }
+
+    /** The merchant's name, at most a minute old; {@code ""} when there is no such merchant. Read by the unique index over the numbers. */
+    Mono<String> merchantName(Tenant tenant) {
+        return Mono.fromFuture(
+                names.get(tenant.merchantNumber(), (number, executor) -> readName(number)
+                        .toFuture()),
+                true);
+    }
+
+    private Mono<String> readName(long number) {
+        return Mono.from(merchants.find(Filters.eq("number", number)).projection(Projections.include("name")))
+                .map(merchant -> merchant.getString("name"))
+                .defaultIfEmpty("");
     }
 
     /** The statuses of those that are no longer pending: nearly always few, and the others are not sent over the network. */
