@@ -25,6 +25,8 @@ import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.Disposable;
@@ -38,7 +40,7 @@ import reactor.util.retry.Retry;
  * stays unready until the operator has mended the collection and starts it again.
  */
 @Component
-public class CollectionSetup implements SmartLifecycle {
+public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     /** One document for each dead letter that an operator has redriven. */
     public static final String DEAD_LETTERS_REDRIVEN = "dead_letters_redriven";
@@ -100,6 +102,12 @@ public class CollectionSetup implements SmartLifecycle {
     /** Whether all indexes exist. */
     public boolean isDone() {
         return done;
+    }
+
+    /** Part of readiness: without the unique indexes, two transactions of a tenant could have the same reference or idempotency key. */
+    @Override
+    public Health health() {
+        return done ? Health.up().build() : Health.outOfService().build();
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.api.create;
 
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.AmountField;
-import dev.ligeiro.gateway.http.request.ExpiryField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.pix.Email;
@@ -58,7 +57,7 @@ record CreateRequest(
         String reference = fields.optionalText("reference", REFERENCE_MAX);
         String extra = fields.optionalVerbatim("extra", EXTRA_MAX);
         PixKey pixKey = operation == Operation.CASHOUT ? pixKey(fields) : null;
-        Duration expiresIn = ExpiryField.optional(fields);
+        Duration expiresIn = fields.expiresIn();
         fields.orThrow();
         if (name == null
                 || email == null

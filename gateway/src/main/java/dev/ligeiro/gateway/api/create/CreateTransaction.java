@@ -84,7 +84,8 @@ final class CreateTransaction {
         Mono<Void> stored = batches.submit(new Pending(transaction, origin));
         // every value of the response is known, so this thread writes it while the insert runs
         Created created = new Created(transaction, transactionJson.one(transaction.snapshot()), false);
-        return stored.thenReturn(created).onErrorResume(DuplicateKey.class, duplicate -> original(transaction));
+        return stored.thenReturn(created)
+                .onErrorResume(InsertStore.DuplicateKey.class, duplicate -> original(transaction));
     }
 
     /** The tenant's transaction that has this idempotency key, or empty. */

@@ -113,4 +113,14 @@ class InsertStore {
             return null;
         }
     }
+
+    /** Another transaction of the tenant has the same reference or idempotency key. */
+    static final class DuplicateKey extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private DuplicateKey() {
+            super(null, null, false, false);
+        }
+    }
 }

@@ -4,8 +4,14 @@ import dev.ligeiro.gateway.http.problem.ProblemHandler;
 import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.observe.Traces;
+import dev.ligeiro.transaction.Tenant;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -21,11 +27,13 @@ import reactor.core.publisher.SignalType;
 @Component
 public final class ObserveRequests {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ObserveRequests.class);
+
     private final HttpMetrics metrics;
-    private final AccessLog accessLog;
+    private final boolean accessLog;
     private final Traces traces;
 
-    ObserveRequests(HttpMetrics metrics, AccessLog accessLog, Traces traces) {
+    ObserveRequests(HttpMetrics metrics, @Value("${ligeiro.http.access-log:false}") boolean accessLog, Traces traces) {
         this.metrics = metrics;
         this.accessLog = accessLog;
         this.traces = traces;
@@ -76,8 +84,41 @@ public final class ObserveRequests {
         } else {
             route.record(status, nanos);
         }
-        RequestSpan.end(request, route, status);
-        accessLog.write(request, route, status, nanos);
+        if (request.span() != null) {
+            end(request.span(), request, route, status);
+        }
+        if (accessLog) {
+            writeLine(request, route, status, nanos);
+        }
+    }
+
+    /** The span has the route and the request id, but neither path nor query, which may be personal data. */
+    private static void end(Span span, ObservedRequest request, ObservedRoute route, @Nullable Integer status) {
+        span.updateName(route.method() + " " + route.path());
+        span.setAttribute("http.request.method", route.method());
+        span.setAttribute("http.route", route.path());
+        span.setAttribute("ligeiro.request_id", request.id());
+        if (status != null) {
+            span.setAttribute("http.response.status_code", status);
+        }
+        if (status == null || status >= 500) {
+            span.setStatus(StatusCode.ERROR);
+        }
+        span.end();
+    }
+
+    /** The line has the route's path, never the path or the query that was sent. */
+    private static void writeLine(ObservedRequest request, ObservedRoute route, @Nullable Integer status, long nanos) {
+        Tenant tenant = request.tenant();
+        LOG.atInfo()
+                .addKeyValue("event.action", "http_request")
+                .addKeyValue("method", route.method())
+                .addKeyValue("route", route.path())
+                .addKeyValue("status", status)
+                .addKeyValue("duration_ms", TimeUnit.NANOSECONDS.toMillis(nanos))
+                .addKeyValue("request_id", request.id())
+                .addKeyValue("tenant", tenant == null ? null : tenant.key())
+                .log("A request has ended");
     }
 
     private static boolean isClosed(ServerHttpResponse response) {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.request;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -16,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
  * null, and {@link #orThrow} throws afterwards.
  */
 public final class Fields {
+
+    private static final Duration EXPIRES_IN_MAX = Duration.ofDays(365);
 
     private final ObjectNode object;
     private final String prefix;
@@ -68,6 +71,12 @@ public final class Fields {
 
     public @Nullable UUID requiredUuid(String field) {
         return requiredParsed(field, Fields::uuid);
+    }
+
+    /** {@code expires_in}, in seconds: how long a transaction stays pending, up to 365 days; null when the field is absent or null. */
+    public @Nullable Duration expiresIn() {
+        Long seconds = optionalInteger("expires_in", 1, EXPIRES_IN_MAX.toSeconds());
+        return seconds == null ? null : Duration.ofSeconds(seconds);
     }
 
     /**

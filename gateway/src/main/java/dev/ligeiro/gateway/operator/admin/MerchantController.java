@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.operator.admin;
 import static java.util.Objects.requireNonNull;
 
 import dev.ligeiro.gateway.http.Route;
-import dev.ligeiro.gateway.http.request.ExpiryField;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.store.merchant.Merchant;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits;
@@ -113,7 +112,7 @@ class MerchantController implements ManagementRoutes {
     private Mono<ServerResponse> setExpiry(ServerRequest request, Operator operator, ObjectNode body) {
         UUID id = AdminIds.merchant(request);
         Fields fields = new Fields(body);
-        Duration expiresIn = ExpiryField.optional(fields);
+        Duration expiresIn = fields.expiresIn();
         fields.orThrow();
         return noContent(merchants.setExpiry(id, expiresIn));
     }
