@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.Bodies;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.brokers.Ports;
-import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.infra.client.Api;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

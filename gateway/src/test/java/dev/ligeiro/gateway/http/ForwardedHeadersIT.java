@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
-import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.time.TestClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

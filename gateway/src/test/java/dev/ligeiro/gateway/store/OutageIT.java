@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.infra.brokers.Ports;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.http.Api;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import dev.ligeiro.webhook.WebhookEndpoint;

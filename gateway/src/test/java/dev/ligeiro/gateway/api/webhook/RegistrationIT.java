@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.util.ArrayList;
 import java.util.List;

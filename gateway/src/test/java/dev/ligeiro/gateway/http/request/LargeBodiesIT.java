@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.fixture.RawConnection;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

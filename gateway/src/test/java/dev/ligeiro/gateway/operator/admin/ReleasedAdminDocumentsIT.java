@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
-import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.infra.client.Api;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.ligeiro.gateway.operator.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.Bodies;
-import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.fixture.RunningGateway;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.testing.brokers.TestBroker;
 import dev.ligeiro.testing.brokers.TestBrokers;
-import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
 import dev.ligeiro.testing.log.CapturedLogs;
 import java.time.Duration;
 import java.util.UUID;

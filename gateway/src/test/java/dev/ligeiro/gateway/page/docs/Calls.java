@@ -2,8 +2,8 @@ package dev.ligeiro.gateway.page.docs;
 
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.testing.http.Answer;
-import dev.ligeiro.testing.http.Api;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;

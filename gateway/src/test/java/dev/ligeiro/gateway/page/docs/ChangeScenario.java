@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.page.docs;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;

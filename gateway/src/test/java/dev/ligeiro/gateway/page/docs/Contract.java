@@ -2,7 +2,7 @@ package dev.ligeiro.gateway.page.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;

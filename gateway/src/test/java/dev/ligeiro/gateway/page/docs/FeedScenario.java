@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TransactionDocuments;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.EventId;
-import dev.ligeiro.testing.http.Answer;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Status;

@@ -7,7 +7,7 @@ import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.store.CollectionSetup;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.Date;

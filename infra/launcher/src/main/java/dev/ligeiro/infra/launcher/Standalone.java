@@ -2,8 +2,8 @@ package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.launcher.home.DemoEnvFile;
 import dev.ligeiro.infra.launcher.home.DemoMerchant;
 import dev.ligeiro.infra.launcher.home.DemoMerchants;
@@ -77,7 +77,7 @@ public final class Standalone {
         Supervisor supervisor = new Supervisor(brokers.local(), services.processes(), this::started);
         shutdown.stopOnExit(supervisor);
         supervisor.start();
-        AdminApi admin = new AdminApi(new JsonApi(options.adminUrl(), adminToken));
+        AdminApi admin = new AdminApi(new Api(options.adminUrl(), adminToken));
         DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), options.publicUrl(), admin).get();
         demoEnv.publish(() -> demoEnv(brokers.addresses(), merchant));
         Console.print(NextSteps.text(options.publicUrl(), home, root));

@@ -10,7 +10,7 @@ import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.gateway.store.CollectionSetup;
-import dev.ligeiro.testing.http.Answer;
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;

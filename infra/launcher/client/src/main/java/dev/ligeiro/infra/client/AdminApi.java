@@ -7,12 +7,12 @@ import java.util.Map;
  *
  * @param api the gateway's management address with the admin token
  */
-public record AdminApi(JsonApi api) {
+public record AdminApi(Api api) {
 
     private static final String MERCHANTS = "/admin/merchants";
 
     public static AdminApi of(DemoEnv env) {
-        return new AdminApi(new JsonApi(env.adminUrl(), env.adminToken()));
+        return new AdminApi(new Api(env.adminUrl(), env.adminToken()));
     }
 
     /** Returns the new merchant's id. */

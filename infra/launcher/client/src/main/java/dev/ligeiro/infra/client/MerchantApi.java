@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  * @param api the gateway's public address with an API key of the merchant
  * @param platformId the merchant's platform in all requests
  */
-public record MerchantApi(JsonApi api, String platformId) {
+public record MerchantApi(Api api, String platformId) {
 
     public static final String CASHIN_PATH = "/api/v1/transaction/pix/cashin";
     public static final String CASHOUT_PATH = "/api/v1/transaction/pix/cashout";
@@ -19,7 +19,7 @@ public record MerchantApi(JsonApi api, String platformId) {
     public static final String EVENTS_PATH = "/api/v1/events";
 
     public static MerchantApi demo(DemoEnv env) {
-        return new MerchantApi(new JsonApi(env.baseUrl(), env.apiKey()), env.platformId());
+        return new MerchantApi(new Api(env.baseUrl(), env.apiKey()), env.platformId());
     }
 
     public static String transactionPath(String id) {
@@ -80,7 +80,7 @@ public record MerchantApi(JsonApi api, String platformId) {
 
     /** Pays a cashin in test mode, as its payer would. */
     public void pay(String id) {
-        api.post(sandboxPath(id, "pay")).expectSuccess();
+        api.postNothing(sandboxPath(id, "pay")).expectSuccess();
     }
 
     /** Returns the signing secret. */

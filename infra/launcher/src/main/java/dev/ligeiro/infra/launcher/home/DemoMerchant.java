@@ -1,7 +1,7 @@
 package dev.ligeiro.infra.launcher.home;
 
 import dev.ligeiro.infra.client.AdminApi;
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
 
 /** A merchant in test mode for a first try. Its transactions never reach a real rail. */
@@ -16,7 +16,7 @@ public record DemoMerchant(String merchantId, String platformId, String apiKey) 
     }
 
     MerchantApi api(String baseUrl) {
-        return new MerchantApi(new JsonApi(baseUrl, apiKey), platformId);
+        return new MerchantApi(new Api(baseUrl, apiKey), platformId);
     }
 
     /** Without the API key. */

@@ -3,7 +3,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.infra.client.JsonAnswer;
+import dev.ligeiro.infra.client.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,7 +45,7 @@ record CompletenessCheck(EndToEndMerchant merchant, Receiver receiver, Map<Strin
     }
 
     private boolean hasAllStatuses(String id, ExpectedLifecycle lifecycle) {
-        JsonAnswer shown = merchant.tryToShow(id);
+        Answer shown = merchant.tryToShow(id);
         return shown.status() == 200
                 && oldestFirst(new ShownTransaction(shown.transaction())).equals(lifecycle.statuses());
     }

@@ -3,7 +3,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.infra.client.JsonAnswer;
+import dev.ligeiro.infra.client.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class ConstantLoad implements AutoCloseable {
     private final Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
     private final AtomicInteger sent = new AtomicInteger();
     private final Map<String, ExpectedLifecycle> acknowledged = new ConcurrentHashMap<>();
-    private final Queue<JsonAnswer> refusals = new ConcurrentLinkedQueue<>();
+    private final Queue<Answer> refusals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final EndToEndMerchant merchant;
 
@@ -50,7 +50,7 @@ final class ConstantLoad implements AutoCloseable {
     }
 
     /** @param answer null when the connection failed: the transaction may be stored or not */
-    private void settle(ExpectedLifecycle lifecycle, @Nullable JsonAnswer answer) {
+    private void settle(ExpectedLifecycle lifecycle, @Nullable Answer answer) {
         if (answer == null) {
             unanswered.incrementAndGet();
         } else if (answer.status() == 201) {
@@ -78,14 +78,14 @@ final class ConstantLoad implements AutoCloseable {
         return Map.copyOf(acknowledged);
     }
 
-    private static void requireRetryAfter(JsonAnswer answer) {
+    private static void requireRetryAfter(Answer answer) {
         answer.expect(503);
         assertThat(Integer.parseInt(answer.header("Retry-After"))).isPositive();
         assertThat(answer.json().required("code").asString()).isEqualTo("unavailable");
     }
 
     /** The responses other than 201 so far. */
-    List<JsonAnswer> refusals() {
+    List<Answer> refusals() {
         return List.copyOf(refusals);
     }
 

@@ -3,9 +3,9 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonAnswer;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import java.time.Duration;
 import java.util.Map;
@@ -22,11 +22,11 @@ record EndToEndMerchant(MerchantApi calls) {
         AdminApi admin = AdminApi.of(env);
         String id = admin.createMerchant("A merchant of the tests");
         String platform = admin.createPlatform(id, "web", "test");
-        JsonApi api = new JsonApi(env.baseUrl(), admin.createKey(id, "test"));
+        Api api = new Api(env.baseUrl(), admin.createKey(id, "test"));
         return new EndToEndMerchant(new MerchantApi(api, platform));
     }
 
-    JsonApi api() {
+    Api api() {
         return calls.api();
     }
 
@@ -54,7 +54,7 @@ record EndToEndMerchant(MerchantApi calls) {
         return new ShownTransaction(calls.show(id));
     }
 
-    JsonAnswer tryToShow(String id) {
+    Answer tryToShow(String id) {
         return api().get(MerchantApi.transactionPath(id));
     }
 
@@ -63,7 +63,7 @@ record EndToEndMerchant(MerchantApi calls) {
         await().atMost(Duration.ofMinutes(1)).until(() -> tryToPay(id).status() != 503);
     }
 
-    JsonAnswer tryToPay(String id) {
-        return api().post(MerchantApi.sandboxPath(id, "pay"));
+    Answer tryToPay(String id) {
+        return api().postNothing(MerchantApi.sandboxPath(id, "pay"));
     }
 }

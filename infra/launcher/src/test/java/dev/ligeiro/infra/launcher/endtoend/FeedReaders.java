@@ -3,8 +3,8 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.ApiException;
-import dev.ligeiro.infra.client.JsonAnswer;
 import dev.ligeiro.infra.client.MerchantApi;
 import java.time.Duration;
 import java.util.Collection;
@@ -54,7 +54,7 @@ final class FeedReaders implements AutoCloseable {
 
         private void poll() {
             try {
-                JsonAnswer answer = merchant.api().get(MerchantApi.EVENTS_PATH + "?after=" + cursor);
+                Answer answer = merchant.api().get(MerchantApi.EVENTS_PATH + "?after=" + cursor);
                 if (answer.status() != 503) {
                     read(answer.expect(200).json());
                 }

@@ -3,9 +3,9 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonAnswer;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import java.net.http.HttpRequest;
@@ -67,7 +67,7 @@ class ManyRefundsIT {
         end.countDown();
         hanging.close();
         hangingEndpoints.forEach(
-                path -> JsonApi.send(merchant.api().request(path).DELETE()).expectSuccess());
+                path -> Api.send(merchant.api().request(path).DELETE()).expectSuccess());
     }
 
     /** @param hangingCount the endpoints that never answer: with the healthy one as many as possible */
@@ -81,10 +81,10 @@ class ManyRefundsIT {
             List<String> ids = inParallel(Collections.nCopies(CASHINS, "1000.11"), this::paidCashin);
 
             inParallel(repeated(REFUNDS_MAX - 1, ids), this::refundWithKey);
-            List<JsonAnswer> last = inParallel(repeated(TRIES_OF_THE_LAST, ids), this::refund);
+            List<Answer> last = inParallel(repeated(TRIES_OF_THE_LAST, ids), this::refund);
 
             // 202 when the processor has taken longer than the 2 s for which the gateway waits
-            assertThat(last).extracting(JsonAnswer::status).isSubsetOf(200, 202, 409);
+            assertThat(last).extracting(Answer::status).isSubsetOf(200, 202, 409);
             Set<String> refunds = ids.stream()
                     .flatMap(id -> refundsOnceAllAreMade(id).stream())
                     .collect(Collectors.toSet());
@@ -120,18 +120,18 @@ class ManyRefundsIT {
     }
 
     /** Repeats the request with its key while the system is overloaded. */
-    private JsonAnswer refundWithKey(String id) {
+    private Answer refundWithKey(String id) {
         HttpRequest.Builder request = refundRequest(id).header("Idempotency-Key", UUID.randomUUID() + "k".repeat(219));
         return await().atMost(SOON)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(POLL)
-                .until(() -> JsonApi.send(request), answer -> answer.status() != 503 && answer.status() != 429)
+                .until(() -> Api.send(request), answer -> answer.status() != 503 && answer.status() != 429)
                 .expectSuccess();
     }
 
-    private JsonAnswer refund(String id) {
-        return JsonApi.send(refundRequest(id));
+    private Answer refund(String id) {
+        return Api.send(refundRequest(id));
     }
 
     private HttpRequest.Builder refundRequest(String id) {

@@ -3,7 +3,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.infra.client.JsonAnswer;
+import dev.ligeiro.infra.client.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +48,12 @@ class RefundIT {
     void twentyRefundsAtOnceNeverExceedTheAmount() {
         String id = paidCashin("10.11");
 
-        List<CompletableFuture<JsonAnswer>> answers = IntStream.range(0, 20)
+        List<CompletableFuture<Answer>> answers = IntStream.range(0, 20)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> refund(id, Map.of("amount", "1.00"))))
                 .toList();
         List<Integer> statuses = answers.stream()
                 .map(CompletableFuture::join)
-                .map(JsonAnswer::status)
+                .map(Answer::status)
                 .toList();
 
         // 202 when the processor has taken longer than the 2 s for which the gateway waits
@@ -69,13 +69,16 @@ class RefundIT {
     void aPendingCashinIsCanceledOnce() {
         String id = merchant.createCashin(merchant.cashin("10.00")).id();
 
-        JsonAnswer canceled =
-                merchant.api().post("/api/v1/transaction/" + id + "/cancel").expectSuccess();
+        Answer canceled = merchant.api()
+                .postNothing("/api/v1/transaction/" + id + "/cancel")
+                .expectSuccess();
         // 202 when the processor has taken longer than the 2 s for which the gateway waits
         assertThat(canceled.transaction().required("status").asString())
                 .isEqualTo(canceled.status() == 202 ? "pending" : "canceled");
         await().atMost(SOON).until(() -> merchant.show(id).status().equals("canceled"));
-        assertThat(merchant.api().post("/api/v1/transaction/" + id + "/cancel").status())
+        assertThat(merchant.api()
+                        .postNothing("/api/v1/transaction/" + id + "/cancel")
+                        .status())
                 .isEqualTo(409);
     }
 
@@ -85,7 +88,7 @@ class RefundIT {
         return id;
     }
 
-    private JsonAnswer refund(String id, Map<String, ?> body) {
+    private Answer refund(String id, Map<String, ?> body) {
         return merchant.api().post("/api/v1/transaction/" + id + "/refund", body);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.standardwebhooks.Webhook;
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
@@ -41,9 +41,9 @@ class WebhooksIT {
                 register(Map.of("url", receiver.url(PATH), "headers", Map.of("Authorization", "Basic YTpi")));
         String path = path(endpoint);
         JsonNode rotated =
-                merchant.api().post(path + "/rotate-secret").expect(200).json();
+                merchant.api().postNothing(path + "/rotate-secret").expect(200).json();
 
-        merchant.api().post(path + "/test").expect(202);
+        merchant.api().postNothing(path + "/test").expect(202);
 
         await().atMost(SOON).until(() -> !receiver.received(PATH).isEmpty());
         Received received = receiver.received(PATH).get(0);
@@ -71,8 +71,7 @@ class WebhooksIT {
 
         receiver.behave(PATH, WebhookReceiver.status(204));
         int missed = receiver.received(PATH).size();
-        JsonApi.send(merchant.api().json("PATCH", path, Map.of("enabled", true)))
-                .expect(200);
+        Api.send(merchant.api().json("PATCH", path, Map.of("enabled", true))).expect(200);
         merchant.api()
                 .post(
                         path + "/replay",
@@ -98,7 +97,9 @@ class WebhooksIT {
                 .required("id")
                 .asString();
         int delivered = receiver.received(PATH).size();
-        merchant.api().post(path + "/deliveries/" + delivery + "/redeliver").expect(202);
+        merchant.api()
+                .postNothing(path + "/deliveries/" + delivery + "/redeliver")
+                .expect(202);
         await().atMost(SOON).until(() -> receiver.received(PATH).size() > delivered);
     }
 

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.brokers.ProjectRoot;
-import dev.ligeiro.infra.client.JsonAnswer;
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SpringSettingsIT {
 
     private static ChildProcess gateway;
-    private static JsonApi management;
+    private static Api management;
 
     @BeforeAll
     static void startGateway(@TempDir Path folder) throws IOException {
@@ -50,7 +50,7 @@ class SpringSettingsIT {
                 "MANAGEMENT_ENDPOINT_HEALTH_SHOWCOMPONENTS", "always",
                 "MANAGEMENT_HEALTH_DISKSPACE_ENABLED", "false");
         gateway = ChildProcess.spawn("gateway", command, environment, folder.resolve("gateway.out"));
-        management = new JsonApi("http://127.0.0.1:" + (port + 1), null);
+        management = new Api("http://127.0.0.1:" + (port + 1), null);
         await().atMost(Duration.ofMinutes(2)).until(() -> !gateway.isAlive() || Ports.answers(port + 1));
         assertThat(gateway.isAlive()).as(gateway::failureSummary).isTrue();
     }
@@ -80,7 +80,7 @@ class SpringSettingsIT {
         assertThat(get("/health/diskSpace").status()).isEqualTo(404);
     }
 
-    private static JsonAnswer get(String path) {
+    private static Answer get(String path) {
         return management.get("/actuator" + path);
     }
 }

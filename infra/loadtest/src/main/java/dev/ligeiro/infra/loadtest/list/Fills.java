@@ -5,8 +5,8 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.MerchantHistory;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
@@ -76,7 +76,7 @@ final class Fills {
                 .orElseGet(() -> admin.createMerchant("Load test " + name));
         String platform = earlier.map(fill -> fill.getString(PLATFORM))
                 .orElseGet(() -> admin.createPlatform(id, "Load test", MODE));
-        MerchantApi api = new MerchantApi(new JsonApi(env.baseUrl(), admin.createKey(id, MODE)), platform);
+        MerchantApi api = new MerchantApi(new Api(env.baseUrl(), admin.createKey(id, MODE)), platform);
         Transaction sample = context.stored().get(LoadTestContext.createCashin(api));
         MerchantHistory history = earlier.map(fill -> Instant.parse(fill.getString(FROM)))
                 .map(from -> new MerchantHistory(sample, from, days, count))

@@ -1,7 +1,7 @@
 package dev.ligeiro.infra.loadtest.list;
 
-import dev.ligeiro.infra.client.JsonAnswer;
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
 import dev.ligeiro.infra.loadtest.system.Waits;
 import java.time.Duration;
@@ -14,11 +14,11 @@ final class ListClient {
     private static final int REFUSED = 429;
     private static final int UNAVAILABLE = 503;
 
-    private final JsonApi api;
+    private final Api api;
     private final Duration waitMax;
 
     /** @param waitMax from the first request to the last one */
-    ListClient(JsonApi api, Duration waitMax) {
+    ListClient(Api api, Duration waitMax) {
         this.api = api;
         this.waitMax = waitMax;
     }
@@ -32,7 +32,7 @@ final class ListClient {
         long startedAt = System.nanoTime();
         int unavailable = 0;
         while (true) {
-            JsonAnswer answer = api.get(path);
+            Answer answer = api.get(path);
             Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
             if (answer.status() != REFUSED && answer.status() != UNAVAILABLE) {
                 return Optional.of(TimedPage.of(answer.expect(200).json(), took, unavailable));
@@ -51,7 +51,7 @@ final class ListClient {
                 .orElseThrow(() -> new CannotRunException("a list was refused for " + waitMax.toSeconds() + " s"));
     }
 
-    private static long retryAfter(JsonAnswer answer) {
+    private static long retryAfter(Answer answer) {
         String seconds = answer.header("Retry-After");
         if (seconds.isEmpty()) {
             throw new CannotRunException(answer.request() + ": " + answer.status() + " without Retry-After");

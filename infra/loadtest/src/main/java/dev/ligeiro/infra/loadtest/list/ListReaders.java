@@ -1,8 +1,8 @@
 package dev.ligeiro.infra.loadtest.list;
 
+import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.ApiException;
-import dev.ligeiro.infra.client.JsonAnswer;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.loadtest.merchant.Load;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import java.util.List;
@@ -21,14 +21,14 @@ final class ListReaders implements AutoCloseable {
     /** One of the first pages, as a person leafs through them. */
     private static final int PAGES = 20;
 
-    private final JsonApi api;
+    private final Api api;
     private final List<ListFilter> filters;
     private final Map<String, Long> outcomes = new ConcurrentSkipListMap<>();
     private final Histogram micros = new SynchronizedHistogram(1, Load.MICROS_MAX, 3);
     private final List<Thread> readers;
     private volatile boolean closed;
 
-    ListReaders(int count, JsonApi api, List<ListFilter> filters) {
+    ListReaders(int count, Api api, List<ListFilter> filters) {
         this.api = api;
         this.filters = filters;
         this.readers = Stream.generate(() -> new Thread(this::read, "list-reader"))
@@ -49,7 +49,7 @@ final class ListReaders implements AutoCloseable {
     /** Returns after how many seconds the next request may be sent. */
     private long get(String path) {
         try {
-            JsonAnswer answer = api.get(path);
+            Answer answer = api.get(path);
             outcomes.merge(Integer.toString(answer.status()), 1L, Long::sum);
             if (answer.status() == 200) {
                 Load.recordNanos(micros, answer.after().toNanos());

@@ -1,6 +1,6 @@
 package dev.ligeiro.infra.loadtest.list;
 
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
@@ -170,9 +170,9 @@ public final class Lists implements Callable<Integer> {
     /** The processor then changes transactions of days that the gateway has counted, and the totals must notice it. */
     private static void cancelOldest(LoadTestContext context, FilledMerchant merchant) {
         List<Transaction> pending = context.stored().oldest(merchant.tenant(), Status.PENDING, CANCELED);
-        JsonApi api = merchant.api().api();
+        Api api = merchant.api().api();
         for (Transaction transaction : pending) {
-            api.post(MerchantApi.transactionPath(transaction.id().toString()) + "/cancel")
+            api.postNothing(MerchantApi.transactionPath(transaction.id().toString()) + "/cancel")
                     .expectSuccess();
         }
         boolean canceled = Waits.until(

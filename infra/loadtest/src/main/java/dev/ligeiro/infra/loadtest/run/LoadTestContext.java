@@ -1,8 +1,8 @@
 package dev.ligeiro.infra.loadtest.run;
 
 import dev.ligeiro.infra.client.AdminApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Audit;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
@@ -130,6 +130,6 @@ public record LoadTestContext(
         Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
         String id = admin.createMerchant(Map.of("name", "Load test", "fees", fees));
         String platform = admin.createPlatform(id, "Load test", "test");
-        return new MerchantApi(new JsonApi(env.baseUrl(), admin.createKey(id, "test")), platform);
+        return new MerchantApi(new Api(env.baseUrl(), admin.createKey(id, "test")), platform);
     }
 }

@@ -1,8 +1,8 @@
 package dev.ligeiro.infra.loadtest.system;
 
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.client.JsonApi;
 import dev.ligeiro.infra.loadtest.merchant.LoadReceiver;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -193,7 +193,7 @@ public record Processes(Map<Role, List<Long>> pids) {
             return 0;
         }
         try {
-            JsonNode metric = new JsonApi("http://127.0.0.1:" + port, token)
+            JsonNode metric = new Api("http://127.0.0.1:" + port, token)
                     .get(ALLOCATED)
                     .expect(200)
                     .json();

@@ -1,7 +1,7 @@
 package dev.ligeiro.infra.loadtest.webhook;
 
 import dev.ligeiro.infra.brokers.Ports;
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
@@ -178,8 +178,8 @@ public final class Isolation implements Callable<Integer> {
         }
 
         private void changeUrl(Endpoint endpoint, String url) {
-            JsonApi api = merchants.get(endpoint.merchant()).api();
-            JsonApi.send(api.json("PATCH", MerchantApi.WEBHOOKS_PATH + "/" + endpoint.id(), Map.of("url", url)))
+            Api api = merchants.get(endpoint.merchant()).api();
+            Api.send(api.json("PATCH", MerchantApi.WEBHOOKS_PATH + "/" + endpoint.id(), Map.of("url", url)))
                     .expectSuccess();
         }
 

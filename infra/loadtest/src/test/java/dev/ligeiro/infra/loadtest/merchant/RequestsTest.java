@@ -2,7 +2,7 @@ package dev.ligeiro.infra.loadtest.merchant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.pix.Email;
 import dev.ligeiro.pix.Phone;
@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 class RequestsTest {
 
     private static final MerchantApi MERCHANT =
-            new MerchantApi(new JsonApi("http://localhost:8080", "sk_test_x"), "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59");
+            new MerchantApi(new Api("http://localhost:8080", "sk_test_x"), "7f1c1f0e-0f6d-4a52-9a0e-2f1d2c3b4a59");
 
     private final CallIdentifiers identifiers = new CallIdentifiers("00c0ffee");
     private final CallJournal journal = new CallJournal(identifiers);

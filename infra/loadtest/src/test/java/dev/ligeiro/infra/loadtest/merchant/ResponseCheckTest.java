@@ -2,7 +2,7 @@ package dev.ligeiro.infra.loadtest.merchant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.infra.client.JsonApi;
+import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -24,7 +24,7 @@ class ResponseCheckTest {
 
     private final CallJournal journal = new CallJournal(new CallIdentifiers("00c0ffee"));
     private final Requests requests =
-            new Requests(List.of(new MerchantApi(new JsonApi("http://localhost:8080", "sk_test_x"), "p1")), journal);
+            new Requests(List.of(new MerchantApi(new Api("http://localhost:8080", "sk_test_x"), "p1")), journal);
     private final ResponseCheck check = new ResponseCheck(journal, requests);
 
     @Test

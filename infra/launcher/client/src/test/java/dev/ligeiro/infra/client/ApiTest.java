@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** With an HTTP server in this JVM that records the requests and sends the same response to all of them. */
-class JsonApiTest {
+class ApiTest {
 
     private final List<String> requests = new ArrayList<>();
     private HttpServer server;
@@ -49,13 +49,13 @@ class JsonApiTest {
         exchange.close();
     }
 
-    private JsonApi api() {
-        return new JsonApi("http://127.0.0.1:" + server.getAddress().getPort(), "secret");
+    private Api api() {
+        return new Api("http://127.0.0.1:" + server.getAddress().getPort(), "secret");
     }
 
     @Test
     void sendsAStringAsItIs() {
-        new JsonApi(api().baseUrl(), null).post("/x", "{broken");
+        new Api(api().baseUrl(), null).post("/x", "{broken");
         assertThat(requests).containsExactly("POST /x null {broken");
     }
 
