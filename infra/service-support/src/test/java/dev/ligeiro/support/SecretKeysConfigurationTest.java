@@ -43,7 +43,8 @@ class SecretKeysConfigurationTest {
 
     @Test
     void theSettingsHideTheKeys() {
-        assertThat(new SecretKeysProperties(List.of("k1:" + KEY))).hasToString("SecretKeysProperties[1 keys]");
+        assertThat(new SecretKeysConfiguration.SecretKeysProperties(List.of("k1:" + KEY)))
+                .hasToString("SecretKeysProperties[1 keys]");
     }
 
     /** As Spring Boot finds the analyzer; analyzers that need a context are left out. */
@@ -51,7 +52,7 @@ class SecretKeysConfigurationTest {
         return SpringFactoriesLoader.forDefaultResourceLocation()
                 .load(FailureAnalyzer.class, (type, name, unusable) -> {})
                 .stream()
-                .filter(InvalidSecretKeysAnalyzer.class::isInstance)
+                .filter(SecretKeysConfiguration.Instruction.class::isInstance)
                 .map(analyzer -> analyzer.analyze(failure))
                 .findFirst()
                 .orElseThrow();
