@@ -22,6 +22,18 @@ public record MerchantApi(Api api, String platformId) {
         return new MerchantApi(new Api(env.baseUrl(), env.apiKey()), env.platformId());
     }
 
+    /**
+     * Creates a merchant with the admin API, in test mode.
+     *
+     * @param request see {@link AdminApi#createMerchant}
+     */
+    public static MerchantApi create(DemoEnv env, Map<String, ?> request) {
+        AdminApi admin = AdminApi.of(env);
+        String id = admin.createMerchant(request);
+        String platform = admin.createPlatform(id, "web", "test");
+        return new MerchantApi(new Api(env.baseUrl(), admin.createKey(id, "test")), platform);
+    }
+
     public static String transactionPath(String id) {
         return "/api/v1/transaction/" + id;
     }

@@ -12,10 +12,9 @@ import dev.ligeiro.infra.loadtest.merchant.MerchantHistory;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Progress;
 import dev.ligeiro.infra.loadtest.system.CannotRunException;
-import dev.ligeiro.infra.loadtest.system.Role;
-import dev.ligeiro.infra.loadtest.system.Waits;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,9 +37,6 @@ final class Fills {
 
     private static final Duration ANSWER_MAX = Duration.ofMinutes(30);
     private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final Duration CALM_POLL = Duration.ofSeconds(2);
-    private static final Duration CALM_MAX = Duration.ofMinutes(5);
-    private static final double CALM_CORES = 0.1;
     private static final String MODE = "test";
     private static final String MERCHANT = "merchant";
     private static final String PLATFORM = "platform";
@@ -52,7 +48,20 @@ final class Fills {
     private final LoadTestContext context;
     private final MongoCollection<Document> transactions;
     private final MongoCollection<Document> fills;
-    private long cpuMicros;
+
+    /**
+     * A merchant with past transactions.
+     *
+     * @param name of its role in the test
+     * @param id given by the gateway
+     * @param stored whether an earlier run has stored the past transactions
+     */
+    record FilledMerchant(String name, String id, MerchantApi api, MerchantHistory history, boolean stored) {
+
+        Tenant tenant() {
+            return history.sample().tenant();
+        }
+    }
 
     Fills(LoadTestContext context) {
         this.context = context;
@@ -96,7 +105,7 @@ final class Fills {
         return fill;
     }
 
-    /** Stores what no earlier run has stored, and waits until mongod has written it. */
+    /** Stores the transactions that no earlier run has stored; mongod has written them to its data files. */
     void store(List<FilledMerchant> merchants) {
         List<FilledMerchant> missing =
                 merchants.stream().filter(merchant -> !merchant.stored()).toList();
@@ -107,9 +116,6 @@ final class Fills {
             storeWithoutSearchIndex(missing);
         } else {
             missing.forEach(this::store);
-        }
-        if (count > 0) {
-            waitUntilCalm();
         }
     }
 
@@ -150,25 +156,6 @@ final class Fills {
                 Progress.say("  %d stored, %.0f/s", count, count * 1e9 / (now - startedAt));
             }
         };
-    }
-
-    private void waitUntilCalm() {
-        cpuMicros = mongodMicros();
-        Waits.until(System.nanoTime() + CALM_POLL.toNanos());
-        Waits.until(this::isCalm, CALM_POLL, CALM_MAX);
-        Progress.say("mongod is calm");
-    }
-
-    /** Whether mongod used little CPU since the last call. */
-    private boolean isCalm() {
-        long now = mongodMicros();
-        long used = now - cpuMicros;
-        cpuMicros = now;
-        return used < CALM_CORES * CALM_POLL.toNanos() / 1000;
-    }
-
-    private long mongodMicros() {
-        return context.processes().cpuMicros().getOrDefault(Role.MONGOD, 0L);
     }
 
     private static void await(Publisher<?> command) {

@@ -1,5 +1,6 @@
 package dev.ligeiro.infra.loadtest.list;
 
+import dev.ligeiro.infra.loadtest.list.Fills.FilledMerchant;
 import dev.ligeiro.infra.loadtest.run.LoadTestContext;
 import dev.ligeiro.infra.loadtest.run.Progress;
 import java.util.ArrayList;

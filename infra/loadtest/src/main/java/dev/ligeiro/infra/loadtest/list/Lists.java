@@ -2,6 +2,7 @@ package dev.ligeiro.infra.loadtest.list;
 
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.MerchantApi;
+import dev.ligeiro.infra.loadtest.list.Fills.FilledMerchant;
 import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.Generator;

@@ -221,10 +221,7 @@ public final class Tables {
 
     private static List<Row> processes(Cost cost) {
         return List.of(
-                cpu(cost),
-                byRole("RSS MB", "", cost.memoryKilobytes(), memory -> memory.rss() / KILOBYTES_PER_MEGABYTE),
-                byRole("PSS MB", "", cost.memoryKilobytes(), memory -> memory.pss() / KILOBYTES_PER_MEGABYTE),
-                byRole("garbage bytes each", "", cost.allocatedBytes(), Long::doubleValue));
+                cpu(cost), byRole("RSS MB", "", cost.rssKilobytes(), kilobytes -> kilobytes / KILOBYTES_PER_MEGABYTE));
     }
 
     private static Row cpu(Cost cost) {

@@ -1,7 +1,5 @@
 package dev.ligeiro.infra.loadtest.run;
 
-import dev.ligeiro.infra.client.AdminApi;
-import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.client.MerchantApi;
 import dev.ligeiro.infra.loadtest.merchant.Audit;
@@ -126,10 +124,7 @@ public record LoadTestContext(
     }
 
     public static MerchantApi newMerchant(DemoEnv env) {
-        AdminApi admin = AdminApi.of(env);
         Map<String, ?> fees = Map.of("cashin", Map.of("percent", "0.99"), "cashout", Map.of("fixed", "0.50"));
-        String id = admin.createMerchant(Map.of("name", "Load test", "fees", fees));
-        String platform = admin.createPlatform(id, "Load test", "test");
-        return new MerchantApi(new Api(env.baseUrl(), admin.createKey(id, "test")), platform);
+        return MerchantApi.create(env, Map.of("name", "Load test", "fees", fees));
     }
 }

@@ -52,8 +52,7 @@ public final class Measurement {
         while (isBefore(load.measuredFrom(), load)) {
             Waits.until(Math.min(load.measuredFrom(), System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
         }
-        MeasuredWindow window = new MeasuredWindow(
-                context.processes(), context.system().env().adminToken(), context.lag(), load::finished);
+        MeasuredWindow window = new MeasuredWindow(context.processes(), context.lag(), load::finished);
         watch(label, load, window);
         MeasuredWindow.Cost cost = window.close();
         drain(load);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the cost of a period. CPU is the last reading at its start and the first at its end: metrics scrapes and memory maps, which
- * cost CPU themselves, fall outside. Only the lag is read inside, once a second.
+ * Measures the cost of a period. CPU is the last reading at its start and the first at its end: the other readings, which cost CPU
+ * themselves, fall outside. Only the lag is read inside, once a second.
  */
 public final class MeasuredWindow {
 
@@ -17,11 +17,9 @@ public final class MeasuredWindow {
     private static final double MICROS = TimeUnit.SECONDS.toMicros(1);
 
     private final Processes processes;
-    private final String token;
     private final ConsumerLag consumerLag;
     private final LongSupplier finished;
     private final LagTrend lag = new LagTrend();
-    private final Map<Role, Long> allocatedBefore;
     private final long startedAt;
     private final long finishedBefore;
     private final Map<Role, Long> cpuBefore;
@@ -36,8 +34,7 @@ public final class MeasuredWindow {
      * @param cores busy with processes of the run, generator and receiver included
      * @param othersCores busy with other programs, and with interrupts, which the kernel counts for no process
      * @param stolenCores taken by the host of a virtual machine
-     * @param memoryKilobytes at the window's end
-     * @param allocatedBytes for each finished call
+     * @param rssKilobytes at the window's end
      * @param lagGrowth records a second
      * @param lagFlat whether the consumers kept up
      */
@@ -50,8 +47,7 @@ public final class MeasuredWindow {
             double cores,
             double othersCores,
             double stolenCores,
-            Map<Role, Processes.Memory> memoryKilobytes,
-            Map<Role, Long> allocatedBytes,
+            Map<Role, Long> rssKilobytes,
             long lagMax,
             double lagGrowth,
             boolean lagFlat) {}
@@ -59,15 +55,12 @@ public final class MeasuredWindow {
     /**
      * Starts the period.
      *
-     * @param token of the management ports
      * @param finished the number of calls finished so far
      */
-    public MeasuredWindow(Processes processes, String token, ConsumerLag consumerLag, LongSupplier finished) {
+    public MeasuredWindow(Processes processes, ConsumerLag consumerLag, LongSupplier finished) {
         this.processes = processes;
-        this.token = token;
         this.consumerLag = consumerLag;
         this.finished = finished;
-        this.allocatedBefore = processes.allocatedBytes(token);
         this.startedAt = System.nanoTime();
         this.finishedBefore = finished.getAsLong();
         this.cpuBefore = processes.cpuMicros();
@@ -90,8 +83,6 @@ public final class MeasuredWindow {
         long done = finished.getAsLong() - finishedBefore;
         Map<Role, Long> cpu = difference(processes.cpuMicros(), cpuBefore);
         Processes.Machine machine = Processes.Machine.read();
-        Map<Role, Long> allocated = difference(processes.allocatedBytes(token), allocatedBefore);
-        allocated.replaceAll((role, bytes) -> bytes / Math.max(1, done));
         Map<Role, Double> cpuEach = new EnumMap<>(Role.class);
         cpu.forEach((role, micros) -> cpuEach.put(role, micros / (double) Math.max(1, done)));
         double runMicros = cpu.values().stream().mapToLong(micros -> micros).sum();
@@ -108,8 +99,7 @@ public final class MeasuredWindow {
                 runMicros / seconds / MICROS,
                 Math.max(0, busyMicros - runMicros) / seconds / MICROS,
                 (machine.stolenMicros() - machineBefore.stolenMicros()) / seconds / MICROS,
-                processes.memory(),
-                allocated,
+                processes.rssKilobytes(),
                 lag.max(),
                 lag.growth(),
                 lag.isFlat(done / seconds));

@@ -1,7 +1,5 @@
 package dev.ligeiro.infra.loadtest.system;
 
-import dev.ligeiro.infra.client.Api;
-import dev.ligeiro.infra.client.ApiException;
 import dev.ligeiro.infra.client.DemoEnv;
 import dev.ligeiro.infra.loadtest.merchant.LoadReceiver;
 import java.io.IOException;
@@ -15,34 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 
-/** The processes of the system under test by role, with their CPU, memory and allocation, and the CPU of the machine. */
+/** The processes of the system under test by role, with their CPU and memory, and the CPU of the machine. */
 public record Processes(Map<Role, List<Long>> pids) {
-
-    private static final String ALLOCATED = "/actuator/metrics/jvm.gc.memory.allocated";
-
-    /**
-     * Memory of a role's processes in kB.
-     *
-     * @param rss resident; shared pages count in each process
-     * @param pss resident; shared pages are divided among the processes that share them
-     */
-    public record Memory(long rss, long pss) {
-
-        static Memory of(List<Long> pids) {
-            List<String> maps = pids.stream()
-                    .map(pid -> read(pid.toString(), "smaps_rollup"))
-                    .toList();
-            return new Memory(sum(maps, "Rss:"), sum(maps, "Pss:"));
-        }
-
-        private static long sum(List<String> maps, String label) {
-            return maps.stream().mapToLong(text -> kilobytes(text, label)).sum();
-        }
-    }
 
     /**
      * CPU of the whole machine since its start.
@@ -108,33 +82,15 @@ public record Processes(Map<Role, List<Long>> pids) {
         return pids.stream().mapToLong(pid -> cpuMicros(process(pid))).sum();
     }
 
-    Map<Role, Memory> memory() {
-        Map<Role, Memory> memory = new EnumMap<>(Role.class);
-        pids.forEach((role, all) -> memory.put(role, Memory.of(all)));
+    /** Resident memory of each role's processes in kB; shared pages count in each process. */
+    public Map<Role, Long> rssKilobytes() {
+        Map<Role, Long> memory = new EnumMap<>(Role.class);
+        pids.forEach((role, all) -> memory.put(
+                role,
+                all.stream()
+                        .mapToLong(pid -> kilobytes(read(pid.toString(), "status"), "VmRSS:"))
+                        .sum()));
         return memory;
-    }
-
-    public Memory memoryOf(Role role) {
-        return Memory.of(pids.getOrDefault(role, List.of()));
-    }
-
-    /**
-     * Bytes that each service has allocated since its start, from its metrics; exact to one young generation.
-     *
-     * @param token of the management ports
-     */
-    Map<Role, Long> allocatedBytes(String token) {
-        Map<Role, Long> allocated = new EnumMap<>(Role.class);
-        pids.forEach((role, all) -> {
-            if (role.isService()) {
-                allocated.put(
-                        role,
-                        all.stream()
-                                .mapToLong(pid -> allocatedBytes(pid, token))
-                                .sum());
-            }
-        });
-        return allocated;
     }
 
     /** The number on the line that starts with {@code label}; 0 when there is none. */
@@ -145,14 +101,6 @@ public record Processes(Map<Role, List<Long>> pids) {
                 .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElse(0);
-    }
-
-    /** The environment variables that a process was started with. */
-    static Map<String, String> environment(long pid) {
-        return Stream.of(read(Long.toString(pid), "environ").split("\0"))
-                .filter(text -> !text.isEmpty())
-                .map(variable -> variable.split("=", 2))
-                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, last) -> last));
     }
 
     /**
@@ -184,25 +132,5 @@ public record Processes(Map<Role, List<Long>> pids) {
                 .filter(thread -> thread.getThreadName().startsWith(name))
                 .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()) / 1000)
                 .sum();
-    }
-
-    /** The launcher gives each process its management port as an environment variable. 0 without a port or an answer. */
-    private static long allocatedBytes(long pid, String token) {
-        String port = environment(pid).get("MANAGEMENT_SERVER_PORT");
-        if (port == null) {
-            return 0;
-        }
-        try {
-            JsonNode metric = new Api("http://127.0.0.1:" + port, token)
-                    .get(ALLOCATED)
-                    .expect(200)
-                    .json();
-            return (long) metric.required("measurements")
-                    .required(0)
-                    .required("value")
-                    .asDouble();
-        } catch (ApiException noAnswer) {
-            return 0;
-        }
     }
 }

@@ -21,11 +21,6 @@ public enum Role implements Coded {
         return this != GENERATOR && this != RECEIVER;
     }
 
-    /** Whether it is one of Ligeiro's services, which have Actuator. */
-    public boolean isService() {
-        return this == GATEWAY || this == PROCESSOR || this == WEBHOOK_DISPATCHER;
-    }
-
     @Override
     @JsonValue
     public String code() {

@@ -6,7 +6,6 @@ import dev.ligeiro.infra.loadtest.report.Report.ScenarioResult;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.system.Environment;
 import dev.ligeiro.infra.loadtest.system.MeasuredWindow.Cost;
-import dev.ligeiro.infra.loadtest.system.Processes.Memory;
 import dev.ligeiro.infra.loadtest.system.Role;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +56,7 @@ final class Reports {
                         1.6,
                         0.1,
                         0.0,
-                        Map.of(Role.GATEWAY, new Memory(204_800, 102_400)),
-                        Map.of(Role.GATEWAY, 45_000L),
+                        Map.of(Role.GATEWAY, 204_800L),
                         12,
                         0.5,
                         true));

@@ -29,29 +29,6 @@ class LoadOptionsTest {
         assertThat(options.runOptions).isEmpty();
     }
 
-    @Test
-    void readsEveryOption() {
-        LoadOptions options = parse(
-                ("--scenario=create,startup --first=1 --warm 5 --settle=3 --seconds=7 --percent=50 --rate 1000,3626"
-                                + " --connections=8 --stored 1000000 --home=h --java-home=j --out=o -- --processor 2")
-                        .split(" "));
-
-        assertThat(options.scenarios).containsExactly(Scenario.CREATE, Scenario.STARTUP);
-        assertThat(options.measuresStartup()).isTrue();
-        assertThat(options.isCold()).isTrue();
-        assertThat(options.firstSeconds).isEqualTo(1);
-        assertThat(options.settleSeconds).isEqualTo(3);
-        assertThat(options.windowSeconds).isEqualTo(7);
-        assertThat(options.percents).containsExactly(50.0);
-        assertThat(options.rates).containsExactly(1_000.0, 3_626.0);
-        assertThat(options.connections).isEqualTo(8);
-        assertThat(options.stored).isEqualTo(1_000_000);
-        assertThat(options.home).isEqualTo(Path.of("h"));
-        assertThat(options.javaHome).isEqualTo(Path.of("j"));
-        assertThat(options.out).isEqualTo(Path.of("o"));
-        assertThat(options.runOptions).containsExactly("--processor", "2");
-    }
-
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '~',

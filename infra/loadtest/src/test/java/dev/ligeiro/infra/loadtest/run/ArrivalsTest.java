@@ -1,4 +1,4 @@
-package dev.ligeiro.infra.loadtest.webhook;
+package dev.ligeiro.infra.loadtest.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import dev.ligeiro.infra.loadtest.merchant.CallIdentifiers;
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;
 import dev.ligeiro.infra.loadtest.merchant.Webhooks;
-import dev.ligeiro.infra.loadtest.webhook.Arrivals.Endpoint;
+import dev.ligeiro.infra.loadtest.run.Arrivals.Endpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.ligeiro.infra.loadtest.webhook;
+package dev.ligeiro.infra.loadtest.run;
 
 import dev.ligeiro.infra.loadtest.merchant.CallJournal;
 import dev.ligeiro.infra.loadtest.merchant.RunFaults;

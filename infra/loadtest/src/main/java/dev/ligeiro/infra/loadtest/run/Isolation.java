@@ -1,4 +1,4 @@
-package dev.ligeiro.infra.loadtest.webhook;
+package dev.ligeiro.infra.loadtest.run;
 
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.Api;
@@ -12,11 +12,9 @@ import dev.ligeiro.infra.loadtest.merchant.Scenario;
 import dev.ligeiro.infra.loadtest.merchant.WebhookAnswer;
 import dev.ligeiro.infra.loadtest.report.StepResult.Latency;
 import dev.ligeiro.infra.loadtest.report.Tables;
-import dev.ligeiro.infra.loadtest.run.LoadTestContext;
-import dev.ligeiro.infra.loadtest.run.Progress;
+import dev.ligeiro.infra.loadtest.run.Arrivals.Endpoint;
 import dev.ligeiro.infra.loadtest.system.Role;
 import dev.ligeiro.infra.loadtest.system.Waits;
-import dev.ligeiro.infra.loadtest.webhook.Arrivals.Endpoint;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,8 +33,8 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Measures the time from event to delivery of healthy endpoints, first while all are healthy, then while some fail: of four merchants
- * one endpoint hangs, refuses connections, drips, or has a dead name server, and the last merchant has 20 endpoints that hang.
+ * Measures the time from event to delivery of healthy endpoints, first while all are healthy, then while some fail: of three merchants
+ * one endpoint hangs, refuses connections or drips, and the last merchant has 20 endpoints that hang.
  */
 @Command(
         name = "isolation",
@@ -44,7 +42,7 @@ import tools.jackson.databind.JsonNode;
         description = "Do failing endpoints delay the webhooks to healthy ones?")
 public final class Isolation implements Callable<Integer> {
 
-    private static final int FAILING_MERCHANTS = 4;
+    private static final int FAILING_MERCHANTS = 3;
     private static final int MERCHANT_ENDPOINTS_MAX = 20;
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration LAST_MAX = Duration.ofSeconds(60);
@@ -76,11 +74,9 @@ public final class Isolation implements Callable<Integer> {
     @Override
     public Integer call() {
         if (merchantCount <= FAILING_MERCHANTS) {
-            throw new IllegalArgumentException("--merchants: " + merchantCount + " (expected: 5 or more)");
+            throw new IllegalArgumentException("--merchants: " + merchantCount + " (expected: 4 or more)");
         }
-        try (LoadTestContext context = LoadTestContext.attach(attached);
-                DeadNameServer names = new DeadNameServer(context.processes())) {
-            Progress.say("%s", names);
+        try (LoadTestContext context = LoadTestContext.attach(attached)) {
             return new Run(context).measure();
         }
     }
@@ -160,9 +156,7 @@ public final class Isolation implements Callable<Integer> {
         private void makeEndpointsFail() {
             LoadReceiver receiver = context.receiver();
             String refused = "http://127.0.0.1:" + Ports.free();
-            String nameless = "https://" + DeadNameServer.NAME;
-            List<String> urls =
-                    List.of(receiver.url(WebhookAnswer.HANG), refused, receiver.url(WebhookAnswer.DRIP), nameless);
+            List<String> urls = List.of(receiver.url(WebhookAnswer.HANG), refused, receiver.url(WebhookAnswer.DRIP));
             int last = merchantCount - 1;
             for (Endpoint endpoint : arrivals.endpoints()) {
                 if (!endpoint.measured()) {
@@ -197,7 +191,7 @@ public final class Isolation implements Callable<Integer> {
                     "  second %d: %d webhooks, RSS of the dispatchers %d MB, lag %d",
                     second,
                     arrivals.measured(),
-                    context.processes().memoryOf(Role.WEBHOOK_DISPATCHER).rss() / 1024,
+                    context.processes().rssKilobytes().getOrDefault(Role.WEBHOOK_DISPATCHER, 0L) / 1024,
                     context.lag().records());
         }
 
