@@ -1,7 +1,6 @@
 package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.launcher.home.Home;
 import java.nio.file.Path;
 
 /** The commands for a first try, printed when the system is ready. ReadmeIT compares them with the README. */

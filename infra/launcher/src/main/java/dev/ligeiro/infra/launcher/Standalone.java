@@ -1,30 +1,19 @@
 package dev.ligeiro.infra.launcher;
 
 import dev.ligeiro.infra.brokers.ChildProcess;
+import dev.ligeiro.infra.brokers.LocalProcess;
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.launcher.home.DemoEnvFile;
-import dev.ligeiro.infra.launcher.home.DemoMerchant;
-import dev.ligeiro.infra.launcher.home.DemoMerchants;
-import dev.ligeiro.infra.launcher.home.Home;
-import dev.ligeiro.infra.launcher.home.HomeLock;
-import dev.ligeiro.infra.launcher.home.Orphan;
-import dev.ligeiro.infra.launcher.home.PidFile;
-import dev.ligeiro.infra.launcher.options.LaunchCommand;
-import dev.ligeiro.infra.launcher.options.Options;
-import dev.ligeiro.infra.launcher.options.Platform;
-import dev.ligeiro.infra.launcher.options.PortCheck;
-import dev.ligeiro.infra.launcher.service.BrokerAddresses;
-import dev.ligeiro.infra.launcher.service.ServiceKind;
-import dev.ligeiro.infra.launcher.service.ServiceSecrets;
-import dev.ligeiro.infra.launcher.service.Services;
-import dev.ligeiro.infra.launcher.supervise.Shutdown;
-import dev.ligeiro.infra.launcher.supervise.Supervisor;
-import dev.ligeiro.infra.launcher.terminal.Console;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The launcher: runs the whole system on this machine until Ctrl-C or SIGTERM. */
 public final class Standalone {
@@ -33,68 +22,102 @@ public final class Standalone {
     private final Path root;
     private final Home home;
     private final String adminToken;
+    private final Brokers brokers;
     private final PidFile pids;
-    private final DemoEnvFile demoEnv;
+    private @Nullable DemoMerchant merchant;
 
     private Standalone(Options options, Path root, Home home) {
         this.options = options;
         this.root = root;
         this.home = home;
         this.adminToken = System.getenv().getOrDefault("LIGEIRO_ADMIN_TOKEN", home.adminToken());
+        this.brokers = Brokers.of(options, home, root);
         this.pids = new PidFile(home.pids());
-        this.demoEnv = new DemoEnvFile(home.demoEnv());
     }
 
     /** The system property {@code ligeiro.root}, set by {@code infra/run}, is the folder of the checkout. */
     public static void main(String... arguments) {
         Shutdown shutdown = new Shutdown();
         try {
-            Platform.require(System.getProperty("os.name"), System.getProperty("os.arch"));
             Path root = Path.of(System.getProperty("ligeiro.root", "")).toAbsolutePath();
             PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
-            LaunchCommand.parse(root.resolve(".ligeiro"), out, arguments)
-                    .ifPresent(options -> run(options, root, shutdown));
+            Options.parse(root.resolve(".ligeiro"), out, arguments).ifPresent(options -> run(options, root, shutdown));
         } catch (RuntimeException e) {
             shutdown.fail(e);
         }
     }
 
     private static void run(Options options, Path root, Shutdown shutdown) {
-        Home home = Home.at(options.home());
-        HomeLock.take(home);
-        Standalone standalone = new Standalone(options, root, home);
+        Home home = Home.at(options.home);
+        home.lock();
+        deleteDemoEnv(home);
         Orphan.stopAll(PidFile.orphans(home.pids()));
-        PortCheck.requireFree(options);
-        standalone.run(shutdown);
+        options.requireFreePorts();
+        Console.print("Ligeiro (for Linux x86-64) starts in " + home.folder());
+        new Standalone(options, root, home).run(shutdown);
+    }
+
+    /** A program can wait for this run by waiting for the file. */
+    private static void deleteDemoEnv(Home home) {
+        try {
+            Files.deleteIfExists(home.demoEnv());
+        } catch (IOException e) {
+            throw new CannotStartException(home.demoEnv() + " cannot be replaced: " + e, e);
+        }
     }
 
     /** Returns when the system is ready. The threads that watch the processes keep this JVM alive. */
     private void run(Shutdown shutdown) {
-        Console.print("Ligeiro (for Linux x86-64) starts in " + home.folder());
-        Brokers brokers = Brokers.of(options, home, root);
-        ServiceSecrets secrets = new ServiceSecrets(adminToken, home.webhookSecretKeys());
-        Services services = new Services(options, root, home.logs(), brokers.addresses(), secrets);
-        Supervisor supervisor = new Supervisor(brokers.local(), services.processes(), this::started);
+        Supervisor supervisor = new Supervisor(brokers.local(), services(), this::started);
         shutdown.stopOnExit(supervisor);
         supervisor.start();
         AdminApi admin = new AdminApi(new Api(options.adminUrl(), adminToken));
-        DemoMerchant merchant = new DemoMerchants(home.demoMerchant(), options.publicUrl(), admin).get();
-        demoEnv.publish(() -> demoEnv(brokers.addresses(), merchant));
+        ready(DemoMerchant.keptIn(home.demoMerchant(), options.publicUrl(), admin));
         Console.print(NextSteps.text(options.publicUrl(), home, root));
     }
 
-    private void started(String name, ChildProcess child) {
-        pids.record(name, child);
-        demoEnv.rewrite();
+    /** The processes of all instances of the services. */
+    private List<LocalProcess> services() {
+        ServiceSettings settings = new ServiceSettings(
+                options,
+                brokers,
+                home.logs(),
+                adminToken,
+                home.webhookSecretKeys(),
+                System.getenv().keySet());
+        ManagementPorts managementPorts = new ManagementPorts(options, Ports::isFree);
+        List<LocalProcess> processes = new ArrayList<>();
+        for (ServiceKind kind : ServiceKind.values()) {
+            ServiceProgram program = new ServiceProgram(kind, root);
+            int number = 0;
+            for (int port : managementPorts.of(kind)) {
+                String name = kind.module() + "-" + ++number;
+                processes.add(new ServiceProcess(program, name, home.logs(), port, settings.of(kind, name, port)));
+            }
+        }
+        return processes;
     }
 
-    private DemoEnv demoEnv(BrokerAddresses brokers, DemoMerchant merchant) {
-        return new DemoEnv(
+    private synchronized void ready(DemoMerchant demo) {
+        merchant = demo;
+        writeDemoEnv(demo);
+    }
+
+    /** After the system was ready, a process is started only to replace another one, so its pid is new. */
+    private synchronized void started(String name, ChildProcess child) {
+        pids.record(name, child);
+        if (merchant != null) {
+            writeDemoEnv(merchant);
+        }
+    }
+
+    private void writeDemoEnv(DemoMerchant demo) {
+        DemoEnv env = new DemoEnv(
                 options.publicUrl(),
                 options.adminUrl(),
                 adminToken,
-                merchant.apiKey(),
-                merchant.platformId(),
+                demo.apiKey(),
+                demo.platformId(),
                 home.demoWebhookSecret(),
                 brokers.mongodbUri(),
                 brokers.kafkaBootstrapServers(),
@@ -104,5 +127,6 @@ public final class Standalone {
                         pids.of(ServiceKind.WEBHOOK_DISPATCHER.module()),
                         pids.of("mongod"),
                         pids.of("kafka")));
+        PrivateFile.write(home.demoEnv(), env.render());
     }
 }

@@ -3,6 +3,7 @@ package dev.ligeiro.infra.brokers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ligeiro.testing.brokers.LocalBroker;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
+import dev.ligeiro.testing.brokers.LocalBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -24,23 +24,12 @@ class BrokerFolderIT {
 
     private final Process testJvm = sleep();
     private final BrokerFolder folder = BrokerFolder.of(testJvm.toHandle());
-    private final ProcessBroker broker = new ProcessBroker(folder, new Sleeper(folder));
+    private final LocalBroker broker = new LocalBroker(folder, new Sleeper(folder));
 
     @AfterEach
     void end() {
         testJvm.destroyForcibly();
         await("the watcher has deleted the folder").atMost(CLEANED_WITHIN).until(() -> !Files.exists(folder.file("")));
-    }
-
-    @Test
-    void aKilledBrokerIsStartedAgain() {
-        broker.start();
-        long killed = broker.pid();
-        broker.kill();
-
-        broker.start();
-
-        assertThat(broker.pid()).isNotEqualTo(killed);
     }
 
     @Test

@@ -28,10 +28,18 @@ final class BrokerFolder {
     /** In its own session the watcher gets no signal that is sent to Maven's process group, such as Ctrl-C. */
     private static final String IN_ITS_OWN_SESSION = "command -v setsid >/dev/null && exec setsid \"$@\"; exec \"$@\"";
 
+    private static final class OfThisJvm {
+        static final BrokerFolder FOLDER = of(ProcessHandle.current());
+    }
+
     private final Path folder;
 
     private BrokerFolder(Path folder) {
         this.folder = folder;
+    }
+
+    static BrokerFolder ofThisJvm() {
+        return OfThisJvm.FOLDER;
     }
 
     /** A new folder, and a watcher that waits for the end of {@code testJvm}. */
@@ -64,12 +72,16 @@ final class BrokerFolder {
         return folder.resolve(name);
     }
 
-    /** The watcher will kill {@code broker}. */
-    void register(ChildProcess broker) {
+    /**
+     * The watcher will kill {@code process}.
+     *
+     * @param broker the id of the broker, whose earlier process has ended
+     */
+    void register(String broker, ChildProcess process) {
         try {
-            Files.writeString(file(broker.name() + ".pid"), Long.toString(broker.pid()));
+            Files.writeString(file(broker + ".pid"), Long.toString(process.pid()));
         } catch (IOException e) {
-            broker.kill();
+            process.kill();
             throw new UncheckedIOException(e);
         }
     }

@@ -32,18 +32,20 @@ final class LocalBrokers {
     static RunningBroker kafka() {
         Path jars = ProjectRoot.kafkaJars(ProjectRoot.find());
         return started(
-                Folder.OF_THIS_JVM,
                 attempt -> new LocalKafka(
-                        jars, Folder.OF_THIS_JVM.file("kafka-" + attempt), Ports.free(), Ports.free(), SHORT_SESSIONS),
+                        jars,
+                        BrokerFolder.ofThisJvm().file("kafka-" + attempt),
+                        Ports.free(),
+                        Ports.free(),
+                        SHORT_SESSIONS),
                 LocalKafka::bootstrapServers);
     }
 
     static RunningBroker mongodb() {
         Path binary = MongodBinary.find();
         return started(
-                Folder.OF_THIS_JVM,
                 attempt -> new LocalMongod(
-                        binary, Folder.OF_THIS_JVM.file("mongod-" + attempt), Ports.free(), CACHE_GIGABYTES),
+                        binary, BrokerFolder.ofThisJvm().file("mongod-" + attempt), Ports.free(), CACHE_GIGABYTES),
                 mongod -> mongod.uri("%s"));
     }
 
@@ -54,11 +56,10 @@ final class LocalBrokers {
      * @param newBroker makes the broker of an attempt, which starts at 1
      * @throws RuntimeException of the last attempt
      */
-    static <P extends LocalProcess> RunningBroker started(
-            BrokerFolder folder, IntFunction<P> newBroker, Function<P, String> address) {
+    static <P extends LocalProcess> RunningBroker started(IntFunction<P> newBroker, Function<P, String> address) {
         for (int attempt = 1; ; attempt++) {
             P process = newBroker.apply(attempt);
-            ProcessBroker broker = new ProcessBroker(folder, process);
+            LocalBroker broker = new LocalBroker(process);
             try {
                 broker.start();
                 System.out.printf(
@@ -73,9 +74,5 @@ final class LocalBrokers {
                 }
             }
         }
-    }
-
-    private static final class Folder {
-        static final BrokerFolder OF_THIS_JVM = BrokerFolder.of(ProcessHandle.current());
     }
 }

@@ -1,11 +1,15 @@
 package dev.ligeiro.infra.brokers;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +19,7 @@ import java.util.stream.Stream;
 public final class MongodBinary {
 
     private static final int VERSION_MIN = 6;
+    private static final Pattern VERSION = Pattern.compile("db version v(\\d+)\\.");
 
     private final Map<String, String> environment;
     private final Consumer<String> progress;
@@ -39,7 +44,7 @@ public final class MongodBinary {
     }
 
     private static Path requireUsable(Path mongod) {
-        int version = MongodVersion.majorOf(mongod);
+        int version = majorVersion(mongod);
         if (version < VERSION_MIN) {
             throw new NoMongodException("LIGEIRO_MONGOD=%s is no mongod of version %d.0 or later that runs here"
                     .formatted(mongod, VERSION_MIN));
@@ -52,8 +57,22 @@ public final class MongodBinary {
                 .filter(folder -> !folder.isBlank())
                 .map(folder -> Path.of(folder, "mongod"))
                 .filter(Files::isExecutable)
-                .filter(mongod -> MongodVersion.majorOf(mongod) >= VERSION_MIN)
+                .filter(mongod -> majorVersion(mongod) >= VERSION_MIN)
                 .findFirst();
+    }
+
+    /** The major version; 0 when the program does not run on this machine. */
+    static int majorVersion(Path mongod) {
+        try {
+            Process process = new ProcessBuilder(mongod.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Matcher version = VERSION.matcher(output);
+            return version.find() ? Integer.parseInt(version.group(1)) : 0;
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /** The user's cache folder (XDG Base Directory Specification). */

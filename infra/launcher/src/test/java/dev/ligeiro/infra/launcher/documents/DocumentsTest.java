@@ -2,9 +2,7 @@ package dev.ligeiro.infra.launcher.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.infra.launcher.monitoring.Checkout;
-import dev.ligeiro.infra.launcher.monitoring.MetricsPage;
-import dev.ligeiro.infra.launcher.service.ServiceKind;
+import dev.ligeiro.infra.launcher.ServiceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +42,7 @@ class DocumentsTest {
     private static final Pattern LOG_LINE = Pattern.compile("event\\.action=\"([a-z_]+)\"");
 
     static Stream<Path> documents() {
-        return Documents.all();
+        return Checkout.documents();
     }
 
     static Stream<Path> runbooks() {
@@ -54,7 +52,7 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void linksLeadSomewhere(Path page) {
-        assertThat(Documents.found(LINK, text(page)).stream()
+        assertThat(Checkout.found(LINK, text(page)).stream()
                         .filter(link -> !link.startsWith("https://"))
                         .filter(link -> !leadsSomewhere(page, link)))
                 .isEmpty();
@@ -63,13 +61,13 @@ class DocumentsTest {
     private static boolean leadsSomewhere(Path page, String link) {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
-        return Documents.exists(target)
+        return Checkout.exists(target)
                 && (parts.length == 1 || anchors(text(target)).contains(parts[1]));
     }
 
     /** As GitHub makes them of headings. */
     private static Set<String> anchors(String text) {
-        return Documents.found(HEADING, text).stream()
+        return Checkout.found(HEADING, text).stream()
                 .map(heading -> heading.toLowerCase(Locale.ROOT)
                         .replaceAll("[^\\p{L}\\p{N} _-]", "")
                         .replace(' ', '-'))
@@ -79,11 +77,11 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("documents")
     void filesAndTestsExist(Path page) {
-        assertThat(Documents.found(FILE, text(page)).stream()
+        assertThat(Checkout.found(FILE, text(page)).stream()
                         .filter(file -> !file.contains("target"))
-                        .filter(file -> !Documents.exists(Path.of(file))))
+                        .filter(file -> !Checkout.exists(Path.of(file))))
                 .isEmpty();
-        assertThat(Documents.classes()).containsAll(Documents.found(TEST_CLASS, text(page)));
+        assertThat(Checkout.classes()).containsAll(Checkout.found(TEST_CLASS, text(page)));
     }
 
     @ParameterizedTest
@@ -103,7 +101,7 @@ class DocumentsTest {
     @MethodSource("documents")
     void metricsExist(Path page) {
         Set<String> series = MetricsPage.read().series();
-        assertThat(Documents.found(METRIC, text(page)).stream()
+        assertThat(Checkout.found(METRIC, text(page)).stream()
                         .filter(name -> series.stream().noneMatch(each -> each.startsWith(name))))
                 .isEmpty();
     }
@@ -113,27 +111,27 @@ class DocumentsTest {
     void routesExist(Path page) {
         List<Pattern> routes = Stream.of("transactions", "changes", "events", "webhooks", "deliveries")
                 .map(part -> Checkout.read("gateway/src/main/resources/openapi/" + part + ".yaml"))
-                .flatMap(yaml -> Documents.found(Pattern.compile("(?m)^  (/.*):$"), yaml).stream())
+                .flatMap(yaml -> Checkout.found(Pattern.compile("(?m)^  (/.*):$"), yaml).stream())
                 .map(route -> Pattern.compile(route.replace(".", "\\.").replaceAll("\\{\\w+}", "[^/]+")))
                 .toList();
-        assertThat(Documents.found(API_PATH, text(page)).stream().filter(path -> routes.stream()
+        assertThat(Checkout.found(API_PATH, text(page)).stream().filter(path -> routes.stream()
                         .noneMatch(route -> route.matcher(path).matches())))
                 .isEmpty();
-        assertThat(Documents.found(ADMIN_PATH, Documents.code("gateway/src/main/java")))
-                .containsAll(Documents.found(ADMIN_PATH, text(page)));
+        assertThat(Checkout.found(ADMIN_PATH, Checkout.code("gateway/src/main/java")))
+                .containsAll(Checkout.found(ADMIN_PATH, text(page)));
     }
 
     @ParameterizedTest
     @EnumSource(ServiceKind.class)
     void theLogLinesOfAServiceAreListed(ServiceKind kind) {
-        String code = Documents.code(kind.module() + "/src/main/java");
-        String known = code + Documents.code("infra/service-support/src/main/java");
+        String code = Checkout.code(kind.module() + "/src/main/java");
+        String known = code + Checkout.code("infra/service-support/src/main/java");
         String page = Checkout.read(kind.module() + "/README.md");
         String logLines = page.substring(page.indexOf("\n## Log lines\n"));
         Set<String> listed =
-                Documents.found(NAME, Documents.found(LOG_ROW, logLines).toString());
+                Checkout.found(NAME, Checkout.found(LOG_ROW, logLines).toString());
 
-        assertThat(listed).containsAll(Documents.found(LOGGED, code));
+        assertThat(listed).containsAll(Checkout.found(LOGGED, code));
         assertThat(listed).allMatch(name -> known.contains('"' + name + '"'));
     }
 
@@ -143,7 +141,7 @@ class DocumentsTest {
         String listed = Stream.of(ServiceKind.values())
                 .map(kind -> Checkout.read(kind.module() + "/README.md"))
                 .collect(Collectors.joining());
-        assertThat(Documents.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
+        assertThat(Checkout.found(LOG_LINE, text(page))).allMatch(name -> listed.contains("`" + name + "`"));
     }
 
     /** On a failure, copy target/settings.md over infra/docs/settings.md. */

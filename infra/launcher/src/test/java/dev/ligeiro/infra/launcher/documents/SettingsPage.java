@@ -1,7 +1,6 @@
 package dev.ligeiro.infra.launcher.documents;
 
-import dev.ligeiro.infra.launcher.monitoring.Checkout;
-import dev.ligeiro.infra.launcher.service.ServiceKind;
+import dev.ligeiro.infra.launcher.ServiceKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

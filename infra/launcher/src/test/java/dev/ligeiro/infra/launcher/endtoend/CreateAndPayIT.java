@@ -3,11 +3,6 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.testing.qrcode.QrCodeReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
@@ -50,25 +45,5 @@ class CreateAndPayIT {
             assertThat(shown.status()).isEqualTo("paid");
             assertThat(shown.events()).containsExactly("paid", "pending");
         }
-    }
-
-    @Test
-    void theQrImageReadsAsTheQrCode() throws Exception {
-        ShownTransaction created = merchant.createCashin(merchant.cashin("0.01"));
-        assertThat(QrCodeReader.read(created.text("qr_code_image"))).isEqualTo(created.text("qr_code"));
-    }
-
-    @Test
-    void thePaymentLinkOpensAPageToPayFrom() throws Exception {
-        ShownTransaction created = merchant.createCashin(merchant.cashin("1234.56"));
-        HttpResponse<String> page = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(created.text("payment_link")))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body())
-                .contains("R$\u00a01.234,56", created.text("qr_code"), "data:image/png;base64,")
-                .doesNotContain("Maria");
     }
 }

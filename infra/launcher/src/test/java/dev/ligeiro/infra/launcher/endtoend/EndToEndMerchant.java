@@ -2,7 +2,6 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.infra.client.AdminApi;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.infra.client.DemoEnv;
@@ -19,11 +18,7 @@ record EndToEndMerchant(MerchantApi calls) {
 
     /** Creates a merchant with the admin API. */
     static EndToEndMerchant create(DemoEnv env) {
-        AdminApi admin = AdminApi.of(env);
-        String id = admin.createMerchant("A merchant of the tests");
-        String platform = admin.createPlatform(id, "web", "test");
-        Api api = new Api(env.baseUrl(), admin.createKey(id, "test"));
-        return new EndToEndMerchant(new MerchantApi(api, platform));
+        return new EndToEndMerchant(MerchantApi.create(env, Map.of("name", "A merchant of the tests")));
     }
 
     Api api() {

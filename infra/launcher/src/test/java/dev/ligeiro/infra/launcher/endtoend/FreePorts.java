@@ -1,7 +1,7 @@
 package dev.ligeiro.infra.launcher.endtoend;
 
 import dev.ligeiro.infra.brokers.Ports;
-import dev.ligeiro.infra.launcher.service.ServiceKind;
+import dev.ligeiro.infra.launcher.ServiceKind;
 import java.util.List;
 
 /** The launcher's ports: seven consecutive free ones. */

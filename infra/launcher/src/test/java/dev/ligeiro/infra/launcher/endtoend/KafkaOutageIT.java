@@ -3,6 +3,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.testing.brokers.Signal;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Order;

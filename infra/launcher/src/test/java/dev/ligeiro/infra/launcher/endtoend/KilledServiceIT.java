@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.infra.client.DemoEnv;
+import dev.ligeiro.testing.brokers.Signal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

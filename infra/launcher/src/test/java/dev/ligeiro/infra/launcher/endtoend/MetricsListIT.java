@@ -3,14 +3,9 @@ package dev.ligeiro.infra.launcher.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.ligeiro.infra.launcher.monitoring.MetricsPage;
-import dev.ligeiro.infra.launcher.service.ServiceKind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import dev.ligeiro.infra.client.Api;
+import dev.ligeiro.infra.launcher.ServiceKind;
+import dev.ligeiro.infra.launcher.documents.MetricsPage;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,18 +51,9 @@ class MetricsListIT {
     }
 
     private static String scrape(int port) {
-        try {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/prometheus"))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return new Api("http://127.0.0.1:" + port, null)
+                .get("/actuator/prometheus")
+                .expect(200)
+                .body();
     }
 }

@@ -65,23 +65,6 @@ class RefundIT {
         assertThat(refund(id, Map.of("amount", "1.00")).status()).isEqualTo(409);
     }
 
-    @Test
-    void aPendingCashinIsCanceledOnce() {
-        String id = merchant.createCashin(merchant.cashin("10.00")).id();
-
-        Answer canceled = merchant.api()
-                .postNothing("/api/v1/transaction/" + id + "/cancel")
-                .expectSuccess();
-        // 202 when the processor has taken longer than the 2 s for which the gateway waits
-        assertThat(canceled.transaction().required("status").asString())
-                .isEqualTo(canceled.status() == 202 ? "pending" : "canceled");
-        await().atMost(SOON).until(() -> merchant.show(id).status().equals("canceled"));
-        assertThat(merchant.api()
-                        .postNothing("/api/v1/transaction/" + id + "/cancel")
-                        .status())
-                .isEqualTo(409);
-    }
-
     private String paidCashin(String amount) {
         String id = merchant.createCashin(merchant.cashin(amount)).id();
         await().atMost(SOON).until(() -> merchant.show(id).status().equals("paid"));

@@ -2,7 +2,7 @@ package dev.ligeiro.infra.launcher.endtoend;
 
 import dev.ligeiro.infra.brokers.DeepDelete;
 import dev.ligeiro.infra.client.DemoEnv;
-import dev.ligeiro.infra.launcher.service.ServiceKind;
+import dev.ligeiro.infra.launcher.ServiceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,0 +1,140 @@
+package dev.ligeiro.infra.launcher;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** The folder of a system: data, logs, pids, demo.env. */
+record Home(Path folder) {
+
+    private static final long FREE_BYTES_MIN = 2L << 30;
+    private static final int RANDOM_BYTES = 32;
+
+    /** Keeps the lock files referenced: the garbage collector would close an unreferenced one, which releases its lock. */
+    private static final Set<FileChannel> LOCKS = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Creates the folder for its owner only. An existing folder keeps its permissions: it may be a folder such as {@code /tmp}.
+     *
+     * @throws CannotStartException when it cannot be created, or its disk has less than 2 GB free
+     */
+    static Home at(Path folder) {
+        try {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectories(folder.resolve("logs"));
+            requireSpace(Files.getFileStore(folder).getUsableSpace(), folder);
+            return new Home(folder);
+        } catch (IOException e) {
+            throw new CannotStartException("--home: %s cannot be used (%s)".formatted(folder, e), e);
+        }
+    }
+
+    private static void requireSpace(long free, Path folder) {
+        if (free < FREE_BYTES_MIN) {
+            throw new CannotStartException("--home: %d MB free on the disk of %s (expected: %d or more)"
+                    .formatted(free >> 20, folder, FREE_BYTES_MIN >> 20));
+        }
+    }
+
+    /**
+     * Prevents a second launcher in this home while this JVM runs. The operating system releases the lock at the end of this JVM, also
+     * after SIGKILL.
+     *
+     * @throws CannotStartException when another launcher uses the home; the message names its pid
+     */
+    void lock() {
+        Path lock = folder.resolve("lock");
+        try {
+            FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!isLocked(file)) {
+                file.close();
+                throw new CannotStartException(
+                        "%s is in use by the launcher with pid %s: stop that one, or choose another --home"
+                                .formatted(folder, Files.readString(lock)));
+            }
+            LOCKS.add(file);
+            String pid = Long.toString(ProcessHandle.current().pid());
+            file.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+        } catch (IOException e) {
+            throw new CannotStartException(lock + " cannot be locked: " + e, e);
+        }
+    }
+
+    /** Whether this JVM got the lock, by this call. */
+    private static boolean isLocked(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    Path kafka() {
+        return folder.resolve("kafka");
+    }
+
+    Path mongod() {
+        return folder.resolve("mongod");
+    }
+
+    Path logs() {
+        return folder.resolve("logs");
+    }
+
+    Path pids() {
+        return folder.resolve("pids");
+    }
+
+    Path demoMerchant() {
+        return folder.resolve("demo.json");
+    }
+
+    Path demoEnv() {
+        return folder.resolve("demo.env");
+    }
+
+    /** The bearer token of the gateway's admin API: random, created once. */
+    String adminToken() {
+        return createdOnce(
+                "admin-token", random -> Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+    }
+
+    /** The key that encrypts webhook secrets, {@code <id>:<base64>}: random, created once. */
+    String webhookSecretKeys() {
+        return createdOnce(
+                "webhook-secret-keys", random -> "k1:" + Base64.getEncoder().encodeToString(random));
+    }
+
+    /** The secret with which webhooks to the demo merchant's endpoints are signed: random, created once. */
+    String demoWebhookSecret() {
+        return createdOnce(
+                "demo-webhook-secret", random -> "whsec_" + Base64.getEncoder().encodeToString(random));
+    }
+
+    /** The text of a file that only its owner can read. It is made of 32 random bytes when the file does not exist. */
+    private String createdOnce(String name, Function<byte[], String> text) {
+        Path file = folder.resolve(name);
+        try {
+            if (!Files.exists(file)) {
+                byte[] random = new byte[RANDOM_BYTES];
+                new SecureRandom().nextBytes(random);
+                PrivateFile.write(file, text.apply(random));
+            }
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new CannotStartException(file + " cannot be read: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.ligeiro.infra.launcher;
+
+import dev.ligeiro.infra.brokers.Ports;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The command line of {@code infra/run}, read by picocli. A field has the meaning of its option's description. */
+@Command(
+        name = "infra/run",
+        header =
+                "Runs Ligeiro on this machine (Linux x86-64): Kafka, MongoDB and the three services, until Ctrl-C or SIGTERM.",
+        footer = {
+            "",
+            "Choose ports below 32768: Linux gives higher ones to outgoing connections.",
+            "Environment: LIGEIRO_MONGOD is the path of a mongod; the services take all Spring Boot settings, such as LIGEIRO_ISPB,",
+            "but those of ports, of the addresses of MongoDB, Kafka, health and metrics, and of the names of log files."
+        },
+        headerHeading = "",
+        synopsisHeading = "%nusage: ",
+        optionListHeading = "%n",
+        customSynopsis = "infra/run [options]",
+        sortOptions = false,
+        usageHelpWidth = 120)
+final class Options {
+
+    private static final int INSTANCES_MAX = 32;
+    private static final double MONGODB_CACHE_GIGABYTES_MIN = 0.25;
+    private static final String MANAGEMENT_PORT_HELP =
+            "first management port (default: 8081): gateway 8081, processor 8082, webhook-dispatcher 8083; further instances take"
+                    + " the next free ports";
+
+    /** Absolute. */
+    @Option(
+            names = "--home",
+            paramLabel = "DIR",
+            description = "folder of data, logs and demo.env (default: .ligeiro in the checkout)")
+    Path home;
+
+    @Option(
+            names = "--gateway",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "instances of the gateway (default: 1)")
+    int gateways;
+
+    @Option(
+            names = "--processor",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "instances of the processor (default: 1)")
+    int processors;
+
+    @Option(
+            names = "--webhook-dispatcher",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "instances of the webhook-dispatcher (default: 1)")
+    int webhookDispatchers;
+
+    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "port of the API (default: 8080)")
+    int port;
+
+    @Option(names = "--management-port", paramLabel = "N", defaultValue = "8081", description = MANAGEMENT_PORT_HELP)
+    int managementPort;
+
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "N",
+            defaultValue = "9192",
+            description = "port of Kafka (default: 9192); its controller takes the next port")
+    int kafkaPort;
+
+    @Option(
+            names = "--mongodb-port",
+            paramLabel = "N",
+            defaultValue = "27117",
+            description = "port of MongoDB (default: 27117)")
+    int mongodbPort;
+
+    @Option(
+            names = "--mongodb-cache-gb",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "size of MongoDB's cache in GB (default: 1)")
+    double mongodbCacheGigabytes;
+
+    @Option(
+            names = "--mongodb-uri",
+            paramLabel = "URI",
+            description = "use this MongoDB (6.0 or later, a replica set) instead of starting one")
+    @Nullable
+    String mongodbUri;
+
+    @Option(
+            names = "--kafka-bootstrap-servers",
+            paramLabel = "LIST",
+            description = "use this Kafka instead of starting one")
+    @Nullable
+    String kafkaBootstrapServers;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "print this help")
+    private boolean help;
+
+    private Options(Path defaultHome) {
+        home = defaultHome;
+    }
+
+    /**
+     * Prints the help to {@code out} and returns nothing when the arguments have {@code --help}.
+     *
+     * @throws CannotStartException with the option, its value and the expected values
+     */
+    static Optional<Options> parse(Path defaultHome, PrintWriter out, String... arguments) {
+        Options options = new Options(defaultHome);
+        CommandLine line = new CommandLine(options).setExpandAtFiles(false);
+        try {
+            line.parseArgs(arguments);
+        } catch (ParameterException e) {
+            throw new CannotStartException(e.getMessage() + "; see --help", e);
+        }
+        if (options.help) {
+            line.usage(out);
+            return Optional.empty();
+        }
+        options.home = options.home.toAbsolutePath().normalize();
+        options.requireValid();
+        return Optional.of(options);
+    }
+
+    /** The address of the API. */
+    String publicUrl() {
+        return "http://localhost:" + port;
+    }
+
+    /** The address of the admin API. */
+    String adminUrl() {
+        return "http://127.0.0.1:" + managementPort;
+    }
+
+    /** The ports of the brokers and of the first instances, by the option that sets them. */
+    Map<String, List<Integer>> ports() {
+        Map<String, List<Integer>> ports = new LinkedHashMap<>();
+        ports.put("--port", List.of(port));
+        ports.put("--management-port", List.of(managementPort, managementPort + 1, managementPort + 2));
+        ports.put("--kafka-port", List.of(kafkaPort, kafkaPort + 1));
+        ports.put("--mongodb-port", List.of(mongodbPort));
+        return ports;
+    }
+
+    void requireFreePorts() {
+        requireFreePorts(Ports::isFree);
+    }
+
+    /** @throws CannotStartException naming the port and the option that changes it */
+    void requireFreePorts(IntPredicate free) {
+        Map<String, List<Integer>> needed = ports();
+        if (kafkaBootstrapServers != null) {
+            needed.remove("--kafka-port");
+        }
+        if (mongodbUri != null) {
+            needed.remove("--mongodb-port");
+        }
+        needed.forEach((option, ports) -> ports.stream()
+                .filter(each -> !free.test(each))
+                .findFirst()
+                .ifPresent(taken -> {
+                    throw new CannotStartException(
+                            "port %d is taken by another process: free it, or choose another with %s"
+                                    .formatted(taken, option));
+                }));
+    }
+
+    private void requireValid() {
+        requireInstances("--gateway", gateways);
+        requireInstances("--processor", processors);
+        requireInstances("--webhook-dispatcher", webhookDispatchers);
+        Map<Integer, String> optionsByPort = new HashMap<>();
+        ports().forEach((option, ports) -> ports.forEach(each -> requireOwnPort(option, each, optionsByPort)));
+        require(
+                mongodbCacheGigabytes >= MONGODB_CACHE_GIGABYTES_MIN,
+                "--mongodb-cache-gb: %s (expected: %s or more)",
+                mongodbCacheGigabytes,
+                MONGODB_CACHE_GIGABYTES_MIN);
+        require(
+                mongodbUri == null || mongodbUri.matches("mongodb(\\+srv)?://.*"),
+                "--mongodb-uri: %s (expected: mongodb://...)",
+                mongodbUri);
+        require(
+                kafkaBootstrapServers == null || !kafkaBootstrapServers.isBlank(),
+                "--kafka-bootstrap-servers: its value is missing (expected: host:port,...)");
+    }
+
+    private static void requireInstances(String option, int count) {
+        require(count >= 1 && count <= INSTANCES_MAX, "%s: %d (expected: 1 to %d)", option, count, INSTANCES_MAX);
+    }
+
+    private static void requireOwnPort(String option, int port, Map<Integer, String> optionsByPort) {
+        require(port >= 1 && port <= 65_535, "%s: %d (expected: ports from 1 to 65535)", option, port);
+        String other = optionsByPort.put(port, option);
+        require(other == null, "%s: %d (expected: a port that %s does not use; see --help)", option, port, other);
+    }
+
+    private static void require(boolean condition, String message, @Nullable Object... values) {
+        if (!condition) {
+            throw new CannotStartException(message.formatted(values));
+        }
+    }
+}

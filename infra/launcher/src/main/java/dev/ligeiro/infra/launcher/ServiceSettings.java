@@ -1,0 +1,120 @@
+package dev.ligeiro.infra.launcher;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The settings of the services on one machine, as environment variables like those of a container. The services inherit the launcher's
+ * environment too, and what it sets takes precedence over all but what the launcher owns.
+ */
+final class ServiceSettings {
+
+    /** Few partitions keep a batch of records together; there is at least one for each consumer. */
+    private static final int KAFKA_PARTITIONS_MIN = 2;
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String LOOPBACK_NETWORKS = "127.0.0.0/8,::1/128";
+    /** More than the default: here lists take cores from everything else, not only from mongod. */
+    private static final String LONG_READS_REST = "8";
+
+    private final Options options;
+    private final Brokers brokers;
+    private final Path logs;
+    private final String adminToken;
+    private final String webhookSecretKeys;
+    private final Set<String> inherited;
+
+    /** @param inherited the names of the variables in the launcher's environment */
+    ServiceSettings(
+            Options options,
+            Brokers brokers,
+            Path logs,
+            String adminToken,
+            String webhookSecretKeys,
+            Set<String> inherited) {
+        this.options = options;
+        this.brokers = brokers;
+        this.logs = logs;
+        this.adminToken = adminToken;
+        this.webhookSecretKeys = webhookSecretKeys;
+        this.inherited = Set.copyOf(inherited);
+    }
+
+    /** The variables that are added to the environment of an instance. */
+    Map<String, String> of(ServiceKind kind, String name, int managementPort) {
+        Map<String, String> settings = new HashMap<>(logging());
+        settings.putAll(
+                switch (kind) {
+                    case GATEWAY -> gateway();
+                    case PROCESSOR -> processor();
+                    case WEBHOOK_DISPATCHER -> merchantFacing();
+                });
+        settings.keySet().removeAll(inherited);
+        settings.putAll(owned(name, managementPort));
+        settings.putAll(kind == ServiceKind.GATEWAY ? ports() : onlyPort(managementPort));
+        return Map.copyOf(settings);
+    }
+
+    /** What the launcher's environment cannot change: the launcher waits for these addresses, or they differ between instances. */
+    private Map<String, String> owned(String name, int managementPort) {
+        return Map.of(
+                "SPRING_MONGODB_URI", brokers.mongodbUri(),
+                "SPRING_KAFKA_BOOTSTRAP_SERVERS", brokers.kafkaBootstrapServers(),
+                "MANAGEMENT_SERVER_PORT", Integer.toString(managementPort),
+                "LOGGING_FILE_NAME", logs.resolve(name + ".log").toString());
+    }
+
+    /** The API may be open to the network; health and metrics are open to this machine only. */
+    private Map<String, String> ports() {
+        return Map.of(
+                "SERVER_PORT", Integer.toString(options.port),
+                "LIGEIRO_HTTP_REUSE_PORT", Boolean.toString(options.gateways > 1),
+                "MANAGEMENT_SERVER_ADDRESS", LOOPBACK);
+    }
+
+    /** Of a service without an API: health and metrics, open to this machine only. */
+    private static Map<String, String> onlyPort(int managementPort) {
+        return Map.of("SERVER_PORT", Integer.toString(managementPort), "SERVER_ADDRESS", LOOPBACK);
+    }
+
+    private Map<String, String> gateway() {
+        Map<String, String> settings = new HashMap<>(merchantFacing());
+        settings.put("LIGEIRO_ADMIN_TOKEN", adminToken);
+        settings.put("LIGEIRO_RATE_LIMITS_ENABLED", "false");
+        // clients of a single gateway have no other one to go to
+        settings.put("LIGEIRO_HTTP_DRAIN_TIME", options.gateways > 1 ? "2s" : "0s");
+        settings.put("LIGEIRO_LONG_READS_QUERIES_MAX", queriesMax());
+        settings.put("LIGEIRO_LONG_READS_REST", LONG_READS_REST);
+        return settings;
+    }
+
+    /** The lists of all gateways together keep half of the machine's cores busy in mongod. The other half is for creates. */
+    private String queriesMax() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return Integer.toString(Math.max(1, cores / 2 / options.gateways));
+    }
+
+    private Map<String, String> processor() {
+        int consumers = Math.max(options.processors, options.webhookDispatchers);
+        return Map.of("LIGEIRO_KAFKA_PARTITIONS", Integer.toString(Math.max(KAFKA_PARTITIONS_MIN, consumers)));
+    }
+
+    /** Webhooks may go to this machine, where the README's receiver runs. */
+    private Map<String, String> merchantFacing() {
+        return Map.of(
+                "LIGEIRO_PUBLIC_URL", options.publicUrl(),
+                "LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", LOOPBACK_NETWORKS,
+                "LIGEIRO_WEBHOOK_SECRET_KEYS", webhookSecretKeys);
+    }
+
+    /** Log files have a bounded size. Warnings also go to standard output, whose end the launcher shows when a start fails. */
+    private static Map<String, String> logging() {
+        return Map.of(
+                "LOGGING_LOGBACK_ROLLINGPOLICY_MAX_FILE_SIZE", "20MB",
+                "LOGGING_LOGBACK_ROLLINGPOLICY_TOTAL_SIZE_CAP", "100MB",
+                "LOGGING_THRESHOLD_CONSOLE", "WARN",
+                "SPRING_MAIN_BANNER_MODE", "off");
+    }
+}

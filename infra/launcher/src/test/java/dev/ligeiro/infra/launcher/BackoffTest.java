@@ -1,0 +1,36 @@
+package dev.ligeiro.infra.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class BackoffTest {
+
+    private final Backoff backoff = new Backoff();
+
+    @Test
+    void doublesFromOneToThirtySecondsAfterShortUptimes() {
+        assertThat(pausesAfter(Stream.generate(() -> 0).limit(8))).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L);
+    }
+
+    @Test
+    void startsAgainAtOneSecondAfterAHealthyUptime() {
+        assertThat(pausesAfter(Stream.of(0, 0, 29, 30, 0))).containsExactly(1L, 2L, 4L, 1L, 2L);
+    }
+
+    @Test
+    void doublesWhileStartsFailAfterAHealthyUptime() {
+        assertThat(backoff.after(Duration.ofMinutes(5))).hasSeconds(1);
+        assertThat(backoff.afterFailedStart()).hasSeconds(2);
+        assertThat(backoff.afterFailedStart()).hasSeconds(4);
+    }
+
+    private List<Long> pausesAfter(Stream<Integer> uptimesInSeconds) {
+        return uptimesInSeconds
+                .map(uptime -> backoff.after(Duration.ofSeconds(uptime)).toSeconds())
+                .toList();
+    }
+}

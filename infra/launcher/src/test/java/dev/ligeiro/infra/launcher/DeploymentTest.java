@@ -1,0 +1,125 @@
+package dev.ligeiro.infra.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** docker-compose.yml, the Dockerfiles and the launcher use only settings that the services read, and their documented ports. */
+class DeploymentTest {
+
+    private static final Map<String, String> COMPOSE = Yaml.compose();
+
+    @Test
+    void composeStartsServicesBrokersAndMetrics() {
+        assertThat(namesUnder("services."))
+                .containsExactlyInAnyOrder(
+                        "gateway", "processor", "webhook-dispatcher", "kafka", "mongodb", "prometheus", "grafana");
+        assertThat(COMPOSE).containsEntry("services.kafka.image", "apache/kafka:4.2.1");
+        assertThat(COMPOSE).containsEntry("services.mongodb.image", "mongo:8.0");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void composeSetsOnlySettingsOfTheService(ServiceKind kind) {
+        assertThat(asEnvironment(Yaml.settingsOf(kind)))
+                .containsAll(withoutUnderscores(namesUnder("services." + kind.module() + ".environment.")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void theLauncherSetsOnlySettingsOfTheService(ServiceKind kind) {
+        Brokers brokers = new Brokers(List.of(), "m", "k");
+        Set<String> set = new ServiceSettings(
+                        OptionsTest.parse(), brokers, Path.of("/logs"), "token", "k1:key", Set.of())
+                .of(kind, "name", 1).keySet().stream()
+                        .filter(name -> name.startsWith("LIGEIRO_") || name.equals("SPRING_MONGODB_URI"))
+                        .collect(Collectors.toSet());
+        assertThat(asEnvironment(Yaml.settingsOf(kind))).containsAll(withoutUnderscores(set));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void managementPortsAgreeEverywhere(ServiceKind kind) throws Exception {
+        String port = Integer.toString(8081 + kind.managementPortOffset());
+        String service = "services." + kind.module();
+        assertThat(COMPOSE).containsEntry(service + ".environment.MANAGEMENT_SERVER_PORT", port);
+        assertThat(COMPOSE.get(service + ".healthcheck.test.5"))
+                .isEqualTo("http://127.0.0.1:" + port + "/actuator/health/readiness");
+        assertThat(Yaml.prometheus())
+                .containsEntry("scrape_configs." + scrapeJob(kind) + ".dns_sd_configs.0.port", port);
+        assertThat(COMPOSE).containsEntry(service + ".build.dockerfile", kind.module() + "/Dockerfile");
+        assertThat(Files.readString(Path.of("..", "..", kind.module(), "Dockerfile")))
+                .containsPattern("EXPOSE .*\\b" + port + "\\n");
+        assertThat(Yaml.settingsOf(kind)).containsEntry("management.server.port", port);
+    }
+
+    @Test
+    void onlyTheApiIsOpenToOtherMachines() {
+        assertThat(COMPOSE.entrySet().stream()
+                        .filter(entry -> entry.getKey().matches("services\\..*\\.ports\\..*"))
+                        .map(Map.Entry::getValue)
+                        .filter(port -> !port.startsWith("127.0.0.1:")))
+                .containsExactly("8080:8080");
+    }
+
+    /** The JVM ignores an AOT cache that was written with other options, without an error. */
+    @ParameterizedTest
+    @EnumSource(ServiceKind.class)
+    void theImageWritesItsAotCacheWithTheOptionsOfItsStart(ServiceKind kind) throws Exception {
+        String file = Files.readString(Path.of("..", "..", kind.module(), "Dockerfile"))
+                .replace("\\\n", "");
+        List<String> training = options(file, "(?m)^RUN .*java (-Xlog.*)$");
+        List<String> start = options(file, "(?m)^ENTRYPOINT \\[\"java\", (.*)]$");
+        assertThat(training).contains("-XX:AOTCacheOutput=" + kind.module() + ".aot");
+        assertThat(start).contains("-XX:AOTCache=" + kind.module() + ".aot", kind.module() + ".jar");
+        assertThat(start.stream().filter(option -> !option.matches("-XX:(AOTCache=|MaxRAM|\\+ExitOn).*")))
+                .containsExactlyElementsOf(training.stream()
+                        .filter(option -> !option.matches("-Xlog.*|-XX:AOTCacheOutput=.*|-Dspring.context.exit=.*"))
+                        .toList());
+    }
+
+    private static List<String> options(String dockerfile, String instruction) {
+        Matcher found = Pattern.compile(instruction).matcher(dockerfile);
+        assertThat(found.find()).as(instruction).isTrue();
+        return List.of(found.group(1).replace("\"", "").split(",? +"));
+    }
+
+    private static int scrapeJob(ServiceKind kind) {
+        Map<String, String> prometheus = Yaml.prometheus();
+        int job = 0;
+        while (!kind.module().equals(prometheus.get("scrape_configs." + job + ".job_name"))) {
+            job++;
+            assertThat(job).isLessThan(10);
+        }
+        return job;
+    }
+
+    private static Set<String> namesUnder(String prefix) {
+        return COMPOSE.keySet().stream()
+                .filter(key -> key.startsWith(prefix))
+                .map(key -> key.substring(prefix.length()).split("\\.")[0])
+                .collect(Collectors.toSet());
+    }
+
+    /** Spring Boot's relaxed binding ignores underscores: {@code LIGEIRO_PUBLICURL} sets {@code ligeiro.public-url} too. */
+    private static Set<String> asEnvironment(Map<String, String> settings) {
+        return settings.keySet().stream()
+                .map(key -> key.replaceAll("[.-]", "").toUpperCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> withoutUnderscores(Set<String> names) {
+        return names.stream().map(name -> name.replace("_", "")).collect(Collectors.toSet());
+    }
+}

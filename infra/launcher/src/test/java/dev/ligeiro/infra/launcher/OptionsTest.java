@@ -1,0 +1,120 @@
+package dev.ligeiro.infra.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OptionsTest {
+
+    private static final Path HOME = Path.of("/checkout/.ligeiro");
+
+    @Test
+    void defaults() {
+        assertThat(values(parse())).containsExactly(HOME, 1, 1, 1, 8080, 8081, 9192, 27117, 1.0, null, null);
+    }
+
+    @Test
+    void everyOptionInBothForms() {
+        Options options = parse(
+                ("--home /data/home --gateway=2 --processor 3 --webhook-dispatcher=4 --port 80 --management-port=90"
+                                + " --kafka-port 9292 --mongodb-port=27217 --mongodb-cache-gb 4"
+                                + " --mongodb-uri=mongodb://db/x?replicaSet=rs0 --kafka-bootstrap-servers a:9092,b:9092")
+                        .split(" "));
+        assertThat(values(options))
+                .containsExactly(
+                        Path.of("/data/home"),
+                        2,
+                        3,
+                        4,
+                        80,
+                        90,
+                        9292,
+                        27217,
+                        4.0,
+                        "mongodb://db/x?replicaSet=rs0",
+                        "a:9092,b:9092");
+    }
+
+    private static List<@Nullable Object> values(Options options) {
+        return Arrays.asList(
+                options.home,
+                options.gateways,
+                options.processors,
+                options.webhookDispatchers,
+                options.port,
+                options.managementPort,
+                options.kafkaPort,
+                options.mongodbPort,
+                options.mongodbCacheGigabytes,
+                options.mongodbUri,
+                options.kafkaBootstrapServers);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    --gateways 2                    | Unknown options: '--gateways', '2'; see --help
+                    --gateway                       | Missing required parameter for option '--gateway' (N); see --help
+                    --gateway=                      | Invalid value for option '--gateway': '' is not an int; see --help
+                    --gateway two                   | Invalid value for option '--gateway': 'two' is not an int; see --help
+                    --gateway 0                     | --gateway: 0 (expected: 1 to 32)
+                    --processor 33                  | --processor: 33 (expected: 1 to 32)
+                    --webhook-dispatcher -1         | --webhook-dispatcher: -1 (expected: 1 to 32)
+                    --port 1 --port 2               | option '--port' (N) should be specified only once; see --help
+                    --port 65536                    | --port: 65536 (expected: ports from 1 to 65535)
+                    --management-port 65534         | --management-port: 65536 (expected: ports from 1 to 65535)
+                    --port 8083                     | --management-port: 8083 (expected: a port that --port does not use; see --help)
+                    --mongodb-port 9193             | --mongodb-port: 9193 (expected: a port that --kafka-port does not use; see --help)
+                    --mongodb-cache-gb 0.1          | --mongodb-cache-gb: 0.1 (expected: 0.25 or more)
+                    --mongodb-cache-gb NaN          | --mongodb-cache-gb: NaN (expected: 0.25 or more)
+                    --mongodb-uri localhost:27017   | --mongodb-uri: localhost:27017 (expected: mongodb://...)
+                    --kafka-bootstrap-servers=      | --kafka-bootstrap-servers: its value is missing (expected: host:port,...)
+                    start                           | Unmatched argument at index 0: 'start'; see --help
+                    """)
+    void refusesWithTheOptionAndTheExpectedValue(String line, String message) {
+        assertThatThrownBy(() -> parse(line.split(" ")))
+                .isInstanceOf(CannotStartException.class)
+                .hasMessage(message);
+    }
+
+    /** {@code infra/run --help} prints the file, without a build. On a failure, copy the help into the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-h"})
+    void helpIsTheFileThatInfraRunPrints(String option) {
+        StringWriter help = new StringWriter();
+        assertThat(Options.parse(HOME, new PrintWriter(help, true), option)).isEmpty();
+        assertThat(Path.of("usage.txt")).hasContent(help.toString());
+    }
+
+    @Test
+    void refusesATakenPortAndNamesItsOption() {
+        assertThatThrownBy(() -> parse().requireFreePorts(port -> port != 8082))
+                .hasMessage("port 8082 is taken by another process: free it, or choose another with --management-port");
+    }
+
+    @Test
+    void doesNotCheckThePortsOfExternalBrokers() {
+        Set<Integer> taken = Set.of(9192, 9193, 27117);
+        parse("--mongodb-uri", "mongodb://db/x", "--kafka-bootstrap-servers", "a:1")
+                .requireFreePorts(port -> !taken.contains(port));
+    }
+
+    static Options parse(String... arguments) {
+        return Options.parse(HOME, new PrintWriter(Writer.nullWriter()), arguments)
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.ligeiro.infra.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ServiceSettingsTest {
+
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+    private static final Brokers BROKERS = new Brokers(List.of(), "mongodb://m/ligeiro", "k:9192");
+
+    @Test
+    void gatewayGetsPortsBrokersAndAdminToken() {
+        assertThat(settings().of(ServiceKind.GATEWAY, "gateway-1", 8081))
+                .containsEntry("SPRING_MONGODB_URI", "mongodb://m/ligeiro")
+                .containsEntry("SPRING_KAFKA_BOOTSTRAP_SERVERS", "k:9192")
+                .containsEntry("SERVER_PORT", "8080")
+                .containsEntry("MANAGEMENT_SERVER_PORT", "8081")
+                .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
+                .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
+                .containsEntry("LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:key")
+                .containsEntry("LIGEIRO_ADMIN_TOKEN", "token")
+                .containsEntry("MANAGEMENT_SERVER_ADDRESS", "127.0.0.1")
+                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "false")
+                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "0s")
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 2)))
+                .containsEntry("LIGEIRO_LONG_READS_REST", "8");
+    }
+
+    @Test
+    void severalGatewaysShareThePort() {
+        Map<String, String> second = settings("--gateway", "2").of(ServiceKind.GATEWAY, "gateway-2", 8084);
+        assertThat(second)
+                .containsEntry("SERVER_PORT", "8080")
+                .containsEntry("MANAGEMENT_SERVER_PORT", "8084")
+                .containsEntry("LIGEIRO_HTTP_REUSE_PORT", "true")
+                .containsEntry("LIGEIRO_HTTP_DRAIN_TIME", "2s")
+                .containsEntry("LIGEIRO_LONG_READS_QUERIES_MAX", Integer.toString(Math.max(1, CORES / 4)));
+    }
+
+    @Test
+    void processorCreatesFewPartitions() {
+        assertThat(settings().of(ServiceKind.PROCESSOR, "processor-1", 8082))
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "2")
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
+                .containsEntry("SERVER_PORT", "8082")
+                .doesNotContainKeys("LIGEIRO_ADMIN_TOKEN", "LIGEIRO_WEBHOOK_SECRET_KEYS");
+    }
+
+    @Test
+    void everyConsumerGetsAPartition() {
+        assertThat(settings("--processor", "3", "--webhook-dispatcher", "5")
+                        .of(ServiceKind.PROCESSOR, "processor-1", 8082))
+                .containsEntry("LIGEIRO_KAFKA_PARTITIONS", "5");
+    }
+
+    /** The gateway's sweeper asks Kafka how far this group is. */
+    @Test
+    void gatewayKnowsTheConsumerGroupOfTheProcessors() {
+        assertThat(Yaml.settingsOf(ServiceKind.GATEWAY))
+                .containsEntry(
+                        "ligeiro.republish.consumer-group",
+                        Yaml.settingsOf(ServiceKind.PROCESSOR).get("spring.kafka.consumer.group-id"));
+    }
+
+    @Test
+    void dispatcherMayCallThisMachine() {
+        assertThat(settings().of(ServiceKind.WEBHOOK_DISPATCHER, "webhook-dispatcher-1", 8083))
+                .containsEntry("LIGEIRO_WEBHOOK_ALLOWED_NETWORKS", "127.0.0.0/8,::1/128")
+                .containsEntry("LIGEIRO_WEBHOOK_SECRET_KEYS", "k1:key")
+                .containsEntry("LIGEIRO_PUBLIC_URL", "http://localhost:8080")
+                .containsEntry("SERVER_ADDRESS", "127.0.0.1")
+                .containsEntry("SERVER_PORT", "8083")
+                .doesNotContainKey("LIGEIRO_ADMIN_TOKEN");
+    }
+
+    /** They are in the environment that the service inherits. */
+    @Test
+    void settingsOfTheLaunchersEnvironmentAreNotReplaced() {
+        Set<String> inherited = Set.of(
+                "LIGEIRO_PUBLIC_URL",
+                "LIGEIRO_ADMIN_TOKEN",
+                "LIGEIRO_KAFKA_PARTITIONS",
+                "LIGEIRO_WEBHOOK_SECRET_KEYS",
+                "LOGGING_THRESHOLD_CONSOLE");
+        for (ServiceKind kind : ServiceKind.values()) {
+            assertThat(settings(inherited).of(kind, "one-1", 8081))
+                    .doesNotContainKeys(inherited.toArray(String[]::new))
+                    .containsKey("SPRING_MAIN_BANNER_MODE");
+        }
+    }
+
+    /** Otherwise the launcher would wait for instances elsewhere, or two of them would share a port or a log file. */
+    @Test
+    void theLauncherOwnsPortsAddressesAndLogFiles() {
+        Map<String, String> owned = Map.of(
+                "SPRING_MONGODB_URI", "mongodb://m/ligeiro",
+                "SPRING_KAFKA_BOOTSTRAP_SERVERS", "k:9192",
+                "SERVER_PORT", "8080",
+                "LIGEIRO_HTTP_REUSE_PORT", "false",
+                "MANAGEMENT_SERVER_PORT", "8081",
+                "MANAGEMENT_SERVER_ADDRESS", "127.0.0.1",
+                "LOGGING_FILE_NAME", "/home/logs/gateway-1.log");
+        assertThat(settings(owned.keySet()).of(ServiceKind.GATEWAY, "gateway-1", 8081))
+                .containsAllEntriesOf(owned);
+    }
+
+    private static ServiceSettings settings(String... arguments) {
+        return settings(Set.of(), arguments);
+    }
+
+    private static ServiceSettings settings(Set<String> inherited, String... arguments) {
+        return new ServiceSettings(
+                OptionsTest.parse(arguments), BROKERS, Path.of("/home/logs"), "token", "k1:key", inherited);
+    }
+}

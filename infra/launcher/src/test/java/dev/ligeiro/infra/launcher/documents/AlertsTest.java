@@ -1,0 +1,104 @@
+package dev.ligeiro.infra.launcher.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The alerts, their runbooks and their tests fit together. {@link PromtoolIT} runs their tests. */
+class AlertsTest {
+
+    private static final String RUNBOOKS = "infra/docs/runbooks";
+
+    /** In a runbook: alert `Name`, alerts `Name`, `Other`. */
+    private static final Pattern NAMED = Pattern.compile("(?i:\\balerts?) +(`[A-Z]\\w+`(?:, `[A-Z]\\w+`)*)");
+
+    private static final Pattern TESTED =
+            Pattern.compile("alertname=\"(\\w+)\",alertstate=\"firing\"[^\\n]*?\\n? *[^\\n]*exp_samples: *(\\[])?");
+
+    /** In the test of the pauses: how often an alert has fired at the end of a pause. */
+    private static final Pattern PAUSED = Pattern.compile("labels: '\\{alertname=\"(\\w+)\"}', value: 1}");
+
+    private final List<Alert> alerts = Alert.all();
+
+    @Test
+    void anAlertSaysHowUrgentItIsWhatTheCustomerNoticesAndWhatToDo() {
+        assertThat(alerts).extracting(Alert::name).doesNotHaveDuplicates();
+        assertThat(alerts).allSatisfy(alert -> {
+            assertThat(alert.severity()).isIn("critical", "warning");
+            assertThat(alert.annotations()).containsOnlyKeys("summary", "customer", "runbook");
+            assertThat(alert.annotations().get("runbook")).startsWith(RUNBOOKS + "/");
+            assertThat(Checkout.ROOT.resolve(alert.annotations().get("runbook")))
+                    .as(alert.name())
+                    .isRegularFile();
+        });
+    }
+
+    @Test
+    void anExpressionNamesMetricsThatExist() {
+        KnownNames names = new KnownNames();
+        alerts.forEach(alert -> names.assertKnown(alert.name(), alert.expression()));
+    }
+
+    @Test
+    void theListOfRunbooksNamesEachAlertBesideItsPage() {
+        List<String> rows = Checkout.read(RUNBOOKS + "/README.md")
+                .lines()
+                .filter(line -> line.startsWith("| ["))
+                .toList();
+        assertThat(alerts).allSatisfy(alert -> {
+            String page =
+                    Path.of(alert.annotations().get("runbook")).getFileName().toString();
+            assertThat(rows)
+                    .filteredOn(row -> namesIn(row).contains(alert.name()))
+                    .singleElement()
+                    .asString()
+                    .contains("(" + page + ")");
+        });
+    }
+
+    @Test
+    void aRunbookNamesAlertsThatExist() {
+        Set<String> existing = alerts.stream().map(Alert::name).collect(Collectors.toSet());
+        for (Path page : Checkout.files(RUNBOOKS, ".md")) {
+            assertThat(existing)
+                    .as(page.toString())
+                    .containsAll(namesIn(Checkout.read(RUNBOOKS + "/" + page.getFileName())));
+        }
+    }
+
+    private static Set<String> namesIn(String text) {
+        return NAMED.matcher(text)
+                .results()
+                .flatMap(names -> Stream.of(names.group(1).split("`, `|`")))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void eachAlertIsTestedWithSeriesThatFireAndWithSeriesThatDoNot() {
+        Set<String> firing = new TreeSet<>();
+        Set<String> silent = new TreeSet<>();
+        TESTED.matcher(Checkout.read("infra/prometheus/alerts_test.yml"))
+                .results()
+                .forEach(test -> (test.group(2) == null ? firing : silent).add(test.group(1)));
+        Set<String> all = alerts.stream().map(Alert::name).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(firing).isEqualTo(all);
+        assertThat(silent).isEqualTo(all);
+    }
+
+    @Test
+    void thePauseOfEachAlertIsTested() {
+        assertThat(PAUSED.matcher(Checkout.read("infra/prometheus/alerts_test.yml"))
+                        .results())
+                .extracting(test -> test.group(1))
+                .containsExactlyInAnyOrderElementsOf(
+                        alerts.stream().filter(Alert::pauses).map(Alert::name).toList());
+    }
+}

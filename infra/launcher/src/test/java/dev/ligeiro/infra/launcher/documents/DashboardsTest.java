@@ -1,0 +1,39 @@
+package dev.ligeiro.infra.launcher.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The boards of Grafana. */
+class DashboardsTest {
+
+    private static final String FOLDER = "infra/grafana/dashboards";
+    private static final String DATA_SOURCE = "prometheus";
+
+    private final KnownNames names = new KnownNames();
+
+    static List<Path> boards() {
+        return Checkout.files(FOLDER, ".json");
+    }
+
+    @ParameterizedTest
+    @MethodSource("boards")
+    void aBoardShowsMetricsThatExist(Path file) {
+        JsonNode board = JsonMapper.shared().readTree(file);
+        assertThat(file).hasFileName(board.required("uid").asString() + ".json");
+        assertThat(board.required("title").asString()).startsWith("Ligeiro");
+        assertThat(board.required("panels").values()).isNotEmpty().allSatisfy(panel -> {
+            String title = panel.required("title").asString();
+            assertThat(panel.required("datasource").required("uid").asString()).isEqualTo(DATA_SOURCE);
+            assertThat(panel.required("targets").values())
+                    .isNotEmpty()
+                    .allSatisfy(target ->
+                            names.assertKnown(title, target.required("expr").asString()));
+        });
+    }
+}
