@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -153,13 +152,6 @@ class DeadLettersTest {
                             .isInstanceOf(RecordTooLargeException.class);
                 })
                 .verify(WAIT);
-    }
-
-    @Test
-    void anEmptyListSendsNothing() {
-        deadLetters.write(new ArrayList<>()).block(WAIT);
-
-        assertThat(producer.history()).isEmpty();
     }
 
     private static InvalidMessage invalidMessage() {

@@ -14,19 +14,6 @@ class KnownGaugeTest {
     private final KnownGauge lag = new KnownGauge(meters, "lag", "How late", "seconds");
 
     @Test
-    void itIsAbsentBeforeTheFirstMeasurement() {
-        assertThat(series()).isEmpty();
-    }
-
-    @Test
-    void itHasTheLastValue() {
-        lag.known(3);
-        lag.known(4.5);
-
-        assertThat(series()).containsExactly("[] 4.5 seconds");
-    }
-
-    @Test
     void itIsAbsentWhileItIsUnknown() {
         lag.known(3);
         lag.unknown();

@@ -57,15 +57,6 @@ class BatchBytesTest {
         assertThat(shared.limit()).isEqualTo(1L << 40);
     }
 
-    @Test
-    void theLargestLimitIsReachedWithoutOverflow() {
-        BatchBytes large = new BatchBytes(Long.MAX_VALUE - 1, Long.MAX_VALUE);
-
-        large.succeeded();
-
-        assertThat(large.limit()).isEqualTo(Long.MAX_VALUE);
-    }
-
     @ParameterizedTest
     @CsvSource({"0, 10", "-1, 10", "11, 10"})
     void theStartIsAtLeastOneAndAtMostTheMaximum(long start, long max) {

@@ -38,13 +38,6 @@ class RequestBatcherTest {
     }
 
     @Test
-    void theFirstRequestDoesNotWait() {
-        batcher(10, 1, 10).submit(1);
-
-        assertThat(items()).containsExactly(List.of(1));
-    }
-
-    @Test
     void requestsThatArriveDuringACallAreSentTogetherInTheirOrder() {
         RequestBatcher<Integer, String> batcher = batcher(10, 1, 10);
         submit(batcher, 1, 2, 3, 4);
@@ -90,28 +83,6 @@ class RequestBatcherTest {
     }
 
     @Test
-    void aBatchHasALimit() {
-        RequestBatcher<Integer, String> batcher = batcher(2, 1, 10);
-        submit(batcher, 1, 2, 3, 4, 5, 6);
-        calls.get(0).succeed();
-        calls.get(1).succeed();
-        calls.get(2).succeed();
-
-        assertThat(items()).containsExactly(List.of(1), List.of(2, 3), List.of(4, 5), List.of(6));
-    }
-
-    @Test
-    void asManyCallsAreInFlightAsAllowed() {
-        RequestBatcher<Integer, String> batcher = batcher(10, 2, 10);
-        submit(batcher, 1, 2, 3, 4);
-        assertThat(items()).containsExactly(List.of(1), List.of(2));
-
-        calls.get(1).succeed();
-
-        assertThat(items()).containsExactly(List.of(1), List.of(2), List.of(3, 4));
-    }
-
-    @Test
     void eachRequestHasItsOwnOutcome() {
         RequestBatcher<Integer, String> batcher = batcher(10, 1, 10);
         List<Mono<String>> outcomes = submit(batcher, 0, 1, 2, 3);
@@ -123,14 +94,6 @@ class RequestBatcherTest {
         StepVerifier.create(outcomes.get(1)).expectNext("1 done").verifyComplete();
         StepVerifier.create(outcomes.get(2)).verifyErrorMatches(failure -> failure == refused);
         StepVerifier.create(outcomes.get(3)).expectNext("3 done").verifyComplete();
-    }
-
-    @Test
-    void aRequestWithoutResultCompletesEmpty() {
-        RequestBatcher<Integer, String> batcher =
-                new RequestBatcher<>(10, 1, 10, Duration.ZERO, items -> Mono.just(new Nothing()));
-
-        StepVerifier.create(batcher.submit(1)).verifyComplete();
     }
 
     @Test
@@ -266,19 +229,6 @@ class RequestBatcherTest {
         @Override
         public String result(int index) {
             return items.get(index) + " done";
-        }
-    }
-
-    private record Nothing() implements RequestBatcher.Outcomes<String> {
-
-        @Override
-        public @Nullable Throwable failure(int index) {
-            return null;
-        }
-
-        @Override
-        public @Nullable String result(int index) {
-            return null;
         }
     }
 
