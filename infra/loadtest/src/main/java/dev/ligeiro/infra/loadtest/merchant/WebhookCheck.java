@@ -89,7 +89,7 @@ public final class WebhookCheck {
     }
 
     /** @param signatures the header, with several signatures while a secret is rotated; one of them must be valid */
-    boolean isSigned(String id, String timestamp, byte[] body, String signatures) {
+    private boolean isSigned(String id, String timestamp, byte[] body, String signatures) {
         mac.update((id + '.' + timestamp + '.').getBytes(StandardCharsets.UTF_8));
         String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
         return Arrays.asList(signatures.split(" ")).contains(expected);
