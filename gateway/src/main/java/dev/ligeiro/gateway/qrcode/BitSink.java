@@ -24,14 +24,6 @@ final class BitSink {
         this.fullBytes = from;
     }
 
-    /** Continues in another array, which starts with the same bytes. */
-    BitSink(byte[] bytes, BitSink from) {
-        this.bytes = bytes;
-        this.fullBytes = from.fullBytes;
-        this.pending = from.pending;
-        this.pendingBits = from.pendingBits;
-    }
-
     /** @param count 0 to 56; the bits above it are zero */
     void put(long bits, int count) {
         pending |= bits << pendingBits;

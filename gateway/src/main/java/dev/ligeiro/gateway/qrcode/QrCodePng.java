@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -12,7 +13,7 @@ import java.util.zip.Deflater;
  *
  * <p>A module row is four equal rows of pixels. The modules of the first are literals of {@link RowCode}. The bytes from there to the
  * modules of the next module row (right margin, three more rows, left margin) repeat those of one pixel row before, so they are a single
- * match. The quiet zones and the other parts that do not depend on the text are compressed once, by the JDK's deflate.
+ * match. The quiet zones are compressed once, by the JDK's deflate. The pixels are also written to an array, for the checksum.
  */
 final class QrCodePng {
 
@@ -36,88 +37,81 @@ final class QrCodePng {
     private static final int TRAILER_BYTES = 4 + 4 + CHUNK_FRAME_BYTES;
     private static final int BLOCK_HEADER_BYTES_MAX = 64;
 
-    private static final PixelGroups FOUR_PAIRS = new PixelGroups(4);
-
     private final int size;
+    private final int pairs;
     private final int rowBytes;
-    private final PixelGroups lastPairs;
-    private final int repeat;
-    private final int repeatBits;
-    private final byte[] opening;
-    private final BitSink openingEnd;
+    private final RowCode code;
+    private final byte[] blank;
+    private final byte[] head;
     private final byte[] closing;
+    private final int bytesMax;
 
     /** @param size modules a side, without the quiet zone */
     QrCodePng(int size) {
         this.size = size;
-        int pairs = (size + 1) / 2;
-        lastPairs = new PixelGroups(pairs % 4);
+        pairs = (size + 1) / 2;
         rowBytes = LEFT_BYTES + pairs + RIGHT_BYTES;
-        RowCode code = new RowCode(PIXELS_PER_MODULE * rowBytes - pairs, rowBytes);
-        repeat = code.repeat();
-        repeatBits = code.repeatBits();
+        code = new RowCode(PIXELS_PER_MODULE * rowBytes - pairs, rowBytes);
+        blank = lightRows(size * PIXELS_PER_MODULE + 2 * QUIET_PIXELS);
+        head = head();
         closing = closing();
-
-        byte[] head = head();
-        int rowBitsMax = 3 * pairs + repeatBits;
-        opening = Arrays.copyOf(
-                head,
-                head.length
-                        + BLOCK_HEADER_BYTES_MAX
-                        + size * rowBitsMax / 8
-                        + closing.length
-                        + TRAILER_BYTES
-                        + Long.BYTES);
-        openingEnd = new BitSink(opening, head.length);
-        code.putHeader(openingEnd);
+        int rowBitsMax = RowCode.LITERAL_BITS_MAX * pairs + code.repeatBits();
+        bytesMax = head.length
+                + BLOCK_HEADER_BYTES_MAX
+                + size * rowBitsMax / 8
+                + closing.length
+                + TRAILER_BYTES
+                + Long.BYTES;
     }
 
     /** @param modules rows as {@link QrCodeModules} packs them */
     byte[] write(byte[] modules) {
-        byte[] png = opening.clone();
-        BitSink sink = new BitSink(png, openingEnd);
-        PixelChecksum checksum = new PixelChecksum(rowBytes);
-        addQuietRows(checksum);
-        putRows(modules, sink, checksum);
-        addQuietRows(checksum);
+        byte[] png = Arrays.copyOf(head, bytesMax);
+        byte[] pixels = blank.clone();
+        BitSink sink = new BitSink(png, head.length);
+        code.putHeader(sink);
+        int moduleBytes = modules.length / size;
+        for (int row = 0; row < size; row++) {
+            putRow(modules, row * moduleBytes, sink, pixels, (QUIET_PIXELS + row * PIXELS_PER_MODULE) * rowBytes);
+        }
         sink.put(RowCode.END, RowCode.END_BITS);
         sink.put(STORED_BLOCK, STORED_BLOCK_BITS);
         sink.align();
-        return finish(png, sink.end(), checksum.value());
+        return finish(png, sink.end(), pixels);
     }
 
-    private void putRows(byte[] modules, BitSink sink, PixelChecksum checksum) {
-        int fullGroups = modules.length / size - 1;
-        for (int at = 0; at < modules.length; at++) {
-            checksum.addLight(LEFT_BYTES - 1);
-            for (int end = at + fullGroups; at < end; at++) {
-                FOUR_PAIRS.put(modules[at], sink, checksum);
-            }
-            lastPairs.put(modules[at], sink, checksum);
-            sink.put(repeat, repeatBits);
-            checksum.addLight(RIGHT_BYTES);
-            checksum.endFourRows();
+    /**
+     * @param from the first byte of the row in {@code modules}
+     * @param to the first byte of its pixels
+     */
+    private void putRow(byte[] modules, int from, BitSink sink, byte[] pixels, int to) {
+        for (int pair = 0; pair < pairs; pair++) {
+            int two = modules[from + pair / 4] >>> (6 - pair % 4 * 2) & 0b11;
+            RowCode.putPair(two, sink);
+            pixels[to + LEFT_BYTES + pair] = RowCode.pixels(two);
+        }
+        code.putRepeat(sink);
+        for (int row = 1; row < PIXELS_PER_MODULE; row++) {
+            System.arraycopy(pixels, to, pixels, to + row * rowBytes, rowBytes);
         }
     }
 
-    private void addQuietRows(PixelChecksum checksum) {
-        for (int i = 0; i < QUIET_MODULES; i++) {
-            checksum.addLight(rowBytes - 1);
-            checksum.endFourRows();
-        }
-    }
-
-    private byte[] finish(byte[] png, int at, int checksum) {
-        ByteBuffer buffer = ByteBuffer.wrap(png).position(at).put(closing).putInt(checksum);
+    private byte[] finish(byte[] png, int at, byte[] pixels) {
+        Adler32 checksum = new Adler32();
+        checksum.update(pixels);
+        ByteBuffer buffer = ByteBuffer.wrap(png).position(at).put(closing).putInt((int) checksum.getValue());
         buffer.putInt(IDAT_AT, buffer.position() - IDAT_AT - 4 - 4);
         putCrc(buffer, IDAT_AT);
         putChunk(buffer, "IEND", new byte[0]);
         return Arrays.copyOf(png, buffer.position());
     }
 
-    /** The bytes before the block of the rows. The length of the IDAT chunk is filled in later. */
+    /**
+     * The bytes before the block of the rows. The length of the IDAT chunk is filled in later. They include the left margin of the first
+     * module row; the matches copy it to the other rows.
+     */
     private byte[] head() {
-        byte[] quiet = deflate(quietRowsAbove(), false);
+        byte[] quiet = deflate(Arrays.copyOf(blank, QUIET_PIXELS * rowBytes + LEFT_BYTES), false);
         ByteBuffer head = ByteBuffer.allocate(IDAT_AT + 4 + 4 + ZLIB_HEADER.length + quiet.length);
         head.put(SIGNATURE);
         putChunk(head, "IHDR", imageHeader());
@@ -127,10 +121,10 @@ final class QrCodePng {
 
     /**
      * The bytes from the end of the rows to the checksum. They are precomputed, so they must start at a byte boundary. An empty stored block
-     * before them ensures that; this starts with the length of that block.
+     * before them ensures that; this starts with the length of that block. The last match has written the first left margin.
      */
     private byte[] closing() {
-        byte[] quiet = deflate(quietRowsBelow(), true);
+        byte[] quiet = deflate(Arrays.copyOfRange(blank, LEFT_BYTES, QUIET_PIXELS * rowBytes), true);
         return ByteBuffer.allocate(STORED_NOTHING.length + quiet.length)
                 .put(STORED_NOTHING)
                 .put(quiet)
@@ -160,19 +154,9 @@ final class QrCodePng {
         buffer.putInt((int) crc.getValue());
     }
 
-    /** Includes the left margin of the first module row. The matches copy it to the other rows. */
-    private byte[] quietRowsAbove() {
-        return Arrays.copyOf(quietRows(QUIET_PIXELS + 1), QUIET_PIXELS * rowBytes + LEFT_BYTES);
-    }
-
-    /** Excludes the first left margin, which the last match has written. */
-    private byte[] quietRowsBelow() {
-        return Arrays.copyOfRange(quietRows(QUIET_PIXELS), LEFT_BYTES, QUIET_PIXELS * rowBytes);
-    }
-
-    private byte[] quietRows(int rows) {
+    private byte[] lightRows(int rows) {
         byte[] pixels = new byte[rows * rowBytes];
-        Arrays.fill(pixels, (byte) RowCode.LIGHT_LIGHT);
+        Arrays.fill(pixels, (byte) 0xff);
         for (int row = 0; row < rows; row++) {
             pixels[row * rowBytes] = 0;
         }

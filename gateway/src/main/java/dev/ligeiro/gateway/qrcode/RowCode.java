@@ -9,10 +9,12 @@ package dev.ligeiro.gateway.qrcode;
  */
 final class RowCode {
 
-    static final int DARK_DARK = 0x00;
-    static final int DARK_LIGHT = 0x0f;
-    static final int LIGHT_DARK = 0xf0;
-    static final int LIGHT_LIGHT = 0xff;
+    /** By pair of modules, the left one in the higher bit; 1 is light. */
+    private static final int[] PIXELS = {0x00, 0x0f, 0xf0, 0xff};
+
+    private static final int[] LITERALS = {0b00, 0b011, 0b10, 0b01};
+    private static final int[] LITERAL_BITS = {2, 3, 2, 2};
+    static final int LITERAL_BITS_MAX = 3;
 
     static final int END = 0b0111;
     static final int END_BITS = 4;
@@ -44,27 +46,21 @@ final class RowCode {
         this.distance = Ranged.ofDistance(distance);
     }
 
-    static int literal(int pixels) {
-        return switch (pixels) {
-            case DARK_DARK -> 0b00;
-            case LIGHT_DARK -> 0b10;
-            case LIGHT_LIGHT -> 0b01;
-            case DARK_LIGHT -> 0b011;
-            default -> throw new IllegalArgumentException("pixels: " + pixels + " (expected: a pair of modules)");
-        };
+    /** The byte of pixels of a pair. */
+    static byte pixels(int pair) {
+        return (byte) PIXELS[pair];
     }
 
-    static int literalBits(int pixels) {
-        return pixels == DARK_LIGHT ? 3 : 2;
+    static void putPair(int pair, BitSink sink) {
+        sink.put(LITERALS[pair], LITERAL_BITS[pair]);
     }
 
-    /** Length symbol with its extra bits, then distance symbol with its extra bits. */
-    int repeat() {
-        int distanceAt = REPEAT_BITS + length.extraBits();
-        return REPEAT
-                | (length.extra() << REPEAT_BITS)
-                | (DISTANCE << distanceAt)
-                | (distance.extra() << (distanceAt + DISTANCE_BITS));
+    /** Writes the match: length symbol with its extra bits, then distance symbol with its extra bits. */
+    void putRepeat(BitSink sink) {
+        sink.put(REPEAT, REPEAT_BITS);
+        sink.put(length.extra(), length.extraBits());
+        sink.put(DISTANCE, DISTANCE_BITS);
+        sink.put(distance.extra(), distance.extraBits());
     }
 
     int repeatBits() {
@@ -80,13 +76,10 @@ final class RowCode {
         for (int bits : HEADER_LENGTHS) {
             sink.put(bits, 3);
         }
-        sink.put(TWO_BITS, 3); // dark, dark
-        putUnused(sink, DARK_LIGHT - DARK_DARK - 1);
-        sink.put(THREE_BITS, 3);
-        putUnused(sink, LIGHT_DARK - DARK_LIGHT - 1);
-        sink.put(TWO_BITS, 3);
-        putUnused(sink, LIGHT_LIGHT - LIGHT_DARK - 1);
-        sink.put(TWO_BITS, 3);
+        for (int pair = 0; pair < PIXELS.length; pair++) {
+            putUnused(sink, pair == 0 ? 0 : PIXELS[pair] - PIXELS[pair - 1] - 1);
+            sink.put(LITERAL_BITS[pair] == 3 ? THREE_BITS : TWO_BITS, 3);
+        }
         sink.put(FOUR_BITS, 3); // end, symbol 256
         putUnused(sink, length.symbol() - 257);
         sink.put(FOUR_BITS, 3); // repeat
