@@ -7,13 +7,19 @@ import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.auth.Scope;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
+import dev.ligeiro.gateway.http.response.BaseUrl;
+import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.gateway.http.response.TransactionJson;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.util.UriComponentsBuilder;
 import reactor.core.publisher.Mono;
 
 /** {@code GET /api/v1/transactions}. */
@@ -21,25 +27,33 @@ import reactor.core.publisher.Mono;
 @Order(2)
 class ListController implements Routes {
 
-    static final String PATH = "/api/v1/transactions";
+    private static final String PATH = "/api/v1/transactions";
+    private static final String PAGE = "page";
+    private static final String AFTER = "after";
+    /** The parameters that the next page does not have in common with the page. */
+    private static final Set<String> OF_THE_PAGE = Set.of(PAGE, AFTER);
+
     /** A request waits up to 8 s for counts; the driver allows each query 10 s. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Callers callers;
     private final ListTransactions list;
-    private final ListPageJson pageJson;
+    private final TransactionJson transactionJson;
+    private final BaseUrl baseUrl;
     private final UnsentPages pages;
     private final ZoneId timeZone;
 
     ListController(
             Callers callers,
             ListTransactions list,
-            ListPageJson pageJson,
+            TransactionJson transactionJson,
+            BaseUrl baseUrl,
             UnsentPages pages,
             GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
-        this.pageJson = pageJson;
+        this.transactionJson = transactionJson;
+        this.baseUrl = baseUrl;
         this.pages = pages;
         this.timeZone = properties.timeZone();
     }
@@ -51,7 +65,45 @@ class ListController implements Routes {
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
         ListQuery query = ListQuery.parse(request.queryParams(), timeZone);
-        return list.page(caller.tenant(), query)
-                .flatMap(page -> pages.send(caller.tenant(), pageJson.of(page, request)));
+        return list.page(caller.tenant(), query).flatMap(page -> pages.send(caller.tenant(), json(page, request)));
+    }
+
+    private byte[] json(ListPage page, ServerRequest request) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("transactions");
+            page.items().forEach(item -> transactionJson.write(json, item));
+            json.writeEndArray();
+            json.writeNumberProperty("current_page", page.number());
+            json.writeNumberProperty("last_page", page.last());
+            if (page.hasNext()) {
+                json.writeStringProperty("next_page_url", nextPageUrl(request, page));
+            } else {
+                json.writeNullProperty("next_page_url");
+            }
+            json.writeNumberProperty("total", page.total());
+        });
+    }
+
+    /**
+     * The next page continues where this one ends, so that it costs the same wherever it is, and transactions that are created meanwhile
+     * move no row to another page.
+     */
+    private String nextPageUrl(ServerRequest request, ListPage page) {
+        MultiValueMap<String, String> parameters = request.queryParams();
+        UriComponentsBuilder next = UriComponentsBuilder.fromUriString(baseUrl.of(request));
+        next.path(PATH);
+        parameters.forEach((name, values) -> {
+            String value = values.get(0);
+            if (value != null && !value.isBlank() && !OF_THE_PAGE.contains(name)) {
+                next.queryParam(name, "{" + name + "}");
+            }
+        });
+        if (page.end() != null) {
+            next.queryParam(AFTER, page.end());
+        }
+        return next.queryParam(PAGE, Math.min(page.number() + 1, ListQuery.PAGE_MAX))
+                .encode()
+                .buildAndExpand(parameters.toSingleValueMap())
+                .toUriString();
     }
 }

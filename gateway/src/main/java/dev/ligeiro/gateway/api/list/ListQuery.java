@@ -4,21 +4,30 @@ import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.api.list.match.Term;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.QueryParameters;
+import dev.ligeiro.pix.Phone;
 import dev.ligeiro.pix.PixKey;
+import dev.ligeiro.pix.TaxId;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Year;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
@@ -46,6 +55,29 @@ public record ListQuery(
         @Nullable TransactionId after,
         int page) {
 
+    private static final Set<String> FILTERS = Set.of(
+            "identifier",
+            "reference",
+            "status",
+            "name_document",
+            "phone",
+            "initial_date",
+            "final_date",
+            "platform",
+            "pix_key");
+
+    private static final Set<String> KNOWN =
+            Stream.concat(FILTERS.stream(), Stream.of("after", "page")).collect(Collectors.toUnmodifiableSet());
+
+    /** The highest page number that a request may have. */
+    static final int PAGE_MAX = 999_999_999;
+
+    private static final int REFERENCE_MAX = 50;
+    private static final int UUID_VERSION = 7;
+    private static final int YEAR_MIN = 1970;
+    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern PAGE = Pattern.compile("[0-9]{1,9}");
+
     /**
      * Parses query parameters. An empty value counts as absent.
      *
@@ -53,32 +85,32 @@ public record ListQuery(
      * @throws Problem 422 with every unknown, repeated or malformed parameter
      */
     static ListQuery parse(MultiValueMap<String, String> parameters, ZoneId zone) {
-        return parse(new QueryParameters(parameters, ListParameters.KNOWN), zone);
+        return parse(new QueryParameters(parameters, KNOWN), zone);
     }
 
     /** As {@link #parse}, of a request that has no pages. */
     public static ListQuery parseFilters(MultiValueMap<String, String> parameters, ZoneId zone) {
-        return parse(new QueryParameters(parameters, ListParameters.FILTERS), zone);
+        return parse(new QueryParameters(parameters, FILTERS), zone);
     }
 
     private static ListQuery parse(QueryParameters given, ZoneId zone) {
-        ListParameters.NameOrDocument party = given.parsed("name_document", ListParameters::nameOrDocument);
-        LocalDate initial = given.parsed("initial_date", ListParameters::date);
-        LocalDate last = given.parsed("final_date", ListParameters::date);
+        NameOrDocument party = given.parsed("name_document", ListQuery::nameOrDocument);
+        LocalDate initial = given.parsed("initial_date", ListQuery::date);
+        LocalDate last = given.parsed("final_date", ListQuery::date);
         if (initial != null && last != null && initial.isAfter(last)) {
             given.reject("initial_date", "expected a date that is not after final_date");
         }
         Set<String> pixKeys = given.parsed("pix_key", ListQuery::pixKeys);
-        TransactionId after = given.parsed("after", ListParameters::after);
-        Integer page = given.parsed("page", ListParameters::page);
+        TransactionId after = given.parsed("after", ListQuery::after);
+        Integer page = given.parsed("page", ListQuery::page);
         ListQuery query = new ListQuery(
-                given.parsed("identifier", ListParameters::transactionId),
-                given.parsed("reference", ListParameters::reference),
-                given.parsed("status", ListParameters::status),
+                given.parsed("identifier", text -> new TransactionId(Fields.uuid(text))),
+                given.parsed("reference", ListQuery::reference),
+                given.parsed("status", ListQuery::status),
                 party == null ? null : party.document(),
                 party == null ? List.of() : party.nameWords(),
-                given.parsed("phone", ListParameters::phone),
-                given.parsed("platform", ListParameters::uuid),
+                given.parsed("phone", ListQuery::phone),
+                given.parsed("platform", Fields::uuid),
                 pixKeys == null ? Set.of() : pixKeys,
                 initial == null ? null : initial.atStartOfDay(zone).toInstant(),
                 last == null ? null : last.plusDays(1).atStartOfDay(zone).toInstant(),
@@ -129,6 +161,60 @@ public record ListQuery(
         return before == null ? since : since.beforeMillis(before.toEpochMilli());
     }
 
+    /** The id of a row as lists show it. */
+    private static TransactionId after(String text) {
+        return TransactionId.parse(text)
+                .filter(id -> id.value().version() == UUID_VERSION)
+                .orElseThrow(() -> new IllegalArgumentException("expected the id of a transaction"));
+    }
+
+    private static String reference(String text) {
+        if (text.codePointCount(0, text.length()) > REFERENCE_MAX) {
+            throw new IllegalArgumentException("expected at most " + REFERENCE_MAX + " characters");
+        }
+        return text;
+    }
+
+    private static Status status(String text) {
+        return Status.findByCode(text)
+                .orElseThrow(() -> new IllegalArgumentException("expected one of "
+                        + Arrays.stream(Status.values()).map(Status::code).toList()));
+    }
+
+    private static NameOrDocument nameOrDocument(String text) {
+        try {
+            return new NameOrDocument(TaxId.parse(text).value(), List.of());
+        } catch (IllegalArgumentException notADocument) {
+            List<String> words = SearchTokens.words(text).stream().distinct().toList();
+            if (words.isEmpty()) {
+                throw new IllegalArgumentException("expected a CPF, a CNPJ or words of a name");
+            }
+            return new NameOrDocument(null, words);
+        }
+    }
+
+    private static String phone(String text) {
+        return Phone.parse(text).value();
+    }
+
+    private static LocalDate date(String text) {
+        try {
+            if (DATE.matcher(text).matches() && Year.parse(text.substring(0, 4)).getValue() >= YEAR_MIN) {
+                return LocalDate.parse(text);
+            }
+        } catch (DateTimeException noSuchDay) {
+            // same message as for a date in another form
+        }
+        throw new IllegalArgumentException("expected a date of the form YYYY-MM-DD, from 1970 on");
+    }
+
+    private static int page(String text) {
+        if (!PAGE.matcher(text).matches() || Integer.parseInt(text) < 1) {
+            throw new IllegalArgumentException("expected a page number from 1");
+        }
+        return Integer.parseInt(text);
+    }
+
     private static Set<String> pixKeys(String text) {
         Set<String> forms = new LinkedHashSet<>();
         for (PixKey.Type type : PixKey.Type.values()) {
@@ -143,4 +229,7 @@ public record ListQuery(
         }
         return forms;
     }
+
+    /** A complete document, otherwise whole words of a name. */
+    private record NameOrDocument(@Nullable String document, List<String> nameWords) {}
 }

@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.api.list;
 
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.count.CountMatches;
 import dev.ligeiro.gateway.api.list.count.Counts;
 import dev.ligeiro.gateway.api.list.match.Filter;
@@ -12,15 +13,19 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.transaction.TransactionSnapshot;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads one page of a list when it is the request's turn: below a known row, or by its number. The counts show where its first row is. A
- * list with an identifier or a reference has at most one transaction, and needs no counts.
+ * Reads one page of a list, or some rows of an export, when it is the request's turn. A page is below a known row, or found by its number:
+ * the counts show where its first row is. A list with an identifier or a reference has at most one transaction, and needs no counts.
  */
 @Component
-class ListTransactions {
+public class ListTransactions {
+
+    /** About 0.1 s. Each of 16 exports that wait for two slots gets one within the 2 s that it may wait. */
+    private static final long EXPORT_KEYS_MAX = 20_000;
 
     private final SingleMatchStore single;
     private final CountMatches counts;
@@ -83,5 +88,20 @@ class ListTransactions {
 
     private Mono<Found> rows(Filter filter, Counts counted, Span span, long skip) {
         return matches.newest(filter, counted.withMatches(span), skip, ListPage.ROWS_READ);
+    }
+
+    /**
+     * The newest matching transactions, without counting, for an export. If they are large, the read ends before it has found
+     * {@code limit}; if they are rare, before it has found any, and leaves its slot to another read.
+     *
+     * @param below only those with a lower id; null: from the newest one on
+     */
+    public Mono<Found> below(Tenant tenant, ListQuery query, @Nullable TransactionId below, int limit) {
+        Span span = below == null ? query.span() : query.span().below(below);
+        Mono<Found> found = query.isSingle()
+                ? single.find(tenant, query).map(Found::all)
+                : matches.some(
+                        query.filter(tenant), span, limit, GatewayMemoryBudget.EXPORT_READ_BYTES, EXPORT_KEYS_MAX);
+        return reads.export(tenant, failFast.run(found));
     }
 }

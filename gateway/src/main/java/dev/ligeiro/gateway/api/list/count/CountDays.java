@@ -1,7 +1,9 @@
 package dev.ligeiro.gateway.api.list.count;
 
 import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
+import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
+import dev.ligeiro.gateway.api.list.match.Filter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,11 +52,13 @@ class CountDays {
 
     private final CachedCountStore cached;
     private final DayVersionStore versions;
+    private final CountByKeys keys;
     private final CountMetrics metrics;
 
-    CountDays(CachedCountStore cached, DayVersionStore versions, CountMetrics metrics) {
+    CountDays(CachedCountStore cached, DayVersionStore versions, CountByKeys keys, CountMetrics metrics) {
         this.cached = cached;
         this.versions = versions;
+        this.keys = keys;
         this.metrics = metrics;
     }
 
@@ -63,20 +67,19 @@ class CountDays {
      *
      * @return the counts cover the part
      */
-    Mono<DayCounts> count(CountQueries queries, TimeBucket part) {
+    Mono<DayCounts> count(Filter filter, TimeBucket part) {
         long day = part.epochDay();
-        return cached.primary().flatMap(primary -> Mono.zip(
-                        versions(queries, day), cached.read(queries.filter(), day, day))
+        return cached.primary().flatMap(primary -> Mono.zip(versions(filter, day), cached.read(filter, day, day))
                 .flatMap(read -> {
                     DayCounts before = read.getT2()
                             .getOrDefault(day, new DayCounts(day, read.getT1().ofDay(), List.of()));
-                    Walk walk = new Walk(queries, part, primary, read.getT1(), before);
+                    Walk walk = new Walk(filter, part, primary, read.getT1(), before);
                     return Mono.defer(walk::step).repeat(walk::goesOn).then(Mono.defer(walk::end));
                 }));
     }
 
-    private Mono<DayVersions> versions(CountQueries queries, long day) {
-        return queries.filter().hasStatus() ? versions.read(queries.tenant(), day) : Mono.just(DayVersions.CONSTANT);
+    private Mono<DayVersions> versions(Filter filter, long day) {
+        return filter.hasStatus() ? versions.read(filter.tenant(), day) : Mono.just(DayVersions.CONSTANT);
     }
 
     /**
@@ -86,7 +89,7 @@ class CountDays {
      */
     private final class Walk {
 
-        private final CountQueries queries;
+        private final Filter filter;
         private final TimeBucket part;
         private final Primary primary;
         private final DayVersions current;
@@ -98,8 +101,8 @@ class CountDays {
         private long minutes = TimeBucket.MINUTES_OF_DAY;
         private int unwritten;
 
-        Walk(CountQueries queries, TimeBucket part, Primary primary, DayVersions current, DayCounts before) {
-            this.queries = queries;
+        Walk(Filter filter, TimeBucket part, Primary primary, DayVersions current, DayCounts before) {
+            this.filter = filter;
             this.part = part;
             this.primary = primary;
             this.current = current;
@@ -126,8 +129,8 @@ class CountDays {
             Map.Entry<Long, BucketCount> next = counts.higherEntry(at);
             long gapEnd = next == null ? part.before() : Math.min(next.getKey(), part.before());
             TimeBucket bucket = new TimeBucket(at, Math.min(gapEnd, at + minutes));
-            long keysMax = bucket.minutes() == 1 ? Long.MAX_VALUE : queries.keysMax();
-            return queries.upTo(bucket.span(), keysMax).singleOptional().flatMap(counted -> {
+            long keysMax = bucket.minutes() == 1 ? Long.MAX_VALUE : keys.keysMax(filter);
+            return keys.upTo(filter, bucket.span(), keysMax).singleOptional().flatMap(counted -> {
                 if (counted.isEmpty()) {
                     minutes = bucket.minutes() > FIRST_MINUTES ? FIRST_MINUTES : bucket.minutes() / 2;
                     return Mono.empty();
@@ -139,7 +142,7 @@ class CountDays {
         private Mono<Void> add(TimeBucket bucket, Counted counted) {
             metrics.counted();
             counts.put(bucket.from(), new BucketCount(bucket, current.of(bucket), counted.matches()));
-            if (counted.keys() <= queries.keysMax() / 2) {
+            if (counted.keys() <= keys.keysMax(filter) / 2) {
                 minutes = Math.min(2 * minutes, TimeBucket.MINUTES_OF_DAY);
             }
             passCounted();
@@ -157,7 +160,7 @@ class CountDays {
             DayCounts settled = counts(bucket -> TimeBucket.millis(bucket.before()) <= primary.completeUntil());
             return settled.buckets().isEmpty()
                     ? Mono.empty()
-                    : cached.primary().filter(primary::isSame).flatMap(same -> cached.write(queries.filter(), settled));
+                    : cached.primary().filter(primary::isSame).flatMap(same -> cached.write(filter, settled));
         }
 
         Mono<DayCounts> end() {

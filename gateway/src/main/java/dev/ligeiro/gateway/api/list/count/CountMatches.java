@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.count.BackgroundCounts.Progress;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
-import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
@@ -63,28 +62,26 @@ public class CountMatches {
 
     /** @return empty if the counting takes too long for that: see {@link #inBackground} */
     public Mono<Counts> atOnce(Filter filter, Span span) {
-        CountQueries queries = CountQueries.of(filter, keys);
         if (filtersWithMany.getIfPresent(filter) != null) {
-            return atOnce(queries, span);
+            return cachedAtOnce(filter, span);
         }
-        return queries.upTo(span, queries.keysMax() / 2)
-                .map(Counted::matches)
-                .map(count -> new Counts(List.of(new Counts.Part(span, count))))
+        return keys.upTo(filter, span, keys.keysMax(filter) / 2)
+                .map(counted -> new Counts(List.of(new Counts.Part(span, counted.matches()))))
                 .switchIfEmpty(Mono.defer(() -> {
                     filtersWithMany.put(filter, true);
-                    return atOnce(queries, span);
+                    return cachedAtOnce(filter, span);
                 }));
     }
 
     /** @return empty if it takes longer than a second, or the counts of more than eight days are missing */
-    Mono<Counts> atOnce(CountQueries queries, Span span) {
-        return count(queries, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
+    Mono<Counts> cachedAtOnce(Filter filter, Span span) {
+        return cached(filter, span, new Progress(), DAYS_AT_ONCE_MAX).timeout(AT_ONCE_MAX, Mono.empty());
     }
 
-    private Mono<Counts> count(CountQueries queries, Span span, Progress progress, int daysMax) {
-        return range.plan(queries, span)
-                .filter(plan -> plan.missing(queries).size() <= daysMax)
-                .flatMap(plan -> range.count(queries, plan, progress));
+    private Mono<Counts> cached(Filter filter, Span span, Progress progress, int daysMax) {
+        return range.plan(filter, span)
+                .filter(plan -> plan.missing().size() <= daysMax)
+                .flatMap(plan -> range.count(plan, progress));
     }
 
     /**
@@ -93,22 +90,18 @@ public class CountMatches {
      * @throws Problem 503 if it takes longer: the counting goes on. Also if too many counts run in the background
      */
     public Mono<Counts> inBackground(Filter filter, Span span) {
-        return inBackground(CountQueries.of(filter, keys), span);
-    }
-
-    Mono<Counts> inBackground(CountQueries queries, Span span) {
         return background
-                .run(queries.filter(), span, progress -> count(queries, span, progress, Integer.MAX_VALUE))
-                .switchIfEmpty(withoutPlace(queries, span))
-                .timeout(waitMax, Mono.error(() -> stillCounting(queries.filter(), span)));
+                .run(filter, span, progress -> cached(filter, span, progress, Integer.MAX_VALUE))
+                .switchIfEmpty(withoutPlace(filter, span))
+                .timeout(waitMax, Mono.error(() -> stillCounting(filter, span)));
     }
 
     /** Counts a few of the oldest missing days, as one of the tenant's lists, so that a repeat has fewer to count. */
-    private Mono<Counts> withoutPlace(CountQueries queries, Span span) {
-        Mono<Void> some = Mono.defer(() -> range.plan(queries, span))
-                .flatMap(plan -> range.countOldest(queries, plan, DAYS_AT_ONCE_MAX))
+    private Mono<Counts> withoutPlace(Filter filter, Span span) {
+        Mono<Void> some = Mono.defer(() -> range.plan(filter, span))
+                .flatMap(plan -> range.countOldest(plan, DAYS_AT_ONCE_MAX))
                 .timeout(AT_ONCE_MAX, Mono.empty());
-        return reads.list(queries.tenant(), some)
+        return reads.list(filter.tenant(), some)
                 .onErrorComplete(Problem.class) // no turn for it
                 .then(Mono.error(() -> Problem.unavailable("Other lists are being counted", RETRY_AFTER_BUSY)));
     }
@@ -122,7 +115,7 @@ public class CountMatches {
     /** The number of matches with lower ids. */
     public Mono<Long> older(Filter filter, Counts counts, TransactionId id) {
         Mono<Long> inPart = counts.containing(id)
-                .map(part -> CountQueries.of(filter, keys).count(part.span().below(id)))
+                .map(part -> keys.count(filter, part.span().below(id)))
                 .orElse(Mono.just(0L));
         return inPart.map(older -> counts.below(id) + older);
     }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.api.list.count.BackgroundCounts.Progress;
 import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
+import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
@@ -44,11 +45,10 @@ class CountRange {
 
     private static final Span EMPTY = Span.ofMillis(0, 0);
 
-    private static final Counts.Part NOTHING_OLDER = new Counts.Part(EMPTY, 0);
-
     private final CountDays days;
     private final CachedCountStore cached;
     private final DayVersionStore versions;
+    private final CountByKeys keys;
     private final CountMetrics metrics;
     private final Clock clock;
 
@@ -58,65 +58,69 @@ class CountRange {
             .expireAfterWrite(FIRST_REMEMBERED_FOR)
             .build();
 
-    CountRange(CountDays days, CachedCountStore cached, DayVersionStore versions, CountMetrics metrics, Clock clock) {
+    CountRange(
+            CountDays days,
+            CachedCountStore cached,
+            DayVersionStore versions,
+            CountByKeys keys,
+            CountMetrics metrics,
+            Clock clock) {
         this.days = days;
         this.cached = cached;
         this.versions = versions;
+        this.keys = keys;
         this.metrics = metrics;
         this.clock = clock;
     }
 
-    /** Reads the cached counts of the range, and counts its ends. */
-    Mono<Plan> plan(CountQueries queries, Span requested) {
-        return since(queries, requested).flatMap(span -> {
-            long first = TimeBucket.minuteFrom(span.firstMilli());
+    /** Reads the cached counts of the range, and counts its young part. */
+    Mono<Plan> plan(Filter filter, Span requested) {
+        return since(filter.tenant(), requested).flatMap(span -> {
+            long first = TimeBucket.minuteUntil(span.firstMilli());
             long settled = TimeBucket.minuteUntil(Math.min(span.endMilli(), clock.millis() - SETTLED_AFTER.toMillis()));
-            return first < settled
-                    ? plan(queries, span, first, settled)
-                    : queries.count(span)
-                            .map(count -> new Plan(
-                                    List.of(), Map.of(), Map.of(), new Counts.Part(span, count), NOTHING_OLDER));
+            // in every time zone, dates since 1972 begin with a minute
+            boolean wholeMinutes = TimeBucket.millis(first) == span.firstMilli();
+            return wholeMinutes && first < settled
+                    ? plan(filter, span, first, settled)
+                    : keys.count(filter, span)
+                            .map(count ->
+                                    new Plan(filter, List.of(), Map.of(), Map.of(), new Counts.Part(span, count)));
         });
     }
 
     /** The part of the span from the tenant's first day on. It is empty if the tenant has no transactions. */
-    private Mono<Span> since(CountQueries queries, Span span) {
-        Instant remembered = firstDays.getIfPresent(queries.tenant());
+    private Mono<Span> since(Tenant tenant, Span span) {
+        Instant remembered = firstDays.getIfPresent(tenant);
         Mono<Instant> first = remembered != null
                 ? Mono.just(remembered)
-                : queries.first()
+                : keys.first(tenant)
                         // an older transaction may still be inserted
                         .map(at -> at.minus(SETTLED_AFTER).truncatedTo(ChronoUnit.DAYS))
-                        .doOnNext(day -> firstDays.put(queries.tenant(), day));
+                        .doOnNext(day -> firstDays.put(tenant, day));
         return first.map(day -> span.fromMillis(day.toEpochMilli())).defaultIfEmpty(EMPTY);
     }
 
     /**
-     * @param first the first minute that is wholly in the span
+     * @param first the first minute of the span
      * @param settled the end of its last minute that is over
      */
-    private Mono<Plan> plan(CountQueries queries, Span span, long first, long settled) {
-        Filter filter = queries.filter();
+    private Mono<Plan> plan(Filter filter, Span span, long first, long settled) {
         long firstDay = TimeBucket.epochDay(first);
         long lastDay = TimeBucket.epochDay(settled - 1);
         Mono<Map<Long, Long>> current =
                 filter.hasStatus() ? versions.ofDays(filter.tenant(), firstDay, lastDay) : Mono.just(Map.of());
-        // mostly empty: only a date of an unusual time zone begins within a minute
-        Span older = span.beforeMillis(TimeBucket.millis(first));
-        return Mono.zip(cached.read(filter, firstDay, lastDay), current, queries.count(older))
-                .flatMap(read -> young(queries, span, first, settled, read.getT1())
-                        .map(young -> new Plan(
-                                TimeBucket.days(
-                                        first,
-                                        TimeBucket.minuteUntil(young.span().firstMilli())),
-                                read.getT1(),
-                                read.getT2(),
-                                young,
-                                new Counts.Part(older, read.getT3()))));
+        return Mono.zip(cached.read(filter, firstDay, lastDay), current).flatMap(read -> young(
+                        filter, span, first, settled, read.getT1())
+                .map(young -> new Plan(
+                        filter,
+                        TimeBucket.days(
+                                first, TimeBucket.minuteUntil(young.span().firstMilli())),
+                        read.getT1(),
+                        read.getT2(),
+                        young)));
     }
 
-    private static Mono<Counts.Part> young(
-            CountQueries queries, Span span, long first, long settled, Map<Long, DayCounts> cached) {
+    private Mono<Counts.Part> young(Filter filter, Span span, long first, long settled, Map<Long, DayCounts> cached) {
         TimeBucket lastDay = TimeBucket.days(first, settled).get(0);
         DayCounts ofLastDay = cached.getOrDefault(lastDay.epochDay(), new DayCounts(lastDay.epochDay(), 0, List.of()));
         long begin = ofLastDay.within(lastDay).stream()
@@ -125,19 +129,19 @@ class CountRange {
                 .orElse(lastDay.from());
         Span sinceBucket = span.fromMillis(TimeBucket.millis(begin));
         Span sinceSettled = span.fromMillis(TimeBucket.millis(settled));
-        return queries.upTo(sinceBucket, queries.keysMax())
+        return keys.upTo(filter, sinceBucket, keys.keysMax(filter))
                 .map(counted -> new Counts.Part(sinceBucket, counted.matches()))
-                .switchIfEmpty(Mono.defer(() -> queries.count(sinceSettled))
+                .switchIfEmpty(Mono.defer(() -> keys.count(filter, sinceSettled))
                         .map(count -> new Counts.Part(sinceSettled, count)));
     }
 
     /** Counts the days whose counts are missing. */
-    Mono<Counts> count(CountQueries queries, Plan plan, Progress progress) {
-        List<TimeBucket> missing = plan.missing(queries);
+    Mono<Counts> count(Plan plan, Progress progress) {
+        List<TimeBucket> missing = plan.missing();
         int valid = plan.days().size() - missing.size();
         metrics.used(valid);
         progress.start(valid, plan.days().size());
-        return countDays(queries, plan, missing)
+        return countDays(plan, missing)
                 .doOnNext(day -> progress.counted())
                 .collectMap(DayCounts::epochDay)
                 .map(plan::counts);
@@ -147,34 +151,34 @@ class CountRange {
      * Counts some of the days whose counts are missing, at most {@code max}, and caches the counts. They are the oldest ones: recent days
      * change more often, and would be counted by each repeat.
      */
-    Mono<Void> countOldest(CountQueries queries, Plan plan, int max) {
-        List<TimeBucket> missing = plan.missing(queries);
-        return countDays(queries, plan, missing.subList(Math.max(0, missing.size() - max), missing.size()))
+    Mono<Void> countOldest(Plan plan, int max) {
+        List<TimeBucket> missing = plan.missing();
+        return countDays(plan, missing.subList(Math.max(0, missing.size() - max), missing.size()))
                 .then();
     }
 
-    private Flux<DayCounts> countDays(CountQueries queries, Plan plan, List<TimeBucket> missing) {
+    private Flux<DayCounts> countDays(Plan plan, List<TimeBucket> missing) {
         // when several gateways count the same filter, each begins elsewhere and finds most of the other days counted
         List<TimeBucket> inAnyOrder = new ArrayList<>(missing);
         Collections.shuffle(inAnyOrder, ThreadLocalRandom.current());
         // without MongoDB both counts fail, and Reactor would log the second failure, which has no subscriber
         AtomicBoolean failed = new AtomicBoolean();
-        return createVersions(queries, plan, missing)
+        return createVersions(plan, missing)
                 .thenMany(Flux.fromIterable(inAnyOrder))
                 .flatMap(
-                        part -> days.count(queries, part).onErrorComplete(failure -> failed.getAndSet(true)),
+                        part -> days.count(plan.filter(), part).onErrorComplete(failure -> failed.getAndSet(true)),
                         DAYS_AT_ONCE);
     }
 
-    private Mono<Void> createVersions(CountQueries queries, Plan plan, List<TimeBucket> missing) {
-        if (!queries.filter().hasStatus()) {
+    private Mono<Void> createVersions(Plan plan, List<TimeBucket> missing) {
+        if (!plan.filter().hasStatus()) {
             return Mono.empty();
         }
         List<Long> without = missing.stream()
                 .map(TimeBucket::epochDay)
                 .filter(day -> !plan.versions.containsKey(day))
                 .toList();
-        return versions.create(queries.tenant(), without);
+        return versions.create(plan.filter().tenant(), without);
     }
 
     /**
@@ -184,25 +188,23 @@ class CountRange {
      * @param cached the cached counts by day
      * @param versions the versions of whole days; of filters with a status
      * @param young the matches from the end of the last day on
-     * @param older those before the first whole minute
      */
     record Plan(
+            Filter filter,
             List<TimeBucket> days,
             Map<Long, DayCounts> cached,
             Map<Long, Long> versions,
-            Counts.Part young,
-            Counts.Part older) {
+            Counts.Part young) {
 
         /** The newest first. */
-        List<TimeBucket> missing(CountQueries queries) {
-            return days.stream().filter(part -> !isValid(queries, part)).toList();
+        List<TimeBucket> missing() {
+            return days.stream().filter(part -> !isValid(part)).toList();
         }
 
-        private boolean isValid(CountQueries queries, TimeBucket part) {
+        private boolean isValid(TimeBucket part) {
             DayCounts counts = cached.get(part.epochDay());
-            Long version = queries.filter().hasStatus()
-                    ? versions.get(part.epochDay())
-                    : Long.valueOf(DayVersions.CONSTANT.ofDay());
+            Long version =
+                    filter.hasStatus() ? versions.get(part.epochDay()) : Long.valueOf(DayVersions.CONSTANT.ofDay());
             return counts != null && version != null && counts.version() == version && counts.cover(part);
         }
 
@@ -220,7 +222,6 @@ class CountRange {
                     parts.add(new Counts.Part(each.bucket().span(), each.count()));
                 }
             }
-            parts.add(older);
             return new Counts(parts);
         }
     }

@@ -41,11 +41,6 @@ record TimeBucket(long from, long before) {
         return Math.floorDiv(millis, MINUTE_MILLIS);
     }
 
-    /** The first minute that starts at or after this time, in milliseconds of the epoch. */
-    static long minuteFrom(long millis) {
-        return -minuteUntil(-millis);
-    }
-
     static long millis(long minute) {
         return minute * MINUTE_MILLIS;
     }

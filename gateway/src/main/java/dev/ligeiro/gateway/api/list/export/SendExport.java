@@ -1,7 +1,7 @@
 package dev.ligeiro.gateway.api.list.export;
 
 import dev.ligeiro.gateway.api.list.ListQuery;
-import dev.ligeiro.gateway.api.list.ReadBelow;
+import dev.ligeiro.gateway.api.list.ListTransactions;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.connection.LongResponse;
 import dev.ligeiro.gateway.http.problem.Problem;
@@ -43,11 +43,11 @@ class SendExport {
             .onRetryExhaustedThrow((retries, last) -> last.failure());
 
     private final RunningExports exports;
-    private final ReadBelow transactions;
+    private final ListTransactions transactions;
     private final CsvLines lines;
     private final Counter rows;
 
-    SendExport(RunningExports exports, ReadBelow transactions, CsvLines lines, MeterRegistry registry) {
+    SendExport(RunningExports exports, ListTransactions transactions, CsvLines lines, MeterRegistry registry) {
         this.exports = exports;
         this.transactions = transactions;
         this.lines = lines;
@@ -61,7 +61,7 @@ class SendExport {
     Mono<Void> to(ServerHttpResponse response, Caller caller, ListQuery query, Mono<Void> stillPermitted) {
         Tenant tenant = caller.tenant();
         Export export =
-                new Export((id, limit) -> stillPermitted.then(transactions.read(tenant, query, id, limit)), lines);
+                new Export((id, limit) -> stillPermitted.then(transactions.below(tenant, query, id, limit)), lines);
         Mono<Void> sent = next(export).flatMap(first -> send(first, export, response));
         return exports.run(tenant, sent)
                 .onErrorMap(failure -> response.isCommitted(), failure -> broken(failure, response))

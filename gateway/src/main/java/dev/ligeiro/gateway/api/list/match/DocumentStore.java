@@ -53,7 +53,7 @@ class DocumentStore {
     }
 
     /** Those of these transactions that still have the filter's status, the newest first. */
-    Mono<Found> byIds(Filter filter, Intersection.FoundIds ids, long bytesMax) {
+    Mono<Found> byIds(Filter filter, IdWalk.FoundIds ids, long bytesMax) {
         int limit = ids.ids().size();
         return limit == 0
                 ? Mono.just(new Found(List.of(), ids.reached()))

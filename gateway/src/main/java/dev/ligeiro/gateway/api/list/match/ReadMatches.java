@@ -15,11 +15,11 @@ public class ReadMatches {
 
     private static final long ALL_BYTES = Long.MAX_VALUE;
 
-    private final Intersection intersection;
+    private final TermStore terms;
     private final DocumentStore documents;
 
-    ReadMatches(Intersection intersection, DocumentStore documents) {
-        this.intersection = intersection;
+    ReadMatches(TermStore terms, DocumentStore documents) {
+        this.terms = terms;
         this.documents = documents;
     }
 
@@ -49,13 +49,12 @@ public class ReadMatches {
     public Mono<Found> some(Filter filter, Span span, int limit, long bytesMax, long keysMax) {
         return filter.isOneTerm()
                 ? documents.newest(filter, span, 0, limit, bytesMax)
-                : intersection
-                        .newest(filter, List.of(span), 0, limit, keysMax)
+                : IdWalk.find(terms, filter, List.of(span), 0, limit, keysMax)
                         .flatMap(ids -> documents.byIds(filter, ids, bytesMax));
     }
 
     private Mono<Found> bySeveral(Filter filter, List<Span> spans, long skip, int limit) {
-        return intersection.newest(filter, spans, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
+        return IdWalk.find(terms, filter, spans, skip, limit, LIST_KEYS_MAX).flatMap(ids -> documents
                 .byIds(filter, ids, ALL_BYTES)
                 .flatMap(found -> ids.ids().size() == limit
                                 && found.isShortOf(limit)

@@ -15,12 +15,13 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -47,14 +48,12 @@ class TermStore {
 
     private final BoundedReads bounds;
     private final MongoDatabase database;
-    private final MongoCollection<TransactionId> ids;
+    private final MongoCollection<BsonDocument> ids;
 
     TermStore(LongReads reads, BoundedReads bounds) {
         this.bounds = bounds;
         this.database = reads.database().withTimeout(QUERY_SECONDS_MAX, TimeUnit.SECONDS);
-        this.ids = database.getCollection(CollectionNames.TRANSACTIONS, TransactionId.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new IdCodec()), database.getCodecRegistry()))
+        this.ids = database.getCollection(CollectionNames.TRANSACTIONS, BsonDocument.class)
                 .withReadConcern(ReadConcern.MAJORITY);
     }
 
@@ -73,9 +72,23 @@ class TermStore {
         return among.isEmpty() ? Mono.just(0L) : count(IndexQuery.among(tenant, term, among), among.size());
     }
 
-    /** Those of these ids to whose transactions the term applies, in any order. 4 µs an id. */
-    Mono<List<TransactionId>> among(Tenant tenant, Term term, List<TransactionId> among) {
-        return among.isEmpty() ? Mono.just(List.of()) : list(find(IndexQuery.among(tenant, term, among)), among.size());
+    /** Those of these ids to whose transactions all these terms apply, in the same order. 4 µs an id and term. */
+    Mono<List<TransactionId>> matching(Tenant tenant, List<Term> terms, List<TransactionId> among) {
+        Mono<List<TransactionId>> matching = Mono.just(among);
+        for (Term term : terms) {
+            matching = matching.flatMap(some -> among(tenant, term, some));
+        }
+        return matching;
+    }
+
+    private Mono<List<TransactionId>> among(Tenant tenant, Term term, List<TransactionId> among) {
+        return among.isEmpty()
+                ? Mono.just(among)
+                : list(find(IndexQuery.among(tenant, term, among)), among.size())
+                        .map(found -> {
+                            Set<TransactionId> kept = new HashSet<>(found);
+                            return among.stream().filter(kept::contains).toList();
+                        });
     }
 
     /** The highest ids, the highest first. 2 µs an id. */
@@ -88,8 +101,9 @@ class TermStore {
     /** The tenant's lowest id, or empty. */
     Mono<TransactionId> first(Tenant tenant) {
         return Mono.from(find(IndexQuery.of(tenant, null, Span.ALL))
-                .sort(Sorts.ascending(TransactionFields.ID))
-                .first());
+                        .sort(Sorts.ascending(TransactionFields.ID))
+                        .first())
+                .map(TermStore::id);
     }
 
     /** {@code countDocuments} is an aggregation, which with a limit costs twice as much as the command {@code count}. */
@@ -104,11 +118,17 @@ class TermStore {
                 .map(reply -> reply.getNumber("n").longValue());
     }
 
-    private FindPublisher<TransactionId> find(IndexQuery query) {
+    private FindPublisher<BsonDocument> find(IndexQuery query) {
         return ids.find(query.condition()).hint(query.index()).projection(Projections.include(TransactionFields.ID));
     }
 
-    private Mono<List<TransactionId>> list(FindPublisher<TransactionId> found, int limit) {
-        return bounds.query(Flux.from(found.limit(limit).batchSize(limit)).collectList());
+    private Mono<List<TransactionId>> list(FindPublisher<BsonDocument> found, int limit) {
+        return bounds.query(Flux.from(found.limit(limit).batchSize(limit))
+                .map(TermStore::id)
+                .collectList());
+    }
+
+    private static TransactionId id(BsonDocument found) {
+        return new TransactionId(found.getBinary(TransactionFields.ID).asUuid());
     }
 }

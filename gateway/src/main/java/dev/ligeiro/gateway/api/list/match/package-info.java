@@ -3,7 +3,8 @@
  * Called by the lists, by their counts and by the export.
  *
  * <p>{@code CountByKeys} counts, {@code ReadMatches} reads rows. For a filter with one term or none a query of {@code TermStore} or
- * {@code DocumentStore} does it; for several terms {@code Intersection}, whose {@code IdWalk} finds the ids of a page.
+ * {@code DocumentStore} does it; for several terms the ids of the rarest one are looked up in the indexes of the others, which for a page
+ * {@code IdWalk} does.
  *
  * <ul>
  *   <li><b>rarest term</b>: the one with the fewest ids in a span

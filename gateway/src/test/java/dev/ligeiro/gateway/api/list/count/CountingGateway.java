@@ -36,22 +36,19 @@ final class CountingGateway implements AutoCloseable, CommandListener {
     /** A new number looks like an election to the gateway. */
     final AtomicInteger election = new AtomicInteger();
 
-    private final long keysMax;
     private final MongoClient client;
-    private final CountByKeys keys;
     private final BackgroundCounts background;
     private final CountMatches countMatches;
 
     CountingGateway(CountedDatabase database, Clock clock, long keysMax, Duration waitMax) {
-        this.keysMax = keysMax;
         this.client = database.newClient(this);
         LongReads reads = TestLongReads.over(client, database.name);
-        this.keys = TestCountByKeys.over(reads);
+        CountByKeys keys = TestCountByKeys.over(reads, keysMax);
         CountMetrics counted = new CountMetrics(metrics);
         CachedCountStore cached = cachedCounts(reads, clock);
         DayVersionStore versions = new DayVersionStore(reads, clock);
-        CountDays days = new CountDays(cached, versions, counted);
-        CountRange range = new CountRange(days, cached, versions, counted, clock);
+        CountDays days = new CountDays(cached, versions, keys, counted);
+        CountRange range = new CountRange(days, cached, versions, keys, counted, clock);
         this.background = new BackgroundCounts(counted);
         this.countMatches = new CountMatches(keys, range, background, TestBoundedReads.withoutRests(), waitMax);
     }
@@ -68,8 +65,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
 
     /** As a request does that waits for missing counts. */
     Counts of(Filter filter, Span span) {
-        CountQueries queries = new CountQueries(filter, keys, keysMax);
-        return result(countMatches.atOnce(queries, span).switchIfEmpty(countMatches.inBackground(queries, span)));
+        return result(countMatches.cachedAtOnce(filter, span).switchIfEmpty(countMatches.inBackground(filter, span)));
     }
 
     /** Counts of other merchants take all places in the background and never end. */
@@ -80,7 +76,7 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         }
     }
 
-    /** As a request does, with the limits of a gateway. */
+    /** As a request does whose matches may be few. */
     Counts countMatches(Filter filter, Span span) {
         return result(countMatches.atOnce(filter, span));
     }

@@ -48,7 +48,8 @@ class IntersectionIT {
     private final String name = RunningGateway.newDatabase();
     private final MongoClient client = MongoClients.create(TestBrokers.mongodbUri("admin"));
     private final LongReads reads = TestLongReads.over(client, name);
-    private final Intersection intersection = new Intersection(new TermStore(reads, TestBoundedReads.withoutRests()));
+    private final TermStore terms = new TermStore(reads, TestBoundedReads.withoutRests());
+    private final CountByKeys count = new CountByKeys(terms);
     private final List<TransactionId> ids = IntStream.range(0, TRANSACTIONS)
             .mapToObj(i -> TransactionId.at(Instant.ofEpochMilli(START + i * 1_000L)))
             .toList();
@@ -126,7 +127,7 @@ class IntersectionIT {
                     new long[] {OLD, 99})) {
                 List<TransactionId> expected = expected(spans, tokens);
                 for (int skip : List.of(0, 1, 150, 700, 2_100)) {
-                    assertThat(block(intersection.newest(filter(tokens), spans, skip, 101, Long.MAX_VALUE))
+                    assertThat(block(IdWalk.find(terms, filter(tokens), spans, skip, 101, Long.MAX_VALUE))
                                     .ids())
                             .isEqualTo(expected.stream().skip(skip).limit(101).toList());
                 }
@@ -140,8 +141,8 @@ class IntersectionIT {
         Span rest = Span.ALL;
         int searches = 0;
         while (rest != null) {
-            Intersection.FoundIds some = block(
-                    intersection.newest(filter(EVERY_THIRD, RARELY_THIRD), List.of(rest), 0, 101, 2 * ChunkSize.MIN));
+            IdWalk.FoundIds some = block(
+                    IdWalk.find(terms, filter(EVERY_THIRD, RARELY_THIRD), List.of(rest), 0, 101, 2 * IdWalk.CHUNK_MIN));
             found.addAll(some.ids());
             rest = some.reached() == null ? null : rest.below(some.reached());
             searches++;
@@ -156,7 +157,7 @@ class IntersectionIT {
         for (Span span : List.of(Span.ALL, seconds(6_450, 7_000), seconds(7_000, 12_000))) {
             long matches = expected(List.of(span), OLD, YOUNG).size();
 
-            assertThat(block(intersection.count(filter(OLD, YOUNG), span, Long.MAX_VALUE))
+            assertThat(block(count.upTo(filter(OLD, YOUNG), span, Long.MAX_VALUE))
                             .matches())
                     .isEqualTo(matches);
         }
@@ -165,9 +166,9 @@ class IntersectionIT {
     /** In the whole time both terms have some 6,500 keys; in the last hour OLD has one. */
     @Test
     void theLimitIsOfTheRarestTermInTheSpan() {
-        assertThat(intersection.count(filter(OLD, YOUNG), Span.ALL, 5_000).blockOptional(WAIT_MAX))
+        assertThat(count.upTo(filter(OLD, YOUNG), Span.ALL, 5_000).blockOptional(WAIT_MAX))
                 .isEmpty();
-        assertThat(block(intersection.count(filter(OLD, YOUNG), seconds(9_400, 13_000), 1)))
+        assertThat(block(count.upTo(filter(OLD, YOUNG), seconds(9_400, 13_000), 1)))
                 .isEqualTo(new CountByKeys.Counted(1, 1));
     }
 }

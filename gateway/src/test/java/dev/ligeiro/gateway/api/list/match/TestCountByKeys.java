@@ -8,8 +8,7 @@ public final class TestCountByKeys {
 
     private TestCountByKeys() {}
 
-    public static CountByKeys over(LongReads reads) {
-        TermStore terms = new TermStore(reads, TestBoundedReads.withoutRests());
-        return new CountByKeys(terms, new Intersection(terms));
+    public static CountByKeys over(LongReads reads, long keysMax) {
+        return new CountByKeys(new TermStore(reads, TestBoundedReads.withoutRests()), keysMax, keysMax);
     }
 }
