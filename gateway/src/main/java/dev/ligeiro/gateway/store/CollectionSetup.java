@@ -156,34 +156,19 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
                         CollectionNames.ENDPOINTS,
                         List.of(
                                 new IndexModel(ascending(EndpointFields.TENANT)),
-                                new IndexModel(
-                                        ascending(EndpointFields.TENANT, EndpointFields.SLOT),
-                                        new IndexOptions()
-                                                .unique(true)
-                                                .partialFilterExpression(Filters.exists(EndpointFields.SLOT))))))
+                                uniqueIfPresent(EndpointFields.SLOT, EndpointFields.TENANT, EndpointFields.SLOT))))
                 .then(create(CollectionNames.DELIVERIES, List.of(undelivered(), feed())))
                 .then(create(REPLAYS, replayIndexes()))
                 .then(create(LIST_COUNTS, List.of(expiring(LIST_COUNTS_USED_AT, LIST_COUNT_DAYS))))
                 .then(create(
                         CollectionNames.BUCKET_VERSIONS,
                         List.of(expiring(BucketVersionFields.AT, BUCKET_VERSION_DAYS))))
-                .then(create(
-                        API_KEYS,
-                        List.of(
-                                new IndexModel(ascending("hash"), new IndexOptions().unique(true)),
-                                new IndexModel(ascending("merchantId", "_id")))))
-                .then(create(MERCHANTS, List.of(new IndexModel(ascending("number"), new IndexOptions().unique(true)))))
+                .then(create(API_KEYS, List.of(unique("hash"), new IndexModel(ascending("merchantId", "_id")))))
+                .then(create(MERCHANTS, List.of(unique("number"))))
                 .then(create(
                         ADMIN_AUDIT,
-                        List.of(
-                                new IndexModel(ascending("merchantId", "_id")),
-                                new IndexModel(
-                                        ascending("at"), new IndexOptions().expireAfter(AUDIT_DAYS, TimeUnit.DAYS)))))
-                .then(create(
-                        DEAD_LETTERS_REDRIVEN,
-                        List.of(new IndexModel(
-                                ascending("redrivenAt"),
-                                new IndexOptions().expireAfter(REDRIVEN_DAYS, TimeUnit.DAYS)))));
+                        List.of(new IndexModel(ascending("merchantId", "_id")), expiring("at", AUDIT_DAYS))))
+                .then(create(DEAD_LETTERS_REDRIVEN, List.of(expiring("redrivenAt", REDRIVEN_DAYS))));
     }
 
     /** MongoDB deletes a document when so many days have passed since the time in the field. */
@@ -191,14 +176,27 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
         return new IndexModel(ascending(field), new IndexOptions().expireAfter(days, TimeUnit.DAYS));
     }
 
+    private static IndexModel unique(String field) {
+        return new IndexModel(ascending(field), new IndexOptions().unique(true));
+    }
+
+    /** Has only the documents with the field {@code present}. */
+    private static IndexModel ifPresent(String present, String... fields) {
+        return new IndexModel(ascending(fields), new IndexOptions().partialFilterExpression(Filters.exists(present)));
+    }
+
+    private static IndexModel uniqueIfPresent(String present, String... fields) {
+        IndexModel index = ifPresent(present, fields);
+        index.getOptions().unique(true);
+        return index;
+    }
+
     /** An endpoint has at most one running replay. Ended ones are deleted after 30 days. */
     private static List<IndexModel> replayIndexes() {
-        Bson running = Filters.exists(REPLAY_LEASE_UNTIL);
         return List.of(
-                new IndexModel(
-                        ascending("endpoint"), new IndexOptions().unique(true).partialFilterExpression(running)),
-                new IndexModel(ascending(REPLAY_LEASE_UNTIL), new IndexOptions().partialFilterExpression(running)),
-                new IndexModel(ascending(REPLAY_ENDED_AT), new IndexOptions().expireAfter(REPLAY_DAYS, TimeUnit.DAYS)));
+                uniqueIfPresent(REPLAY_LEASE_UNTIL, "endpoint"),
+                ifPresent(REPLAY_LEASE_UNTIL, REPLAY_LEASE_UNTIL),
+                expiring(REPLAY_ENDED_AT, REPLAY_DAYS));
     }
 
     /** Lists of deliveries by a status other than delivered. A delivery that succeeds at once is never in it, and costs nothing. */
@@ -215,33 +213,23 @@ public class CollectionSetup implements SmartLifecycle, HealthIndicator {
 
     /** Feeds are read by it. The dispatcher creates it too, because its uniqueness keeps two of them from giving the same number. */
     private static IndexModel feed() {
-        return new IndexModel(
-                ascending(DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER),
-                new IndexOptions()
-                        .name(DeliveryFields.FEED_INDEX)
-                        .unique(true)
-                        .partialFilterExpression(Filters.exists(DeliveryFields.FEED_NUMBER)));
+        IndexModel feed =
+                uniqueIfPresent(DeliveryFields.FEED_NUMBER, DeliveryFields.ENDPOINT, DeliveryFields.FEED_NUMBER);
+        feed.getOptions().name(DeliveryFields.FEED_INDEX);
+        return feed;
     }
 
     /** As few as possible, because every insert updates each of them. RATIONALE.md has the cost of each. */
     private static List<IndexModel> transactionIndexes() {
         return List.of(
-                new IndexModel(
-                        ascending(TENANT, REFERENCE),
-                        new IndexOptions().unique(true).partialFilterExpression(Filters.exists(REFERENCE))),
-                new IndexModel(
-                        ascending(TENANT, IDEMPOTENCY_KEYS),
-                        new IndexOptions().unique(true).partialFilterExpression(Filters.exists(IDEMPOTENCY_KEYS))),
+                uniqueIfPresent(REFERENCE, TENANT, REFERENCE),
+                uniqueIfPresent(IDEMPOTENCY_KEYS, TENANT, IDEMPOTENCY_KEYS),
                 new IndexModel(ascending(TENANT, ID)),
                 new IndexModel(ascending(TENANT, STATUS, ID)),
                 new IndexModel(ascending(TENANT, SEARCH, ID)),
-                new IndexModel(
-                        ascending(UNACCEPTED, ID),
-                        new IndexOptions().partialFilterExpression(Filters.exists(UNACCEPTED))),
-                new IndexModel(ascending(DUE, ID), new IndexOptions().partialFilterExpression(Filters.exists(DUE))),
-                new IndexModel(
-                        ascending(UNSETTLED_SINCE, ID),
-                        new IndexOptions().partialFilterExpression(Filters.exists(UNSETTLED_SINCE))));
+                ifPresent(UNACCEPTED, UNACCEPTED, ID),
+                ifPresent(DUE, DUE, ID),
+                ifPresent(UNSETTLED_SINCE, UNSETTLED_SINCE, ID));
     }
 
     private Mono<Void> create(String collection, List<IndexModel> indexes) {

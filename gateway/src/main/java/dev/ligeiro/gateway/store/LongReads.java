@@ -5,20 +5,39 @@ import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Transaction;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The database over a MongoDB client of its own, for lists, feeds and other reads that may take long. However many of them run, they
  * cannot take the connections that creates need.
+ *
+ * <p>Its threads, one for each four cores, decode the documents and write the JSON of lists, some milliseconds a page. Creates never wait
+ * for that work on their event loops, and however many lists are asked for, the other cores are free of it. A thread's queue is short,
+ * since only a few long reads run at once.
  */
-public final class LongReads {
+public final class LongReads implements AutoCloseable {
+
+    private static final int CORES_EACH = 4;
 
     private final MongoClient client;
     private final MongoDatabase database;
+    private final ExecutorService threads;
 
-    LongReads(MongoClient client, String database) {
+    /** @param threads of the client */
+    LongReads(MongoClient client, String database, ExecutorService threads) {
         this.client = client;
         this.database = client.getDatabase(database);
+        this.threads = threads;
+    }
+
+    static ExecutorService threads() {
+        int count = Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_EACH);
+        CustomizableThreadFactory factory = new CustomizableThreadFactory("gateway-long-reads-");
+        factory.setDaemon(true);
+        return Executors.newFixedThreadPool(count, factory);
     }
 
     public MongoDatabase database() {
@@ -38,5 +57,11 @@ public final class LongReads {
 
     MongoClient client() {
         return client;
+    }
+
+    /** The client stops in an earlier phase of Spring's shutdown. */
+    @Override
+    public void close() {
+        threads.shutdown();
     }
 }

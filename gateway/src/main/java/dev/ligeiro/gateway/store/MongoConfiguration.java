@@ -14,6 +14,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.springframework.beans.factory.ObjectProvider;
@@ -61,18 +62,19 @@ class MongoConfiguration {
             MongoClientSettings settings,
             ObjectProvider<MongoClientSettingsBuilderCustomizer> customizers,
             MongoDatabase database,
-            LongReadProperties properties,
-            LongReadThreads threads) {
+            LongReadProperties properties) {
+        ExecutorService threads = LongReads.threads();
         List<MongoClientSettingsBuilderCustomizer> all =
                 new ArrayList<>(customizers.orderedStream().toList());
         all.add(client -> client.applicationName("ligeiro-gateway-long-reads")
                 .transportSettings(TransportSettings.asyncBuilder()
-                        .executorService(threads.executor())
+                        .executorService(threads)
                         .build())
                 .applyToConnectionPoolSettings(pool -> pool.maxSize(properties.queriesMax())
                         .minSize(0)
                         .maxConnectionIdleTime(IDLE_MINUTES_MAX, TimeUnit.MINUTES)));
-        return new LongReads(new ReactiveMongoClientFactory(all).createMongoClient(settings), database.getName());
+        return new LongReads(
+                new ReactiveMongoClientFactory(all).createMongoClient(settings), database.getName(), threads);
     }
 
     @Bean

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.store;
 
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Transaction;
+import java.util.function.BiFunction;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonReader;
 import org.bson.BsonReaderMark;
@@ -24,10 +25,17 @@ public final class ReducingCodec<T> implements Codec<T> {
     private static final RawBsonDocumentCodec RAW = new RawBsonDocumentCodec();
 
     private final Class<T> type;
-    private final Reduction<T> reduction;
-    private final Undecodable<T> undecodable;
+    private final BiFunction<Transaction, Integer, T> reduction;
+    private final BiFunction<RawBsonDocument, RuntimeException, T> undecodable;
 
-    public ReducingCodec(Class<T> type, Reduction<T> reduction, Undecodable<T> undecodable) {
+    /**
+     * @param reduction of a decoded transaction and the number of bytes of its document
+     * @param undecodable stands for a document that is damaged, or that a newer version has written
+     */
+    public ReducingCodec(
+            Class<T> type,
+            BiFunction<Transaction, Integer, T> reduction,
+            BiFunction<RawBsonDocument, RuntimeException, T> undecodable) {
         this.type = type;
         this.reduction = reduction;
         this.undecodable = undecodable;
@@ -42,9 +50,9 @@ public final class ReducingCodec<T> implements Codec<T> {
             transaction = TRANSACTIONS.decode(reader, context);
         } catch (RuntimeException failure) {
             begin.reset();
-            return undecodable.of(RAW.decode(reader, context), failure);
+            return undecodable.apply(RAW.decode(reader, context), failure);
         }
-        return reduction.of(transaction, position(reader) - from);
+        return reduction.apply(transaction, position(reader) - from);
     }
 
     private static int position(BsonReader reader) {
@@ -59,20 +67,5 @@ public final class ReducingCodec<T> implements Codec<T> {
     @Override
     public Class<T> getEncoderClass() {
         return type;
-    }
-
-    /** Reduces a decoded transaction. */
-    @FunctionalInterface
-    public interface Reduction<T> {
-
-        /** @param bytes those of the document */
-        T of(Transaction transaction, int bytes);
-    }
-
-    /** Stands for a document that is damaged, or that a newer version has written. */
-    @FunctionalInterface
-    public interface Undecodable<T> {
-
-        T of(RawBsonDocument document, RuntimeException failure);
     }
 }

@@ -10,7 +10,7 @@ public final class TestLongReads {
     private TestLongReads() {}
 
     public static LongReads over(MongoClient client, String database) {
-        LongReads reads = new LongReads(client, database);
+        LongReads reads = new LongReads(client, database, LongReads.threads());
         CollectionSetup setup = new CollectionSetup(reads.database());
         setup.start();
         Awaitility.await().pollInterval(Duration.ofMillis(5)).until(setup::isDone);

@@ -10,8 +10,11 @@ import dev.ligeiro.gateway.http.auth.Scope;
 import dev.ligeiro.gateway.http.metrics.ObservedRequest;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.request.AmountField;
+import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.http.response.TransactionJson;
+import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.SandboxAction;
@@ -36,6 +39,9 @@ class ChangeController implements Routes {
     private static final String SANDBOX = "/api/v1/sandbox/transaction/{id}/";
     private static final UnknownOutcome UNKNOWN =
             new UnknownOutcome("The change may have been made", "read the transaction (GET /api/v1/transaction/{id})");
+
+    private static final int REFUND_REFERENCE_MAX = 50;
+    private static final int REFUND_DESCRIPTION_MAX = 255;
 
     private final Callers callers;
     private final RequestChange change;
@@ -74,8 +80,15 @@ class ChangeController implements Routes {
         return change(request, new ChangeAction.Cancel());
     }
 
+    /** {@code {amount?, refund_reference?, description?}}. Without an amount, all that is left is refunded. */
     private Mono<ServerResponse> refund(IdempotentRequest<Caller> request) {
-        return change(request, RefundFields.parse(request.fields()));
+        Fields fields = request.fields();
+        ChangeAction.Refund refund = new ChangeAction.Refund(
+                AmountField.optional(fields, "amount", Amount.MAX),
+                fields.optionalText("refund_reference", REFUND_REFERENCE_MAX),
+                fields.optionalText("description", REFUND_DESCRIPTION_MAX));
+        fields.orThrow();
+        return change(request, refund);
     }
 
     private Mono<ServerResponse> sandbox(SandboxAction action, IdempotentRequest<Caller> request) {

@@ -1,6 +1,7 @@
 package dev.ligeiro.gateway.api.create;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.api.show.HolderStore;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.response.TransactionJson;
@@ -52,6 +53,7 @@ final class CreateTransaction {
 
     private final NewTransaction newTransaction;
     private final InsertStore store;
+    private final HolderStore holders;
     private final CommandPublisher publisher;
     private final TransactionJson transactionJson;
     private final RequestBatcher<Pending, Void> batches;
@@ -59,10 +61,12 @@ final class CreateTransaction {
     CreateTransaction(
             NewTransaction newTransaction,
             InsertStore store,
+            HolderStore holders,
             CommandPublisher publisher,
             TransactionJson transactionJson) {
         this.newTransaction = newTransaction;
         this.store = store;
+        this.holders = holders;
         this.publisher = publisher;
         this.transactionJson = transactionJson;
         this.batches = new RequestBatcher<>(
@@ -90,7 +94,7 @@ final class CreateTransaction {
 
     /** The tenant's transaction that has this idempotency key, or empty. */
     Mono<Transaction> holder(Tenant tenant, String key) {
-        return store.holder(tenant, key);
+        return holders.byKey(tenant, key);
     }
 
     /**
@@ -126,8 +130,11 @@ final class CreateTransaction {
 
     /** The answer of the earlier request with the same key. Fails with 422 or 409 as {@link RepeatedCreate} says. */
     private Mono<Created> original(Transaction refused) {
-        return store.holders(refused)
-                .mapNotNull(holders -> RepeatedCreate.original(refused, holders).orElse(null))
+        return holders.byKeyOrReference(
+                        refused.tenant(),
+                        RepeatedCreate.key(refused),
+                        refused.terms().reference())
+                .mapNotNull(found -> RepeatedCreate.original(refused, found).orElse(null))
                 .repeatWhenEmpty(lookups -> lookups.take(REPEATED_LOOKUPS_MAX).delayElements(LOOKUP_INTERVAL))
                 .map(this::replayed)
                 // a failover has rolled back the insert that held the key or the reference

@@ -3,11 +3,9 @@ package dev.ligeiro.gateway.api.create;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
-import dev.ligeiro.gateway.api.show.HolderStore;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.support.work.RequestBatcher;
-import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,16 +36,14 @@ class InsertStore {
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoCollection<Transaction> transactions;
-    private final HolderStore holders;
     private final CollectionSetup setup;
     private final Clock clock;
 
-    InsertStore(MongoCollection<Transaction> transactions, HolderStore holders, CollectionSetup setup, Clock clock) {
+    InsertStore(MongoCollection<Transaction> transactions, CollectionSetup setup, Clock clock) {
         Long configured = transactions.getTimeout(TimeUnit.MILLISECONDS);
         this.transactions = configured != null && configured < INSERT_MILLIS_MAX
                 ? transactions
                 : transactions.withTimeout(INSERT_MILLIS_MAX, TimeUnit.MILLISECONDS);
-        this.holders = holders;
         this.setup = setup;
         this.clock = clock;
     }
@@ -66,25 +62,12 @@ class InsertStore {
             return Mono.error(Problem.overloaded("The request waited too long", RETRY_AFTER));
         }
         return Mono.from(transactions.insertMany(batch, UNORDERED))
-                .map(stored -> new Inserted(batch, Map.of()))
+                .map(stored -> new Inserted(Map.of()))
                 .onErrorResume(
                         MongoBulkWriteException.class,
                         partly -> partly.getWriteConcernError() == null
-                                ? Mono.just(new Inserted(batch, failures(partly)))
+                                ? Mono.just(new Inserted(failures(partly)))
                                 : Mono.error(partly));
-    }
-
-    /** The tenant's transactions that have the idempotency key or the reference of {@code transaction}. */
-    Mono<List<Transaction>> holders(Transaction transaction) {
-        return holders.byKeyOrReference(
-                transaction.tenant(),
-                RepeatedCreate.key(transaction),
-                transaction.terms().reference());
-    }
-
-    /** The tenant's transaction that has this idempotency key, or empty. */
-    Mono<Transaction> holder(Tenant tenant, String key) {
-        return holders.byKey(tenant, key);
     }
 
     private static Map<Integer, Throwable> failures(MongoBulkWriteException partly) {
@@ -100,8 +83,7 @@ class InsertStore {
      *
      * @param failures by index in the batch
      */
-    record Inserted(List<Transaction> batch, Map<Integer, Throwable> failures)
-            implements RequestBatcher.Outcomes<Void> {
+    record Inserted(Map<Integer, Throwable> failures) implements RequestBatcher.Outcomes<Void> {
 
         @Override
         public @Nullable Throwable failure(int index) {

@@ -1,12 +1,15 @@
 package dev.ligeiro.gateway.operator.records;
 
+import com.mongodb.client.model.Filters;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.store.LongReads;
-import dev.ligeiro.gateway.store.TransactionsById;
+import dev.ligeiro.store.TransactionCodec;
+import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -28,9 +31,19 @@ class StoredStateStore {
     Mono<Map<TransactionId, StoredState>> find(Collection<TransactionId> ids) {
         return Flux.fromIterable(ids)
                 .buffer(READ_MAX)
-                .concatMap(some -> TransactionsById.find(transactions, some))
-                .flatMapIterable(Map::values)
+                .concatMap(this::read)
                 .collectMap(Transaction::id, StoredState::of);
+    }
+
+    /** One query with one answer. */
+    private Flux<Transaction> read(List<TransactionId> ids) {
+        return Flux.from(transactions
+                .find(Filters.in(
+                        TransactionFields.ID,
+                        ids.stream()
+                                .map(id -> TransactionCodec.binary(id.value()))
+                                .toList()))
+                .batchSize(READ_MAX + 1));
     }
 
     /** What MongoDB has of a transaction: its status, and the number of its announced entries. */
