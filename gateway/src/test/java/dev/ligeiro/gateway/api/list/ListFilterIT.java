@@ -153,10 +153,4 @@ class ListFilterIT {
                 .isEqualTo("zoe");
         assertThat(found("pix_key=11222333000181&phone=11987654321")).isEmpty();
     }
-
-    @Test
-    void anEmptyValueCountsAsAbsent() {
-        assertThat(found("status=&reference=&page=&name_document=%20")).isEqualTo("loja joao zoe");
-        assertThat(found("status")).isEqualTo("loja joao zoe");
-    }
 }

@@ -16,7 +16,6 @@ import dev.ligeiro.transaction.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -93,16 +92,6 @@ class RefundsIT {
         assertThat(rest.expect(200).json().path("refunds").valueStream())
                 .extracting(refund -> refund.path("id").stringValue())
                 .isEqualTo(refunds.subList(1, 3));
-    }
-
-    @Test
-    void anotherMerchantsTransactionIsNotFound() {
-        String id = merchant.created(merchant.cashin());
-        refund(id, 1);
-
-        gateway.newMerchant().api().get(refunds(id)).expectProblem(404, "transaction_not_found");
-        merchant.api().get(refunds(UUID.randomUUID().toString())).expectProblem(404, "transaction_not_found");
-        merchant.api().get(refunds("x")).expectProblem(404, "transaction_not_found");
     }
 
     @ParameterizedTest

@@ -34,20 +34,6 @@ class ShowIT {
     }
 
     @Test
-    void aPaidTransactionShowsPaidBeforePending() {
-        String id = merchant.created(merchant.cashin());
-        try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
-            stored.move(id, Status.PAID);
-        }
-
-        JsonNode paid = merchant.api().get(ONE + id).expect(200).transaction();
-
-        assertThat(paid.path("status").stringValue()).isEqualTo("paid");
-        assertThat(paid.path("finished").stringValue()).isEmpty();
-        assertThat(statuses(paid)).containsExactly("paid", "pending");
-    }
-
-    @Test
     void aRefundedTransactionShowsTheTimeOfItsRefund() {
         String id = merchant.created(merchant.cashin());
         try (TransactionDocuments stored = new TransactionDocuments(gateway.database())) {
@@ -86,13 +72,6 @@ class ShowIT {
             })
     void aMalformedIdIsNotFound(String id) {
         merchant.api().get(ONE + id).expectProblem(404, "transaction_not_found");
-    }
-
-    @Test
-    void anotherMerchantsTransactionIsNotFound() {
-        String id = merchant.created(merchant.cashin());
-
-        gateway.newMerchant().api().get(ONE + id).expectProblem(404, "transaction_not_found");
     }
 
     /** A later version has stored a transaction that this one cannot read. Reads at the same time are one query. */

@@ -15,34 +15,6 @@ import net.jqwik.api.constraints.Size;
 class CountsTest {
 
     @Property(tries = 300)
-    void aRowIsWhereCountingOneByOneFindsIt(@ForAll @Size(max = 12) List<@IntRange(max = 5) Integer> sizes) {
-        Counts counts = counts(sizes);
-        int row = 0;
-        for (Counts.Part part : counts.parts()) {
-            for (int skip = 0; skip < part.count(); skip++) {
-                Span rest = Span.ofMillis(0, part.span().endMilli());
-                assertThat(counts.find(row++)).contains(new Counts.Place(rest, skip));
-            }
-        }
-        assertThat(counts.find(row)).isEmpty();
-        assertThat(counts.total()).isEqualTo(row);
-    }
-
-    @Property(tries = 300)
-    void olderPartsAndTheOneOfAnIdHoldAllMatchesBelowIt(
-            @ForAll @Size(max = 12) List<@IntRange(max = 5) Integer> sizes, @ForAll @IntRange(max = 130) int at) {
-        Counts counts = counts(sizes);
-        long older = 0;
-        for (Counts.Part part : counts.parts()) {
-            older += part.span().endMilli() <= at ? part.count() : 0;
-        }
-        TransactionId id = TransactionId.at(Instant.ofEpochMilli(at));
-
-        assertThat(counts.below(id)).isEqualTo(older);
-        assertThat(counts.containing(id).isPresent()).isEqualTo(at < sizes.size() * 10);
-    }
-
-    @Property(tries = 300)
     void timesWithMatchesAreJoined(
             @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> sizes,
             @ForAll @IntRange(max = 130) int from,

@@ -287,13 +287,6 @@ class ExportIT {
         }
     }
 
-    @Test
-    void anExportHasNoPages() {
-        Answer refused = merchant.api().get(PATH + "?page=1&status=x").expectProblem(422, "validation_failed");
-
-        assertThat(refused.fieldErrors()).containsExactlyInAnyOrder("page:unknown", "status:invalid");
-    }
-
     private static List<String> exportedIds(byte[] csv) {
         return CsvReader.read(csv).stream().map(row -> row.get("id")).toList();
     }
