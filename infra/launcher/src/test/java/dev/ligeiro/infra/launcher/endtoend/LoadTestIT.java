@@ -79,6 +79,22 @@ class LoadTestIT {
                 "--seconds=1");
     }
 
+    /** Each event arrives once at each healthy endpoint while others hang, refuse connections and drip. */
+    @Test
+    void healthyEndpointsReceiveEverythingBesideFailingOnes(@TempDir Path out) throws IOException {
+        run(
+                out,
+                "isolation",
+                "--home=" + ligeiro.home(),
+                "--merchants=4",
+                "--endpoints=2",
+                "--rate=20",
+                "--warm=1",
+                "--healthy=2",
+                "--failing=2",
+                "--period=1");
+    }
+
     private static void run(Path out, String... arguments) throws IOException {
         requireBuiltLoadTest();
         List<String> command = new ArrayList<>(List.of(RUN.toString()));
