@@ -3,39 +3,31 @@ package dev.ligeiro.pix;
 import dev.ligeiro.pix.MerchantAccount.DynamicLocation;
 import dev.ligeiro.pix.MerchantAccount.StaticKey;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /**
- * The content of a Pix QR code, also known as "copia e cola" (BACEN, BR Code manual). The currency is always the real, the
- * country always Brazil. Every instance can be encoded, and {@code decode(code.encode())} equals it. Decoding ignores objects that
- * this record does not have: a code from a rail must be passed on unchanged, not decoded and encoded again.
+ * The content of a Pix QR code, also known as "copia e cola" (BACEN, BR Code manual; EMV QR code, merchant-presented mode). The
+ * currency is always the real, the country always Brazil. A dynamic code is for one payment only. A code that a rail has made is
+ * passed on unchanged, so nothing reads one.
  *
- * @param singleUse whether the code is marked for one payment only (object 01 is 12); reusable codes omit object 01
  * @param amountCents empty if the payer chooses the amount
  * @param txid {@link #NO_TXID} for none; always so in a dynamic code, whose txid is in the payload at its location
  */
 public record BrCode(
-        boolean singleUse,
-        MerchantAccount account,
-        String merchantCategoryCode,
-        OptionalLong amountCents,
-        String receiverName,
-        String receiverCity,
-        String txid) {
+        MerchantAccount account, String receiverName, String receiverCity, OptionalLong amountCents, String txid) {
 
     public static final String NO_TXID = "***";
 
+    /** Object 26 names the domain of Pix. */
+    private static final String PIX = "br.gov.bcb.pix";
+
     /** Object 00, the format version, which starts every code. */
-    static final String START = "000201";
+    private static final String START = "000201";
 
-    static final String SINGLE_USE = "12";
-    static final String PIX = "br.gov.bcb.pix";
-    static final String CURRENCY_REAL = "986";
-    static final String COUNTRY_BRAZIL = "BR";
-    static final String CRC_HEADER = "6304";
-
+    private static final String SINGLE_USE = "12";
     private static final String NO_CATEGORY = "0000";
-    private static final Pattern CATEGORY = Pattern.compile("[0-9]{4}");
+    private static final String CURRENCY_REAL = "986";
+    private static final String COUNTRY_BRAZIL = "BR";
+    private static final String CRC_HEADER = "6304";
     /** 9999999999.99, the largest value that fits the 13 characters of object 54. */
     private static final long AMOUNT_CENTS_MAX = 999_999_999_999L;
 
@@ -45,9 +37,6 @@ public record BrCode(
     private static final int TYPICAL_LENGTH = 256;
 
     public BrCode {
-        if (!CATEGORY.matcher(merchantCategoryCode).matches()) {
-            throw new IllegalArgumentException("expected a merchant category code of 4 digits");
-        }
         if (amountCents.isPresent() && !isAmount(amountCents.getAsLong())) {
             throw new IllegalArgumentException("expected an amount from 0.01 to 9999999999.99");
         }
@@ -79,73 +68,69 @@ public record BrCode(
                 && text.chars().allMatch(Ascii::isAlphanumeric);
     }
 
-    /**
-     * A code without amount and txid; single-use if dynamic. Name and city are converted to ASCII and cut to 25 and 15
-     * characters.
-     */
+    /** A code without amount and txid. Name and city are converted to ASCII and cut to 25 and 15 characters. */
     public static BrCode of(MerchantAccount account, String receiverName, String receiverCity) {
         return new BrCode(
-                account instanceof DynamicLocation,
                 account,
-                NO_CATEGORY,
-                OptionalLong.empty(),
                 Ascii.fold(receiverName, NAME_LENGTH_MAX),
                 Ascii.fold(receiverCity, CITY_LENGTH_MAX),
+                OptionalLong.empty(),
                 NO_TXID);
     }
 
     public BrCode withAmountCents(long cents) {
-        OptionalLong amount = OptionalLong.of(cents);
-        return new BrCode(singleUse, account, merchantCategoryCode, amount, receiverName, receiverCity, txid);
+        return new BrCode(account, receiverName, receiverCity, OptionalLong.of(cents), txid);
     }
 
     public BrCode withTxid(String txid) {
-        return new BrCode(singleUse, account, merchantCategoryCode, amountCents, receiverName, receiverCity, txid);
+        return new BrCode(account, receiverName, receiverCity, amountCents, txid);
     }
 
-    /**
-     * Decodes the text of a code.
-     *
-     * @throws IllegalArgumentException if the checksum, the grammar or an object of this record is invalid
-     */
-    public static BrCode decode(String code) {
-        return BrCodeReader.read(code);
-    }
-
-    /** The text of the code, with its objects in ascending order of their ids. */
+    /** The text of the code: objects of a two-digit id, a two-digit length and a value, in ascending order of their ids. */
     public String encode() {
         StringBuilder code = new StringBuilder(TYPICAL_LENGTH).append(START);
-        if (singleUse) {
-            EmvObjects.append(code, "01", SINGLE_USE);
+        if (account instanceof DynamicLocation) {
+            append(code, "01", SINGLE_USE);
         }
-        appendAccount(code);
-        EmvObjects.append(code, "52", merchantCategoryCode);
-        EmvObjects.append(code, "53", CURRENCY_REAL);
+        int receiver = open(code, "26");
+        append(code, "00", PIX);
+        if (account instanceof StaticKey fixed) {
+            append(code, "01", fixed.key());
+        } else if (account instanceof DynamicLocation location) {
+            append(code, "25", location.url());
+        }
+        close(code, receiver);
+        append(code, "52", NO_CATEGORY);
+        append(code, "53", CURRENCY_REAL);
         if (amountCents.isPresent()) {
-            EmvObjects.append(code, "54", decimal(amountCents.getAsLong()));
+            append(code, "54", decimal(amountCents.getAsLong()));
         }
-        EmvObjects.append(code, "58", COUNTRY_BRAZIL);
-        EmvObjects.append(code, "59", receiverName);
-        EmvObjects.append(code, "60", receiverCity);
-        int additional = EmvObjects.open(code, "62");
-        EmvObjects.append(code, "05", txid);
-        EmvObjects.close(code, additional);
+        append(code, "58", COUNTRY_BRAZIL);
+        append(code, "59", receiverName);
+        append(code, "60", receiverCity);
+        int additional = open(code, "62");
+        append(code, "05", txid);
+        close(code, additional);
         code.append(CRC_HEADER);
         return code.append(Crc16.hex(code)).toString();
     }
 
-    private void appendAccount(StringBuilder code) {
-        int start = EmvObjects.open(code, "26");
-        EmvObjects.append(code, "00", PIX);
-        if (account instanceof StaticKey fixed) {
-            EmvObjects.append(code, "01", fixed.key());
-            if (!fixed.description().isEmpty()) {
-                EmvObjects.append(code, "02", fixed.description());
-            }
-        } else if (account instanceof DynamicLocation location) {
-            EmvObjects.append(code, "25", location.url());
-        }
-        EmvObjects.close(code, start);
+    private static void append(StringBuilder code, String id, String value) {
+        int start = open(code, id);
+        code.append(value);
+        close(code, start);
+    }
+
+    /** Starts an object and returns the position of its value, which {@link #close} needs. */
+    private static int open(StringBuilder code, String id) {
+        return code.append(id).append("00").length();
+    }
+
+    /** Ends the object whose value starts at {@code start}, by writing the length of the value, at most 99 characters. */
+    private static void close(StringBuilder code, int start) {
+        int length = code.length() - start;
+        code.setCharAt(start - 2, (char) ('0' + length / 10));
+        code.setCharAt(start - 1, (char) ('0' + length % 10));
     }
 
     private static String decimal(long cents) {

@@ -10,12 +10,10 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
-import dev.ligeiro.pix.BrCode;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,9 +48,7 @@ class CreateIT {
         assertThat(cashin.path("extra").stringValue()).isEqualTo(extra);
         assertThat(cashin.path("payment_link").stringValue())
                 .isEqualTo(gateway.url() + "/checkout/" + cashin.path("id").stringValue());
-        BrCode code = BrCode.decode(cashin.path("qr_code").stringValue());
-        assertThat(code.amountCents()).isEqualTo(OptionalLong.of(15075));
-        assertThat(code.receiverName()).isEqualTo("Cafe do Ze");
+        assertThat(cashin.path("qr_code").stringValue()).contains("5406150.75", "5910Cafe do Ze");
         assertThat(cashin.path("qr_code_image").stringValue()).startsWith("data:image/png;base64,");
     }
 

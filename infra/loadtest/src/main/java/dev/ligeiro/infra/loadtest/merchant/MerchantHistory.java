@@ -4,6 +4,7 @@ import static java.util.Collections.nCopies;
 
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.EndToEndId;
+import dev.ligeiro.pix.MerchantAccount.StaticKey;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
@@ -22,7 +23,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -74,8 +74,11 @@ public final class MerchantHistory {
     private static final int FINISHED_SECONDS_MAX = 600;
     private static final Duration REFUNDED_AFTER = Duration.ofHours(5);
 
+    /** As long as the codes of a gateway. */
+    private static final BrCode CODE = BrCode.of(
+            StaticKey.of(new PixKey(PixKey.Type.EVP, "c0ffee00-0000-4000-8000-000000000000")), "Loja", "Sao Paulo");
+
     private final Transaction sample;
-    private final BrCode sampleCode;
     private final String ispb;
     private final Instant from;
     private final int days;
@@ -87,7 +90,6 @@ public final class MerchantHistory {
      */
     public MerchantHistory(Transaction sample, Instant from, int days, long count) {
         this.sample = sample;
-        this.sampleCode = BrCode.decode(Objects.requireNonNull(sample.terms().brCode()));
         this.ispb = sample.terms().endToEndId().substring(1, 9);
         this.from = from;
         this.days = days;
@@ -183,7 +185,7 @@ public final class MerchantHistory {
 
     private String code(TransactionId id, Amount amount) {
         String txid = id.toString().replace("-", "").substring(0, TXID_LENGTH);
-        return sampleCode.withTxid(txid).withAmountCents(amount.cents()).encode();
+        return CODE.withTxid(txid).withAmountCents(amount.cents()).encode();
     }
 
     private static Transaction moved(Transaction pending, Status status, RandomGenerator random) {
