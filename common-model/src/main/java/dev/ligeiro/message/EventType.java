@@ -1,6 +1,5 @@
 package dev.ligeiro.message;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Entry;
@@ -35,7 +34,6 @@ public enum EventType implements Coded {
     }
 
     @Override
-    @JsonValue
     public String code() {
         return code;
     }

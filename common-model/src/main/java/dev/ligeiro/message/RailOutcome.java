@@ -3,6 +3,7 @@ package dev.ligeiro.message;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Settlement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,10 @@ public sealed interface RailOutcome {
     /** The instance behind {@link Settled#asAgreed()}. */
     Settled AS_AGREED = new Settled(null, List.of());
 
-    /** The code in metrics and log lines. */
-    String code();
+    /** The code in metrics and log lines; also the type in JSON. */
+    default String code() {
+        return Codes.of(getClass());
+    }
 
     /**
      * Money that a rail has moved back by itself.
@@ -53,11 +56,6 @@ public sealed interface RailOutcome {
         public static Settled asAgreed() {
             return AS_AGREED;
         }
-
-        @Override
-        public String code() {
-            return "settled";
-        }
     }
 
     /**
@@ -65,52 +63,22 @@ public sealed interface RailOutcome {
      *
      * @param reason a code, such as {@code rejected_by_rail}
      */
-    record Rejected(String reason) implements RailOutcome {
-
-        @Override
-        public String code() {
-            return "rejected";
-        }
-    }
+    record Rejected(String reason) implements RailOutcome {}
 
     /** The rail has accepted it; the outcome follows later. */
-    record Pending() implements RailOutcome {
-
-        @Override
-        public String code() {
-            return "pending";
-        }
-    }
+    record Pending() implements RailOutcome {}
 
     /** A person at the bank must release it. There is no time limit. */
-    record InReview() implements RailOutcome {
-
-        @Override
-        public String code() {
-            return "in_review";
-        }
-    }
+    record InReview() implements RailOutcome {}
 
     /**
      * The rail does not begin a submission now, for example because it is busy. No money has moved; it can be submitted again later. As the
      * answer to an inquiry, a cashout in analysis may be submitted now.
      */
-    record NotStarted() implements RailOutcome {
-
-        @Override
-        public String code() {
-            return "not_started";
-        }
-    }
+    record NotStarted() implements RailOutcome {}
 
     /** The outcome is unknown, for example after a time-out. Only an inquiry can find out whether the money has moved. */
-    record Unknown() implements RailOutcome {
-
-        @Override
-        public String code() {
-            return "unknown";
-        }
-    }
+    record Unknown() implements RailOutcome {}
 
     /**
      * An outcome, and payments that it does not explain: further ones, or payments of another amount than the transaction's.
@@ -125,19 +93,8 @@ public sealed interface RailOutcome {
                 throw new IllegalArgumentException("outcome: surplus (expected: another outcome)");
             }
         }
-
-        @Override
-        public String code() {
-            return "surplus";
-        }
     }
 
     /** The rail does not know the id. Until the rail's late-arrival span is over, a submission may still arrive there. */
-    record NotFound() implements RailOutcome {
-
-        @Override
-        public String code() {
-            return "not_found";
-        }
-    }
+    record NotFound() implements RailOutcome {}
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
+import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -28,8 +29,10 @@ public sealed interface TransactionCommand {
 
     TransactionId transactionId();
 
-    /** The type in metrics. */
-    String code();
+    /** The type in metrics; in JSON, it follows {@code transaction.} */
+    default String code() {
+        return Codes.of(getClass());
+    }
 
     /**
      * Accepts a new transaction and submits it to its rail.
@@ -42,11 +45,6 @@ public sealed interface TransactionCommand {
         public TransactionId transactionId() {
             return transaction.id();
         }
-
-        @Override
-        public String code() {
-            return "process";
-        }
     }
 
     /**
@@ -54,25 +52,13 @@ public sealed interface TransactionCommand {
      *
      * @param change identifies the request; the entry of the history that it causes carries it
      */
-    record Change(TransactionId transactionId, ChangeRef change, ChangeAction action) implements TransactionCommand {
-
-        @Override
-        public String code() {
-            return "change";
-        }
-    }
+    record Change(TransactionId transactionId, ChangeRef change, ChangeAction action) implements TransactionCommand {}
 
     /**
      * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. If not, its work was done: nothing
      * changes, and the events that may be unsent are sent again.
      */
-    record DueCheck(TransactionId transactionId) implements TransactionCommand {
-
-        @Override
-        public String code() {
-            return "due_check";
-        }
-    }
+    record DueCheck(TransactionId transactionId) implements TransactionCommand {}
 
     /**
      * Applies the outcome of a rail call that was made outside of a batch.
@@ -92,13 +78,7 @@ public sealed interface TransactionCommand {
             int sequence,
             Instant askedAt,
             RailOutcome outcome)
-            implements TransactionCommand {
-
-        @Override
-        public String code() {
-            return "rail_answer";
-        }
-    }
+            implements TransactionCommand {}
 
     /**
      * Looks into what a rail has reported by itself. The report is only a hint: the rail is asked, and only its answer has an effect.
@@ -108,11 +88,5 @@ public sealed interface TransactionCommand {
      * @param amount the reported amount; null when the report has none
      */
     record RailNotice(TransactionId transactionId, String rail, String endToEndId, @Nullable Amount amount)
-            implements TransactionCommand {
-
-        @Override
-        public String code() {
-            return "rail_notice";
-        }
-    }
+            implements TransactionCommand {}
 }

@@ -28,8 +28,13 @@ public sealed interface Entry {
         return null;
     }
 
-    /** Whether an event announces this entry. Announced entries are numbered from 1 without gaps. */
-    boolean announced();
+    /**
+     * Whether an event announces this entry: every one but the request of a refund and a refused request. Announced entries are numbered
+     * from 1 without gaps.
+     */
+    default boolean announced() {
+        return !(this instanceof RefundRequested || this instanceof ChangeRefused);
+    }
 
     /** The id of the request that caused this entry; null when a request did not cause it. */
     default @Nullable UUID changeId() {
@@ -72,11 +77,6 @@ public sealed interface Entry {
         }
 
         @Override
-        public boolean announced() {
-            return true;
-        }
-
-        @Override
         public @Nullable UUID changeId() {
             return change == null ? null : change.id();
         }
@@ -109,11 +109,6 @@ public sealed interface Entry {
         }
 
         @Override
-        public boolean announced() {
-            return false;
-        }
-
-        @Override
         public UUID changeId() {
             return refund.value();
         }
@@ -134,11 +129,6 @@ public sealed interface Entry {
         public @Nullable Status newStatus() {
             return completes ? Status.REFUND : null;
         }
-
-        @Override
-        public boolean announced() {
-            return true;
-        }
     }
 
     /**
@@ -151,11 +141,6 @@ public sealed interface Entry {
         public RefundFailed {
             at = at.truncatedTo(ChronoUnit.MILLIS);
         }
-
-        @Override
-        public boolean announced() {
-            return true;
-        }
     }
 
     /**
@@ -167,11 +152,6 @@ public sealed interface Entry {
 
         public ChangeRefused {
             at = at.truncatedTo(ChronoUnit.MILLIS);
-        }
-
-        @Override
-        public boolean announced() {
-            return false;
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.ligeiro.transaction;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,20 +52,8 @@ public record Refund(
 
     /** The state of a refund. The first is the only one that changes. */
     public enum State implements Coded {
-        PROCESSING("processing"),
-        REFUNDED("refunded"),
-        FAILED("failed");
-
-        private final String code;
-
-        State(String code) {
-            this.code = code;
-        }
-
-        @Override
-        @JsonValue
-        public String code() {
-            return code;
-        }
+        PROCESSING,
+        REFUNDED,
+        FAILED
     }
 }

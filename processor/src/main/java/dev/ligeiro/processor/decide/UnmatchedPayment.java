@@ -26,29 +26,18 @@ public record UnmatchedPayment(
     /** Why no transaction can take the money. */
     public enum Reason implements Coded {
         /** Known from a report only: a rail cannot be asked about a transaction that is not stored. */
-        UNKNOWN_TRANSACTION("unknown_transaction"),
+        UNKNOWN_TRANSACTION,
         /** Known from a report only: the rail cannot be asked about the transaction any more, or it is not the transaction's rail. */
-        UNCONFIRMED("unconfirmed"),
+        UNCONFIRMED,
         /** The transaction is a cashout that was never submitted. */
-        NEVER_SUBMITTED("never_submitted"),
-        OTHER_AMOUNT("other_amount"),
-        PAID_TWICE("paid_twice"),
+        NEVER_SUBMITTED,
+        OTHER_AMOUNT,
+        PAID_TWICE,
         /** The transaction was denied or canceled before. */
-        PAID_AFTER_ITS_END("paid_after_its_end"),
+        PAID_AFTER_ITS_END,
         /** The rail moved back more than the transaction's amount. */
-        RETURNED_TOO_MUCH("returned_too_much"),
+        RETURNED_TOO_MUCH,
         /** The rail made a refund that it had rejected. */
-        REFUNDED_AFTER_FAILURE("refunded_after_failure");
-
-        private final String code;
-
-        Reason(String code) {
-            this.code = code;
-        }
-
-        @Override
-        public String code() {
-            return code;
-        }
+        REFUNDED_AFTER_FAILURE
     }
 }

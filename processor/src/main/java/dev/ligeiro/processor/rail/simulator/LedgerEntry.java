@@ -78,38 +78,16 @@ record LedgerEntry(
 
     /** The kind of a submission. */
     enum Kind implements Coded {
-        CASHOUT("cashout"),
-        REFUND("refund");
-
-        private final String code;
-
-        Kind(String code) {
-            this.code = code;
-        }
-
-        @Override
-        public String code() {
-            return code;
-        }
+        CASHOUT,
+        REFUND
     }
 
     /** What became of the money. */
     enum State implements Coded {
-        SETTLED("settled"),
+        SETTLED,
         /** The money moved, and the receiver's bank moved it back. */
-        SENT_BACK("sent_back"),
+        SENT_BACK,
         /** The money did not move. */
-        REJECTED("rejected");
-
-        private final String code;
-
-        State(String code) {
-            this.code = code;
-        }
-
-        @Override
-        public String code() {
-            return code;
-        }
+        REJECTED
     }
 }
