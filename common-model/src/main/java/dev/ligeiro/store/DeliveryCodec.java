@@ -12,6 +12,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonReader;
 import org.bson.BsonWriter;
+import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a delivery to BSON and back, by {@link StoredDelivery}. Null fields are omitted; a delivered one takes about 200 bytes. */
 public final class DeliveryCodec implements Codec<Delivery> {
+
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
     @Override
     public Class<Delivery> getEncoderClass() {
@@ -86,6 +89,6 @@ public final class DeliveryCodec implements Codec<Delivery> {
     /** @throws RuntimeException if a field is missing or has a value that this version does not know */
     @Override
     public Delivery decode(BsonReader reader, DecoderContext context) {
-        return StoredDelivery.read(reader).delivery();
+        return StoredDelivery.read(DOCUMENTS.decode(reader, context)).delivery();
     }
 }

@@ -1,23 +1,26 @@
 package dev.ligeiro.store;
 
 import static dev.ligeiro.store.LaneFields.*;
+import static dev.ligeiro.store.StoredValues.*;
 
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import dev.ligeiro.webhook.Lane.Lease;
-import java.time.Instant;
-import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonReader;
-import org.bson.BsonType;
 import org.bson.BsonWriter;
+import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
-import org.jspecify.annotations.Nullable;
 
 /** Converts a lane to BSON and back. Null fields and zeros are omitted. */
 public final class LaneCodec implements Codec<Lane> {
+
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
+    private static final BsonInt32 ZERO = new BsonInt32(0);
 
     @Override
     public Class<Lane> getEncoderClass() {
@@ -51,65 +54,23 @@ public final class LaneCodec implements Codec<Lane> {
         DeliveryCodec.writeIfPresent(writer, FAILING_SINCE, health.failingSince());
     }
 
+    /** @throws RuntimeException if a field is missing or of another type */
     @Override
     public Lane decode(BsonReader reader, DecoderContext context) {
-        Draft draft = new Draft();
-        reader.readStartDocument();
-        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
-            readField(reader, draft);
-        }
-        reader.readEndDocument();
-        return draft.lane();
-    }
-
-    private static void readField(BsonReader reader, Draft draft) {
-        switch (reader.readName()) {
-            case ID -> draft.endpointId = TransactionCodec.readUuid(reader);
-            case TENANT -> draft.tenant = new Tenant(reader.readInt64());
-            case DUE_AT -> draft.dueAt = Instant.ofEpochMilli(reader.readDateTime());
-            case CLAIM -> draft.claim = TransactionCodec.readUuid(reader);
-            case LEASE_UNTIL -> draft.leaseUntil = Instant.ofEpochMilli(reader.readDateTime());
-            case FAILURES -> draft.failures = reader.readInt32();
-            case OPENINGS -> draft.openings = reader.readInt32();
-            case OPEN_UNTIL -> draft.openUntil = Instant.ofEpochMilli(reader.readDateTime());
-            case FAILING_SINCE -> draft.failingSince = Instant.ofEpochMilli(reader.readDateTime());
-            case SLOW_UNTIL -> draft.slowUntil = Instant.ofEpochMilli(reader.readDateTime());
-            case MARKS -> draft.marks = reader.readInt64();
-            default -> reader.skipValue();
-        }
-    }
-
-    /** The fields read so far. */
-    private static final class Draft {
-
-        private @Nullable UUID endpointId;
-        private @Nullable Tenant tenant;
-        private @Nullable Instant dueAt;
-        private @Nullable UUID claim;
-        private @Nullable Instant leaseUntil;
-        private int failures;
-        private int openings;
-        private @Nullable Instant openUntil;
-        private @Nullable Instant failingSince;
-        private @Nullable Instant slowUntil;
-        private long marks;
-
-        private Lane lane() {
-            return new Lane(
-                    required(ID, endpointId),
-                    required(TENANT, tenant),
-                    required(DUE_AT, dueAt),
-                    claim == null || leaseUntil == null ? null : new Lease(claim, leaseUntil),
-                    new Health(failures, openings, openUntil, failingSince),
-                    slowUntil,
-                    marks);
-        }
-
-        private static <T> T required(String field, @Nullable T value) {
-            if (value == null) {
-                throw new IllegalStateException(field + ": missing in a stored lane");
-            }
-            return value;
-        }
+        BsonDocument lane = DOCUMENTS.decode(reader, context);
+        return new Lane(
+                uuid(lane, ID),
+                new Tenant(lane.getInt64(TENANT).getValue()),
+                instant(lane, DUE_AT),
+                lane.containsKey(CLAIM) && lane.containsKey(LEASE_UNTIL)
+                        ? new Lease(uuid(lane, CLAIM), instant(lane, LEASE_UNTIL))
+                        : null,
+                new Health(
+                        lane.getInt32(FAILURES, ZERO).getValue(),
+                        lane.getInt32(OPENINGS, ZERO).getValue(),
+                        optionalInstant(lane, OPEN_UNTIL),
+                        optionalInstant(lane, FAILING_SINCE)),
+                optionalInstant(lane, SLOW_UNTIL),
+                lane.getInt64(MARKS).getValue());
     }
 }

@@ -54,7 +54,7 @@ public record DueDeliveries(List<Dispatch> deliveries, List<Unreadable> unreadab
 
     /** @throws RuntimeException if a field is missing or of another type */
     private static Dispatch read(WebhookEndpoint endpoint, RawBsonDocument document) {
-        StoredDelivery stored = StoredDelivery.read(document.asBsonReader());
+        StoredDelivery stored = StoredDelivery.read(document);
         return new Dispatch(
                 endpoint,
                 stored.id().eventId(),

@@ -119,7 +119,7 @@ public class DeliveryListStore {
     }
 
     private static StoredDelivery decode(RawBsonDocument document) {
-        return StoredDelivery.read(document.asBsonReader());
+        return StoredDelivery.read(document);
     }
 
     /** All ids have the same length, so MongoDB compares their bytes. */
