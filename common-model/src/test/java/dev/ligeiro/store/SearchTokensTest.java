@@ -3,22 +3,18 @@ package dev.ligeiro.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.TransactionArbitraries;
-import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.pix.PixKey;
 import dev.ligeiro.transaction.Terms;
 import dev.ligeiro.transaction.Transaction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.CharRange;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -98,21 +94,5 @@ class SearchTokensTest {
                         SearchTokens.pixKey(value),
                         SearchTokens.nameWord(value)))
                 .doesNotHaveDuplicates();
-    }
-
-    @Test
-    void tokensOfAHundredThousandDocumentsDiffer() {
-        Set<Long> tokens = LongStream.range(0, 100_000)
-                .mapToObj(number -> SearchTokens.document(Long.toString(52_998_224_725L + number)))
-                .collect(Collectors.toSet());
-
-        assertThat(tokens).hasSize(100_000);
-    }
-
-    @Test
-    void equalPlatformsHaveTheSameToken() {
-        UUID copy = UUID.fromString(Transactions.PLATFORM.toString());
-
-        assertThat(SearchTokens.platform(copy)).isEqualTo(SearchTokens.platform(Transactions.PLATFORM));
     }
 }

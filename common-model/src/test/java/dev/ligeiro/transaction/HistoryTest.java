@@ -8,7 +8,6 @@ import dev.ligeiro.fixture.TransactionArbitraries;
 import dev.ligeiro.fixture.Transactions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -180,16 +179,6 @@ class HistoryTest {
         assertThatThrownBy(() -> new History(List.of(paid)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("history: 1 entries (expected: first the creation)");
-    }
-
-    @Test
-    void entriesAreCopied() {
-        List<Entry> entries = new ArrayList<>(List.of(CREATED));
-        History history = new History(entries);
-
-        entries.clear();
-
-        assertThat(history.entries()).containsExactly(CREATED);
     }
 
     @Test

@@ -77,20 +77,6 @@ class TransactionTest {
     }
 
     @Test
-    void anEntryAcceptsANewTransaction() {
-        Transaction pending = Transactions.goldenCashin();
-        Entry denial = new Entry.StatusChanged(Status.DENIED, AT, Source.RAIL, "rejected_by_rail", null, null);
-
-        Transaction denied = pending.with(denial);
-
-        assertThat(pending.accepted()).isFalse();
-        assertThat(denied.accepted()).isTrue();
-        assertThat(denied.version()).isEqualTo(2);
-        assertThat(denied.history().entries())
-                .containsExactly(pending.history().entries().get(0), denial);
-    }
-
-    @Test
     void severalEntriesAreOneChange() {
         Transaction paid = Transactions.goldenCashin().moveTo(Status.PAID, AT, Source.RAIL);
 
@@ -126,20 +112,6 @@ class TransactionTest {
                 .isInstanceOf(InvalidTransition.class)
                 .hasMessage("status: pending to refund"
                         + " (expected one of: [paid, denied, canceled, in_analysis, expired])");
-    }
-
-    @Test
-    void acceptingIsIdempotentAndAddsNoEntry() {
-        Transaction pending = Transactions.goldenCashin();
-
-        Transaction accepted = pending.accept();
-
-        assertThat(accepted)
-                .usingRecursiveComparison()
-                .ignoringFields("accepted")
-                .isEqualTo(pending);
-        assertThat(accepted.accepted()).isTrue();
-        assertThat(accepted.accept()).isSameAs(accepted);
     }
 
     @Test
@@ -258,29 +230,6 @@ class TransactionTest {
         assertThat(paid.endToEndId()).isEqualTo("E9988776620260310143114railDEF1");
         assertThat(paid.moveTo(Status.REFUND, AT, Source.RAIL).endToEndId()).isEqualTo(paid.endToEndId());
         assertThat(paid.asOf(1).endToEndId()).isEqualTo(Transactions.END_TO_END_ID);
-    }
-
-    @Test
-    void timesAreTruncatedToTheMillisecond() {
-        Instant nanos = AT.plusNanos(1_999_999);
-        Terms terms = Transactions.like(Transactions.goldenCashin())
-                .expiresAt(nanos)
-                .build()
-                .terms();
-
-        assertThat(Entry.StatusChanged.to(Status.PAID, nanos, Source.RAIL).at()).isEqualTo(AT.plusMillis(1));
-        assertThat(terms.expiresAt()).isEqualTo(AT.plusMillis(1));
-    }
-
-    @Test
-    void railCallsAreCopied() {
-        List<RailCall> calls = new ArrayList<>(List.of(RailCall.first(null, AT, AT)));
-        Transaction calling =
-                Transactions.like(Transactions.goldenCashin()).railCalls(calls).build();
-
-        calls.clear();
-
-        assertThat(calling.railCalls()).hasSize(1);
     }
 
     @Test

@@ -23,7 +23,6 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
-import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
@@ -210,24 +209,6 @@ class TransactionBatchStoreIT {
         write(new Update(submitted, paid));
         assertThat(read(cashout)).isEqualTo(paid);
         assertThat(raw(cashout)).doesNotContainKeys(TransactionFields.DUE, TransactionFields.RAIL_CALLS);
-    }
-
-    @Test
-    void aRefundIsStoredWithItsRailCall() {
-        Transaction cashin = stored(1).get(0);
-        Transaction paid = paid(cashin);
-        RefundId refund = Transactions.REFUND;
-        Transaction refunding = paid.with(
-                        new Entry.RefundRequested(refund, new Amount(11), Source.MERCHANT, "return-1", null, NOW, null))
-                .with(RailCall.first(refund, NOW, NOW.plusSeconds(15)));
-        Transaction refunded =
-                refunding.with(new Entry.RefundMade(refund, false, NOW)).closeCall(refund);
-
-        for (Update update :
-                List.of(new Update(cashin, paid), new Update(paid, refunding), new Update(refunding, refunded))) {
-            assertThat(write(update)).isEqualTo(Conflicts.NONE);
-            assertThat(read(cashin)).isEqualTo(update.after());
-        }
     }
 
     @Test

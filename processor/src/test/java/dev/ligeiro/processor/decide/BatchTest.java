@@ -9,13 +9,11 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
-import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.RefundId;
@@ -59,94 +57,6 @@ class BatchTest {
                 .isEmpty();
         assertThat(Batch.missing(groups(pay(cashin), look, pay(cashout)), Map.of(cashin.id(), cashin)))
                 .containsExactly(cashout.id());
-    }
-
-    @Test
-    void aCashinWaitsForItsRailWithNothingToWrite() {
-        Batch decided = begin(process(cashin)).decide(NOW);
-
-        assertThat(decided.updates()).isEmpty();
-        assertThat(decided.pendingRailCalls())
-                .extracting(CommandRun::railRequest)
-                .containsExactly(SUBMIT);
-
-        Batch answered = decided.called(Map.of(cashin.id(), new RailOutcome.Pending()), NOW);
-        assertThat(answered.updates()).containsExactly(new Update(cashin, cashin.accept()));
-        assertThat(answered.written(Conflicts.NONE).isComplete()).isTrue();
-        assertThat(sequences(answered.written(Conflicts.NONE))).containsExactly(1);
-    }
-
-    @Test
-    void aCashoutIsInProcessBeforeItsRailIsCalled() {
-        Batch decided = begin(process(cashout)).decide(NOW);
-
-        assertThat(decided.updates()).hasSize(1);
-        assertThat(decided.updates().get(0).takesSubmission()).isTrue();
-
-        Batch done = decided.written(Conflicts.NONE)
-                .called(Map.of(cashout.id(), RailOutcome.Settled.asAgreed()), NOW)
-                .written(Conflicts.NONE);
-        assertThat(done.isComplete()).isTrue();
-        assertThat(sequences(done)).containsExactly(1, 2, 3);
-    }
-
-    @Test
-    void aCallThatDoesNotAnswerAtOnceLeavesTheBatchAndTheBatchCompletes() {
-        Batch called = begin(process(cashin), process(cashout))
-                .decide(NOW)
-                .written(Conflicts.NONE)
-                .called(Map.of(), NOW);
-
-        assertThat(called.pendingRailCalls()).isEmpty();
-        assertThat(called.updates()).extracting(Update::id).containsExactly(cashin.id());
-        Batch done = called.decide(NOW).written(Conflicts.NONE);
-        assertThat(done.isComplete()).isTrue();
-        assertThat(done.events().stream().map(event -> event.transaction().status()))
-                .containsExactly(Status.PENDING, Status.PENDING, Status.IN_PROCESS);
-        assertThat(done.runs())
-                .extracting(run -> run.stored().railCalls())
-                .containsOnly(List.of(RailCall.first(null, NOW, NOW.plusSeconds(15))));
-    }
-
-    @Test
-    void theCommandsBehindACallWithoutAnAnswerAreDecidedInTheSameBatch() {
-        Batch done = begin(process(cashin), pay(cashin))
-                .decide(NOW)
-                .called(Map.of(), NOW)
-                .decide(NOW)
-                .written(Conflicts.NONE);
-
-        assertThat(done.isComplete()).isTrue();
-        assertThat(sequences(done)).containsExactly(1, 2);
-        assertThat(done.runs().get(0).stored().railCalls()).isEmpty();
-    }
-
-    @Test
-    void aCashoutFoundInProcessIsNotSubmitted() {
-        Transaction inProcess = cashout.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
-                .with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
-
-        Batch again =
-                begin(process(cashout)).decide(NOW).written(found(inProcess)).decide(NOW);
-
-        assertThat(again.updates()).isEmpty();
-        assertThat(again.pendingRailCalls()).isEmpty();
-        assertThat(again.isComplete()).isTrue();
-        assertThat(again.conflicts()).isEqualTo(1);
-        assertThat(sequences(again)).containsExactly(1, 2);
-    }
-
-    @Test
-    void aCommandThatFindsItsChangeMadeSendsAllEventsAgain() {
-        Transaction paid = cashin.moveTo(Status.PAID, NOW, Source.RAIL);
-
-        Batch again = begin(Map.of(cashin.id(), paid), process(cashin))
-                .decide(NOW)
-                .written(found(paid))
-                .decide(NOW);
-
-        assertThat(again.isComplete()).isTrue();
-        assertThat(sequences(again)).containsExactly(1, 2);
     }
 
     /** The command that made the call sends what it announced. With the fault, each inquiry repeated all webhooks. */
@@ -290,28 +200,6 @@ class BatchTest {
     }
 
     @Test
-    void acceptanceAndPaymentOfOneBatchAreOneChange() {
-        Batch decided = begin(process(cashin), pay(cashin))
-                .decide(NOW)
-                .called(Map.of(cashin.id(), new RailOutcome.Pending()), NOW)
-                .decide(NOW);
-
-        assertThat(decided.updates()).hasSize(1);
-        assertThat(decided.updates().get(0).newEntries()).hasSize(1);
-    }
-
-    @Test
-    void aCommandOfATransactionThatIsNotStoredCannotBeProcessed() {
-        assertThat(begin(pay(cashin)).unprocessable()).containsEntry(cashin.id(), Unprocessable.TRANSACTION_NOT_FOUND);
-
-        Batch carriedOnly = begin(process(cashout))
-                .decide(NOW)
-                .written(new Conflicts(Map.of(cashout.id(), Optional.empty()), Set.of()));
-        assertThat(carriedOnly.unprocessable()).containsEntry(cashout.id(), Unprocessable.TRANSACTION_NOT_FOUND);
-        assertThat(carriedOnly.runs()).isEmpty();
-    }
-
-    @Test
     void aLookAtATransactionThatIsNotStoredDoesNothing() {
         Batch batch = begin(new TransactionCommand.DueCheck(cashin.id())).decide(NOW);
 
@@ -320,36 +208,25 @@ class BatchTest {
         assertThat(batch.events()).isEmpty();
     }
 
+    /** With the fault, the holder of the key got a second entry, which said that another transaction has the key. */
     @Test
-    void aCommandOfATransactionWithoutARailCannotBeProcessed() {
-        Transaction live = LiveTransactions.of(cashin);
+    void aRequestThatWasMadeIsNotRefusedForItsOwnKey() {
+        TransactionCommand cancel = Situations.change(cashin, new ChangeAction.Cancel(), "key-1");
+        Transaction canceled = begin(Map.of(cashin.id(), cashin.accept()), cancel)
+                .decide(NOW)
+                .updates()
+                .get(0)
+                .after();
 
-        Batch batch = Batch.begin(
-                groups(process(live), process(cashout)),
-                Map.of(),
-                transaction -> Optional.of(Situations.BY_ID)
-                        .filter(rail -> transaction.tenant().mode() == Mode.TEST),
-                NOW);
-
-        assertThat(batch.unprocessable()).containsExactly(Map.entry(live.id(), Unprocessable.NO_RAIL));
-        assertThat(batch.runs()).extracting(CommandRun::id).containsExactly(cashout.id());
-    }
-
-    @Test
-    void aTransactionWhoseStoredRailIsMissingWaitsWithoutACall() {
-        Transaction live =
-                Transactions.like(LiveTransactions.of(cashout)).rail("bank").build();
-
-        Batch batch = Batch.begin(groups(process(live)), Map.of(), transaction -> Optional.empty(), NOW)
+        Batch again = begin(Map.of(cashin.id(), cashin.accept()), cancel)
+                .decide(NOW)
+                .written(new Conflicts(
+                        Map.of(cashin.id(), Optional.of(canceled)),
+                        Set.of(new Conflicts.TakenKey(cashin.tenant(), "key-1"))))
                 .decide(NOW);
 
-        assertThat(batch.unprocessable()).isEmpty();
-        assertThat(batch.isComplete()).isTrue();
-        assertThat(batch.events()).isEmpty();
-    }
-
-    private static Conflicts found(Transaction stored) {
-        return new Conflicts(Map.of(stored.id(), Optional.of(stored)), Set.of());
+        assertThat(again.updates()).isEmpty();
+        assertThat(again.isComplete()).isTrue();
     }
 
     private static Map<TransactionId, List<TransactionCommand>> groups(TransactionCommand... commands) {

@@ -4,21 +4,16 @@ import static dev.ligeiro.processor.decide.Situations.BEGAN;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.LiveTransactions;
-import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.Refund;
-import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
@@ -44,22 +39,6 @@ class CommandRulesTest {
         assertThat(decide(refunding, new TransactionCommand.Change(paid.id(), second, refund))
                         .after())
                 .isSameAs(refunding);
-    }
-
-    @Test
-    void aRefundIsStoredWithItsRailCallAndSubmittedUnderTheIdOfTheRequest() {
-        TransactionCommand.Change command =
-                (TransactionCommand.Change) Situations.change(paid, Situations.refund(new Amount(100)));
-        RefundId id = new RefundId(command.change().id());
-
-        Decision decision = decide(paid, command);
-
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, id, 1, 2));
-        assertThat(decision.after().railCall(id)).isPresent();
-        assertThat(decision.after().history().refunds())
-                .extracting(Refund::id, Refund::amount, Refund::state)
-                .containsExactly(tuple(id, new Amount(100), Refund.State.PROCESSING));
-        assertThat(decide(decision.after(), command)).isEqualTo(Decision.store(decision.after()));
     }
 
     @Test
@@ -95,18 +74,6 @@ class CommandRulesTest {
         }
 
         assertThat(refused.history().entries()).hasSize(paid.history().entries().size() + 50);
-    }
-
-    @Test
-    void aSandboxActionDoesNotChangeALiveTransaction() {
-        Transaction live = LiveTransactions.of(cashin);
-
-        Decision decision = decide(live, Situations.sandbox(live, SandboxAction.PAY));
-
-        assertThat(decision.after().status()).isEqualTo(Status.PENDING);
-        assertThat(lastEntry(decision))
-                .isInstanceOfSatisfying(Entry.ChangeRefused.class, refused -> assertThat(refused.code())
-                        .isEqualTo("test_mode_only"));
     }
 
     /** With the fault, a cashout that the sandbox had moved to {@code in_analysis} could only be denied or canceled. */

@@ -11,10 +11,8 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
-import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Instant;
@@ -34,15 +32,6 @@ class NoticeDecisionsTest {
     private final Transaction pending = Situations.at(Operation.CASHIN, Status.PENDING);
 
     @Test
-    void aNoticeAloneOnlyMakesTheRailBeAsked() {
-        Instant dueAt = NOW.plusSeconds(15);
-        Transaction asked = pending.with(RailCall.first(null, NOW, dueAt).reported(NOW, dueAt));
-
-        assertThat(decide(pending, Situations.notice(pending))).isEqualTo(Decision.inquire(asked, null));
-        assertThat(decide(pending, Situations.notice(pending, "E1", null))).isEqualTo(Decision.inquire(asked, null));
-    }
-
-    @Test
     void anUnknownTransactionIsAnUnmatchedPaymentAndNoDeadLetter() {
         Batch batch = Batch.begin(
                 Batch.byTransaction(List.of(Situations.notice(pending, "E1", ALL))),
@@ -55,29 +44,6 @@ class NoticeDecisionsTest {
         assertThat(batch.unmatched())
                 .containsExactly(new UnmatchedPayment(
                         "bank", "E1", pending.id(), ALL, UnmatchedPayment.Reason.UNKNOWN_TRANSACTION, NOW));
-    }
-
-    /** A report may be forged or wrong. Before, each of these was recorded on its word alone. */
-    @ParameterizedTest
-    @EnumSource
-    void aReportOfAnythingInAnyStatusIsReadBackBeforeItIsAnUnmatchedPayment(Status status) {
-        for (Operation operation : Operation.values()) {
-            Transaction transaction = Situations.at(operation, possible(operation, status));
-            for (TransactionCommand notice : List.of(
-                    Situations.notice(transaction),
-                    Situations.notice(transaction, "E2", ALL),
-                    Situations.notice(transaction, "E2", new Amount(ALL.cents() - 1)))) {
-                Decision decision = decide(transaction, notice);
-
-                assertThat(decision.unmatched()).isEmpty();
-                assertThat(decision.railRequest())
-                        .isEqualTo(new RailRequest(
-                                RailCallKind.INQUIRE,
-                                null,
-                                1,
-                                transaction.history().sequence()));
-            }
-        }
     }
 
     /** A new transaction must not look accepted, and the rail call of a new cashout would be its submission. */
@@ -192,18 +158,6 @@ class NoticeDecisionsTest {
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"DENIED", "CANCELED", "EXPIRED"})
-    void aReportThatCannotBeReadBackIsKeptAsUnconfirmed(Status end) {
-        Transaction cashout = Situations.at(Operation.CASHOUT, end);
-
-        assertThat(CommandRules.decide(cashout, Situations.notice(cashout, "E1", ALL), BY_RESUBMISSION, NOW))
-                .isEqualTo(Decision.unmatched(
-                        cashout,
-                        new UnmatchedPayment(
-                                "bank", "E1", cashout.id(), ALL, UnmatchedPayment.Reason.UNCONFIRMED, NOW)));
-    }
-
     /** The transaction's own rail knows nothing of money at another one. With the fault only the own rail was asked. */
     @ParameterizedTest
     @EnumSource
@@ -223,16 +177,6 @@ class NoticeDecisionsTest {
                                     UnmatchedPayment.Reason.UNCONFIRMED,
                                     NOW)));
         }
-    }
-
-    @Test
-    void aSecondPaymentThatCannotBeReadBackIsKeptAsUnconfirmed() {
-        Transaction cashout = Situations.at(Operation.CASHOUT, Status.PAID);
-
-        assertThat(CommandRules.decide(cashout, Situations.notice(cashout, "E2", ALL), BY_RESUBMISSION, NOW)
-                        .unmatched())
-                .extracting(UnmatchedPayment::reason)
-                .containsExactly(UnmatchedPayment.Reason.UNCONFIRMED);
     }
 
     @Test

@@ -9,7 +9,6 @@ import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static dev.ligeiro.processor.decide.Situations.decide;
 import static dev.ligeiro.processor.decide.Situations.dueAt;
-import static dev.ligeiro.processor.decide.Situations.lastEntry;
 import static dev.ligeiro.processor.decide.Situations.takenOver;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,10 +17,7 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
-import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.RailCall;
-import dev.ligeiro.transaction.Source;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
@@ -55,23 +51,6 @@ class RailCallDecisionsTest {
     }
 
     @Test
-    void aCashoutInReviewStaysInProcessWithoutLimit() {
-        Transaction waiting = inProcess;
-        Instant now = BEGAN;
-        while (now.isBefore(BEGAN.plus(Duration.ofDays(90)))) {
-            waiting = decide(waiting, answer(waiting, RailCallKind.INQUIRE, 1, new RailOutcome.InReview()), BY_ID, now)
-                    .after();
-            now = dueAt(waiting);
-            Decision look = decide(waiting, Situations.dueCheck(waiting), BY_ID, now);
-            assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
-            waiting = look.after();
-        }
-
-        assertThat(waiting.status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(waiting.history()).isEqualTo(inProcess.history());
-    }
-
-    @Test
     void notFoundOnlyWaitsBeforeTwiceTheLateArrivalSpan() {
         Instant before = NOW.minusMillis(1);
 
@@ -94,18 +73,6 @@ class RailCallDecisionsTest {
         assertThat(decide(decision.after(), Situations.dueCheck(decision.after()), BY_ID, NOW.plusSeconds(90))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
-    }
-
-    @Test
-    void notFoundAfterTwiceTheLateArrivalSpanTakesTheSubmissionOver() {
-        Decision decision = decide(inProcess, answer(inProcess, RailCallKind.INQUIRE, 1, NOT_FOUND), BY_ID, NOW);
-
-        assertThat(decision.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 2, 2));
-        assertThat(decision.after().id()).isEqualTo(inProcess.id());
-        assertThat(decision.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(decision.after().railCall(null))
-                .contains(new RailCall(null, 2, true, false, NOW, null, 0, null, NOW.plusSeconds(15)));
-        assertThat(new Update(inProcess, decision.after()).takesSubmission()).isTrue();
     }
 
     static List<RailOutcome> acknowledgements() {
@@ -166,38 +133,6 @@ class RailCallDecisionsTest {
     }
 
     @Test
-    void theSpanBeginsAgainWithTheSecondSubmission() {
-        Transaction again = takenOver();
-
-        assertThat(notFound(again, 2, NOW.plusSeconds(59)).railRequest()).isNull();
-        assertThat(notFound(again, 2, NOW.plusSeconds(60)).railRequest())
-                .isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 3, 2));
-    }
-
-    @Test
-    void notStartedSubmitsAgainAsAnotherSubmission() {
-        Transaction waiting = decide(inProcess, answer(inProcess, RailCallKind.SUBMIT, 1, NOT_STARTED), BY_ID, BEGAN)
-                .after();
-        assertThat(dueAt(waiting)).isEqualTo(BEGAN.plusSeconds(2));
-
-        Decision again = decide(waiting, Situations.dueCheck(waiting), BY_ID, dueAt(waiting));
-
-        assertThat(again.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 2, 2));
-        assertThat(new Update(waiting, again.after()).takesSubmission()).isTrue();
-    }
-
-    /** Else the same id would be submitted once more, and the rail's rejection of the repetition would look like a denial. */
-    @Test
-    void aLateNotStartedOfTheFirstSubmissionDoesNotUndoTheSecond() {
-        TransactionCommand busy = answer(inProcess, RailCallKind.SUBMIT, 1, NOT_STARTED);
-        Transaction waiting = decide(inProcess, busy, BY_ID, BEGAN).after();
-        Transaction again = decide(waiting, Situations.dueCheck(waiting), BY_ID, dueAt(waiting))
-                .after();
-
-        assertThat(decide(again, busy, BY_ID, NOW)).isEqualTo(Decision.store(again));
-    }
-
-    @Test
     void anInquiryThatIsNotStartedDoesNotMakeASubmissionNotStarted() {
         Transaction waiting = decide(inProcess, answer(inProcess, RailCallKind.INQUIRE, 1, NOT_STARTED), BY_ID, NOW)
                 .after();
@@ -205,25 +140,6 @@ class RailCallDecisionsTest {
         assertThat(decide(waiting, Situations.dueCheck(waiting), BY_ID, dueAt(waiting))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
-    }
-
-    @Test
-    void anAnalysedCashoutIsAskedAboutAndSubmittedWhenItsAnalysisEnds() {
-        Transaction created = Situations.created(Operation.CASHOUT);
-        Transaction analysed = decide(created, Situations.process(created), ANALYSES_FIRST, BEGAN)
-                .after();
-        assertThat(analysed.status()).isEqualTo(Status.IN_ANALYSIS);
-
-        Decision look = decide(analysed, Situations.dueCheck(analysed), ANALYSES_FIRST, NOW);
-        assertThat(look.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 2));
-        assertThat(new Update(analysed, look.after()).takesSubmission()).isFalse();
-
-        Decision submitted =
-                decide(look.after(), answer(analysed, RailCallKind.INQUIRE, 1, NOT_STARTED), ANALYSES_FIRST, NOW);
-        assertThat(submitted.after().status()).isEqualTo(Status.IN_PROCESS);
-        assertThat(submitted.railRequest()).isEqualTo(new RailRequest(RailCallKind.SUBMIT, null, 1, 3));
-        assertThat(new Update(look.after(), submitted.after()).takesSubmission())
-                .isTrue();
     }
 
     /** With the fault, the redelivered answer made the rail submit a second time without asking for the first. */
@@ -239,40 +155,6 @@ class RailCallDecisionsTest {
         assertThat(decide(again.after(), Situations.dueCheck(again.after()), ANALYSES_FIRST, dueAt(again.after()))
                         .railRequest())
                 .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 3));
-    }
-
-    @Test
-    void aRejectedRepetitionIsReadBackAndCountsWhenTheRailHasNotFoundIt() {
-        Transaction again = takenOver();
-
-        Decision rejected = decide(again, answer(again, RailCallKind.SUBMIT, 2, REJECTED), BY_ID, NOW);
-        assertThat(rejected.railRequest()).isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 2, 2));
-        assertThat(rejected.after().status()).isEqualTo(Status.IN_PROCESS);
-
-        Decision early = notFound(rejected.after(), 2, NOW.plusSeconds(59));
-        assertThat(early.railRequest()).isNull();
-        assertThat(early.after().status()).isEqualTo(Status.IN_PROCESS);
-
-        Decision denied = notFound(early.after(), 2, NOW.plusSeconds(60));
-        assertThat(denied.railRequest()).isNull();
-        assertThat(lastEntry(denied.after()))
-                .isEqualTo(new Entry.StatusChanged(
-                        Status.DENIED, NOW.plusSeconds(60), Source.RAIL, "no_funds", null, null));
-    }
-
-    @Test
-    void aRefundThatTheRailRejectsFailsAndFreesItsAmount() {
-        Transaction refunding = Situations.withRefund(Situations.at(Operation.CASHIN, Status.PAID), ALL);
-        TransactionCommand rejected = Situations.refundAnswer(refunding, RailCallKind.SUBMIT, REJECTED);
-
-        Transaction failed = decide(refunding, rejected, BY_ID, NOW).after();
-
-        assertThat(lastEntry(failed)).isEqualTo(new Entry.RefundFailed(Situations.REFUND, "no_funds", NOW));
-        assertThat(failed.railCalls()).isEmpty();
-        assertThat(decide(failed, rejected, BY_ID, NOW).after()).isSameAs(failed);
-        assertThat(decide(failed, Situations.change(failed, Situations.refund(ALL)), BY_ID, NOW)
-                        .railRequest())
-                .isNotNull();
     }
 
     private static void assertQuartersOfTheAge(List<Duration> pauses) {

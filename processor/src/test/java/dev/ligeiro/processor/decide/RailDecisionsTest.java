@@ -2,6 +2,7 @@ package dev.ligeiro.processor.decide;
 
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
 import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
+import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
 import static dev.ligeiro.processor.decide.Situations.answer;
 import static dev.ligeiro.processor.decide.Situations.decide;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -81,5 +83,22 @@ class RailDecisionsTest {
                         .isEqualTo(Decision.store(asked));
             }
         }
+    }
+
+    @Test
+    void aCashinDoesNotExpireByAnAnswerFromBeforeItsExpiry() {
+        Transaction accepted = Situations.at(Operation.CASHIN, Status.PENDING);
+        Instant now = EXPIRY.plusSeconds(9);
+
+        Transaction waiting = decide(
+                        accepted,
+                        answer(accepted, RailCallKind.INQUIRE, 1, EXPIRY.minusMillis(1), new RailOutcome.Pending()),
+                        BY_ID,
+                        now)
+                .after();
+
+        assertThat(waiting.status()).isEqualTo(Status.PENDING);
+        assertThat(decide(waiting, Situations.dueCheck(waiting), BY_ID, now).railRequest())
+                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 1));
     }
 }

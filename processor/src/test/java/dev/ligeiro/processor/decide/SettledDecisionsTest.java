@@ -114,43 +114,6 @@ class SettledDecisionsTest {
     }
 
     @Test
-    void twoReturnsOfTheWholeAmountCompleteTheRefund() {
-        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
-        RailOutcome settled = new RailOutcome.Settled(
-                null,
-                List.of(
-                        new RailOutcome.Returned("D1", new Amount(5_000)),
-                        new RailOutcome.Returned("D2", new Amount(10_075))));
-
-        Transaction refunded = decide(paid, answer(paid, RailCallKind.INQUIRE, 1, settled), BY_ID, NOW)
-                .after();
-
-        assertThat(refunded.status()).isEqualTo(Status.REFUND);
-        assertThat(refunded.history().refunds()).hasSize(2);
-    }
-
-    @Test
-    void aReturnOfMoreThanTheAmountIsAnUnmatchedPayment() {
-        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
-        Amount tooMuch = new Amount(ALL.cents() + 1);
-
-        assertThat(decide(
-                        paid,
-                        answer(paid, RailCallKind.INQUIRE, 1, Situations.settledAndReturned("D1", tooMuch)),
-                        BY_ID,
-                        NOW))
-                .isEqualTo(Decision.unmatched(
-                        paid,
-                        new UnmatchedPayment(
-                                "bank",
-                                paid.endToEndId() + "/D1",
-                                paid.id(),
-                                tooMuch,
-                                UnmatchedPayment.Reason.RETURNED_TOO_MUCH,
-                                NOW)));
-    }
-
-    @Test
     void eachReturnOfTooMuchIsAnUnmatchedPaymentAndTheOthersAreRefunds() {
         Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
         Amount tooMuch = new Amount(ALL.cents() + 1);

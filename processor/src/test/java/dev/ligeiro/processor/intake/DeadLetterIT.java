@@ -49,18 +49,6 @@ class DeadLetterIT {
                 .hasValueSatisfying(offset -> assertThat(offset).matches("[0-9]+"));
     }
 
-    /** Kafka's compaction has such records; an operator may send one by mistake. */
-    @Test
-    void aRecordWithoutAValueBecomesADeadLetterThatSaysSo() {
-        Transaction named = Transactions.cashin(new Amount(5011));
-
-        ENVIRONMENT.send(named.id(), null);
-
-        ConsumerRecord<byte[], byte[]> dead = awaitDead(named);
-        assertThat(dead.value()).isNull();
-        assertThat(header(dead, "detail")).contains("no value (expected: an object)");
-    }
-
     /** With the fault its batch was tried again for ever, because the dead letter was too large too. */
     @Test
     void aPoisonRecordThatIsTooLargeForTheDeadLetterTopicDoesNotStopTheOthers() {

@@ -11,6 +11,9 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Transaction;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -24,8 +27,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The ledger in MongoDB. */
-class LedgerStoreIT extends LedgerContract {
+class LedgerStoreIT {
 
+    private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String DATABASE = "processor_ledger_it";
     private static final Queue<String> COMMANDS = new ConcurrentLinkedQueue<>();
     private static final MongoClient CLIENT = MongoClients.create(MongoClientSettings.builder()
@@ -45,9 +50,38 @@ class LedgerStoreIT extends LedgerContract {
         CLIENT.close();
     }
 
-    @Override
-    Ledger ledger() {
-        return store;
+    @Test
+    void anIdThatWasNeverSubmittedHasNoEntry() {
+        assertThat(store.find(UUID.randomUUID()).blockOptional(TIMEOUT)).isEmpty();
+    }
+
+    @Test
+    void theFirstSubmissionIsRecorded() {
+        LedgerEntry first = LedgerEntry.cashout(Transactions.cashout(new Amount(1018)), NOW);
+
+        assertThat(store.submit(first).block(TIMEOUT)).isEqualTo(first);
+        assertThat(store.find(first.id()).block(TIMEOUT)).isEqualTo(first);
+    }
+
+    @Test
+    void aLaterSubmissionOnlyCounts() {
+        Transaction cashout = Transactions.cashout(new Amount(1000));
+        LedgerEntry first = LedgerEntry.cashout(cashout, NOW);
+        store.submit(first).block(TIMEOUT);
+        LedgerEntry other = new LedgerEntry(
+                first.id(),
+                LedgerEntry.Kind.CASHOUT,
+                cashout.id(),
+                new Amount(1),
+                LedgerEntry.State.REJECTED,
+                1,
+                NOW.plusSeconds(60),
+                NOW.plusSeconds(60));
+
+        LedgerEntry counted = new LedgerEntry(
+                first.id(), first.kind(), cashout.id(), first.amount(), first.state(), 2, NOW, NOW.plusSeconds(60));
+        assertThat(store.submit(other).block(TIMEOUT)).isEqualTo(counted);
+        assertThat(store.find(first.id()).block(TIMEOUT)).isEqualTo(counted);
     }
 
     @Test
