@@ -80,7 +80,7 @@ public final class TransactionCodec implements Codec<Transaction> {
         writeIfPresent(writer, BR_CODE, terms.brCode());
         writer.writeString(END_TO_END_ID, terms.endToEndId());
         writer.writeDateTime(EXPIRES_AT, terms.expiresAt().toEpochMilli());
-        writeIfPresent(writer, RAIL, terms.rail());
+        writer.writeString(RAIL, terms.rail());
     }
 
     private static void writeRailCalls(BsonWriter writer, List<RailCall> calls) {
@@ -294,7 +294,7 @@ public final class TransactionCodec implements Codec<Transaction> {
                     brCode,
                     required(END_TO_END_ID, endToEndId),
                     required(EXPIRES_AT, expiresAt),
-                    rail);
+                    required(RAIL, rail));
         }
     }
 }

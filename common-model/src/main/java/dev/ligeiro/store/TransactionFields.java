@@ -33,7 +33,7 @@ public final class TransactionFields {
     public static final String VALUE = "value";
     public static final String BR_CODE = "brCode";
     public static final String EXPIRES_AT = "expiresAt";
-    /** The name of the transaction's rail; absent in documents from before it was stored. */
+    /** The name of the transaction's rail. */
     public static final String RAIL = "rail";
 
     /** When a processor must look at the transaction; absent for never. The index of due work is over it. */
@@ -64,11 +64,11 @@ public final class TransactionFields {
 
     public static final String SUBMISSIONS = "submissions";
     public static final String BEGUN = "begun";
-    /** {@code true} once the rail has accepted a submission; absent before, and in documents of earlier versions. */
+    /** {@code true} once the rail has accepted a submission; absent before. */
     public static final String ACKNOWLEDGED = "acknowledged";
 
     public static final String SINCE = "since";
-    /** When the rail last reported something by itself; absent for never, and in documents of earlier versions. */
+    /** When the rail last reported something by itself; absent for never. */
     public static final String REPORTED_AT = "reportedAt";
 
     public static final String INQUIRIES = "inquiries";

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param brCode the text of the payer's QR code; null for a cashout
  * @param endToEndId generated for the payment; the rail may report another one, see {@link Settlement}
  * @param expiresAt a transaction that is still pending then expires; truncated to the millisecond
- * @param rail the name of the rail that gets every call of the transaction and its refunds; null in transactions of gateways that did
- *     not store it yet, which go where the routing table says
+ * @param rail the name of the rail that gets every call of the transaction and its refunds, however the routing table changes
  */
 public record Terms(
         Amount amount,
@@ -31,7 +30,7 @@ public record Terms(
         @Nullable String brCode,
         String endToEndId,
         Instant expiresAt,
-        @Nullable String rail) {
+        String rail) {
 
     public Terms {
         expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);

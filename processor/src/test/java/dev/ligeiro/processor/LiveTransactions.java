@@ -5,12 +5,15 @@ import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 
-/** Converts fixtures, which have a test tenant, to live transactions. */
+/** Converts fixtures, which have a test tenant, to live transactions of the rail {@code bank}. */
 public final class LiveTransactions {
 
     private LiveTransactions() {}
 
     public static Transaction of(Transaction transaction) {
-        return Transactions.like(transaction).tenant(Tenant.of(7, Mode.LIVE)).build();
+        return Transactions.like(transaction)
+                .tenant(Tenant.of(7, Mode.LIVE))
+                .rail("bank")
+                .build();
     }
 }

@@ -13,18 +13,42 @@ import org.springframework.core.env.PropertySourcesPropertyResolver;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.unit.DataSize;
 
+/** What a processor holds at once, in bytes, fits into the smallest heap with room for the classes' own objects. */
 class ProcessorMemoryBudgetTest {
 
+    private static final long KB = 1024;
+    private static final long MB = 1024 * KB;
+
+    /** {@code infra/run} gives this one. */
+    private static final long HEAP_MIN = 96 * MB;
     /** The rest is for the objects of the service itself: 30 MB. */
     private static final double SHARE_MAX = 0.65;
 
+    private static final int POLL_RECORDS_MAX = 500;
+    /** The command of the largest new transaction. */
+    private static final long COMMAND_MAX = 12 * KB;
+
+    private static final long FETCH_MAX = 2 * MB;
+    private static final long PRODUCER_BUFFER = 8 * MB;
+    /** The largest reply of MongoDB, if all transactions of a part are much larger than those before. */
+    private static final long MONGODB_REPLY = 16 * MB;
+    /** A transaction with one refund, all texts at their maximum, and the objects around them. */
+    private static final long RAIL_CALL = 6 * KB;
+    /** The simulator and a live rail. */
+    private static final int RAILS = 2;
+
     @Test
     void allSharesTogetherFitIntoTheSmallestHeap() {
-        long sum = ProcessorMemoryBudget.shares().values().stream()
-                .mapToLong(bytes -> bytes)
-                .sum();
+        // one fetch is read while the next one arrives
+        long fetched = 2 * FETCH_MAX + POLL_RECORDS_MAX * COMMAND_MAX;
+        // up to three times the BSON of a transaction: the document, its decoded and its changed form; then the updates
+        // and events
+        long part = (3 + 2) * ProcessorMemoryBudget.PART;
+        long railCalls =
+                RAILS * (ProcessorMemoryBudget.SUBMISSIONS_MAX + ProcessorMemoryBudget.INQUIRIES_MAX) * RAIL_CALL;
 
-        assertThat(sum).isLessThanOrEqualTo((long) (SHARE_MAX * ProcessorMemoryBudget.HEAP_MIN));
+        assertThat(fetched + MONGODB_REPLY + part + PRODUCER_BUFFER + railCalls)
+                .isLessThanOrEqualTo((long) (SHARE_MAX * HEAP_MIN));
     }
 
     @Test
@@ -37,12 +61,12 @@ class ProcessorMemoryBudgetTest {
         String consumer = "spring.kafka.consumer.";
 
         assertThat(settings.getRequiredProperty(consumer + "max-poll-records", Integer.class))
-                .isEqualTo(ProcessorMemoryBudget.POLL_RECORDS_MAX);
+                .isEqualTo(POLL_RECORDS_MAX);
         assertThat(settings.getRequiredProperty(consumer + "properties.fetch.max.bytes", Long.class))
-                .isEqualTo(ProcessorMemoryBudget.FETCH_MAX);
+                .isEqualTo(FETCH_MAX);
         assertThat(DataSize.parse(settings.getRequiredProperty("spring.kafka.producer.buffer-memory"))
                         .toBytes())
-                .isEqualTo(ProcessorMemoryBudget.PRODUCER_BUFFER);
+                .isEqualTo(PRODUCER_BUFFER);
     }
 
     @Test
@@ -50,6 +74,6 @@ class ProcessorMemoryBudgetTest {
         TransactionCommand largest =
                 new TransactionCommand.Process(Transactions.largest().asOf(1));
 
-        assertThat(MessageJson.write(largest)).hasSizeLessThanOrEqualTo((int) ProcessorMemoryBudget.COMMAND_MAX);
+        assertThat(MessageJson.write(largest)).hasSizeLessThanOrEqualTo((int) COMMAND_MAX);
     }
 }

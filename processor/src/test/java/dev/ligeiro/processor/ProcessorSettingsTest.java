@@ -51,7 +51,6 @@ class ProcessorSettingsTest {
         "simulator.late-arrival,      1ms,   10m,  0s,     11m,   lateArrival",
         "simulator.inquire-after,     1ms,   10m,  0s,     11m,   inquireAfter",
         "simulator.call-timeout,      1ms,   10m,  0s,     11m,   callTimeout",
-        "simulator.calls-at-once-max, 1,     100000, 0, 100001,   callsAtOnceMax",
     })
     void theBoundsAreIncluded(
             String setting, String lowest, String highest, String below, @Nullable String above, String field) {

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The routing table of live transactions; without a route, live mode is closed. The processor's {@code application.yml} explains each
+ * The routing table of live transactions; without a route, live mode is closed. The gateway's {@code application.yml} explains each
  * key.
  *
  * @param routes the first one that matches a transaction names its rail

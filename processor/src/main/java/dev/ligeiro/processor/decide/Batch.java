@@ -8,12 +8,13 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,16 +23,13 @@ import org.jspecify.annotations.Nullable;
  * The state of a batch of commands: one {@link CommandRun} per transaction, and the transactions whose commands cannot be processed.
  * Immutable; each step returns the next state.
  *
- * @param unprocessable the transactions whose commands can never be processed, with the reason
+ * @param unprocessable the transactions whose commands can never be processed, because they are not stored
  * @param unknown reports of a rail about transactions that do not exist
  * @param conflicts the number of bulk writes that found a transaction in another state than expected. A write that shows one more
  *     taken idempotency key does not count: the request with that key is refused next, so there are no more such writes than requests
  */
 public record Batch(
-        List<CommandRun> runs,
-        Map<TransactionId, Unprocessable> unprocessable,
-        List<UnmatchedPayment> unknown,
-        int conflicts) {
+        List<CommandRun> runs, Set<TransactionId> unprocessable, List<UnmatchedPayment> unknown, int conflicts) {
 
     /** Groups commands by transaction and keeps their order. */
     public static Map<TransactionId, List<TransactionCommand>> byTransaction(List<TransactionCommand> commands) {
@@ -64,8 +62,7 @@ public record Batch(
      * Creates the state of a new batch.
      *
      * @param loaded the stored transactions among {@link #idsToLoad}
-     * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail. Without a stored
-     *     name of the rail, no route leads to one, and the commands cannot be processed
+     * @param facts what the rail of a transaction states about itself; empty when this processor does not have the rail
      */
     public static Batch begin(
             Map<TransactionId, List<TransactionCommand>> groups,
@@ -73,7 +70,7 @@ public record Batch(
             Function<Transaction, Optional<RailFacts>> facts,
             Instant now) {
         List<CommandRun> runs = new ArrayList<>(groups.size());
-        Map<TransactionId, Unprocessable> unprocessable = new HashMap<>();
+        Set<TransactionId> unprocessable = new HashSet<>();
         List<UnmatchedPayment> unknown = new ArrayList<>();
         groups.forEach((id, commands) -> {
             Transaction carried = carried(commands);
@@ -81,16 +78,11 @@ public record Batch(
             if (base == null) {
                 unknown.addAll(reported(commands, now));
                 if (needTransaction(commands)) {
-                    unprocessable.put(id, Unprocessable.TRANSACTION_NOT_FOUND);
+                    unprocessable.add(id);
                 }
                 return;
             }
-            Optional<RailFacts> rail = facts.apply(base);
-            if (rail.isPresent() || base.terms().rail() != null) {
-                runs.add(CommandRun.begin(commands, rail.orElse(null), base));
-            } else {
-                unprocessable.put(id, Unprocessable.NO_RAIL);
-            }
+            runs.add(CommandRun.begin(commands, facts.apply(base).orElse(null), base));
         });
         return new Batch(runs, unprocessable, unknown, 0);
     }
@@ -112,7 +104,7 @@ public record Batch(
      */
     public Batch written(Conflicts conflicts) {
         List<CommandRun> next = new ArrayList<>(runs.size());
-        Map<TransactionId, Unprocessable> nextUnprocessable = new HashMap<>(unprocessable);
+        Set<TransactionId> nextUnprocessable = new HashSet<>(unprocessable);
         boolean isUnexpected = false;
         for (CommandRun run : runs) {
             Optional<Transaction> found = conflicts.stored().get(run.id());
@@ -122,7 +114,7 @@ public record Batch(
                 isUnexpected |= !run.learnsFrom(conflicts.keysTaken());
                 next.add(run.restart(found.get(), conflicts.keysTaken()));
             } else {
-                nextUnprocessable.put(run.id(), Unprocessable.TRANSACTION_NOT_FOUND);
+                nextUnprocessable.add(run.id());
             }
         }
         return new Batch(next, nextUnprocessable, unknown, isUnexpected ? this.conflicts + 1 : this.conflicts);

@@ -9,8 +9,6 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,6 @@ final class MissingRailDecisions {
 
     private MissingRailDecisions() {}
 
-    /** @param transaction with the name of its rail */
     static Decision decide(Transaction transaction, TransactionCommand command, Instant now) {
         if (command instanceof TransactionCommand.Process) {
             return Decision.store(start(transaction, now));
@@ -67,7 +64,7 @@ final class MissingRailDecisions {
      */
     private static Decision answered(
             Transaction transaction, @Nullable RefundId refund, RailOutcome outcome, Instant now) {
-        String rail = Objects.requireNonNull(transaction.terms().rail());
+        String rail = transaction.terms().rail();
         if (outcome instanceof RailOutcome.Surplus surplus) {
             return answered(transaction, refund, surplus.outcome(), now)
                     .withUnmatched(SettledDecisions.unmatched(transaction, surplus, rail, now));
@@ -96,20 +93,16 @@ final class MissingRailDecisions {
                 : NoticeDecisions.unconfirmed(transaction, notice, now);
     }
 
-    /** Moves the due time on. A cashin that may have been paid does not expire before its rail is asked. */
+    /**
+     * Expires a transaction that no rail knows. All others stay due: they get another command after some minutes, perhaps at a processor
+     * that has the rail.
+     */
     private static Transaction dueCheck(Transaction transaction, Instant now) {
         Instant dueAt = transaction.dueAt();
-        if (dueAt == null || dueAt.isAfter(now)) {
-            return transaction;
-        }
-        Optional<RailCall> due = transaction.railCalls().stream()
-                .filter(call -> call.dueAt().equals(dueAt))
-                .findFirst();
-        if (due.isPresent()) {
-            return transaction.with(due.get().waitingUntil(now.plus(PAUSE)));
-        }
-        return CommandRules.mayBePaid(transaction)
-                ? transaction.with(RailCall.first(null, now, now.plus(PAUSE)))
-                : CommandRules.expired(transaction, now);
+        boolean expires = dueAt != null
+                && !dueAt.isAfter(now)
+                && transaction.railCalls().isEmpty()
+                && !CommandRules.mayBePaid(transaction);
+        return expires ? CommandRules.expired(transaction, now) : transaction;
     }
 }

@@ -6,6 +6,8 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.transaction.TransactionId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,7 +46,7 @@ class DispatchDue {
     private final WatchDue watch;
     private final BatchSender sender;
     private final CommittedOffsets committedOffsets;
-    private final DueMetrics metrics;
+    private final Counter sent;
     private final Clock clock;
     private final String group;
     private final Duration term;
@@ -63,7 +65,7 @@ class DispatchDue {
             WatchDue watch,
             BatchSender sender,
             CommittedOffsets committedOffsets,
-            DueMetrics metrics,
+            MeterRegistry meters,
             Clock clock,
             DueProperties properties,
             @Value("${spring.kafka.consumer.group-id}") String group) {
@@ -72,7 +74,10 @@ class DispatchDue {
         this.watch = watch;
         this.sender = sender;
         this.committedOffsets = committedOffsets;
-        this.metrics = metrics;
+        this.sent = Counter.builder("ligeiro.due.commands")
+                .description("Commands sent because a transaction was due")
+                .baseUnit("commands")
+                .register(meters);
         this.clock = clock;
         this.term = properties.lease();
         this.aheadMax = properties.aheadMax();
@@ -137,7 +142,7 @@ class DispatchDue {
                 .doOnNext(at -> {
                     appendedAt = at;
                     ahead = ids.size();
-                    metrics.sent(ids.size());
+                    sent.increment(ids.size());
                 })
                 .then(Mono.defer(() -> store.postpone(ids, due, AGAIN_AFTER)));
     }

@@ -9,10 +9,9 @@ import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
-import dev.ligeiro.transaction.Operation;
-import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,9 +22,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.UuidRepresentation;
 import org.bson.conversions.Bson;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -52,8 +49,7 @@ class DueStore {
     /** The first {@code max} transactions that are due at {@code time} or before, the earliest due time first. */
     Mono<List<TransactionId>> due(Instant time, int max) {
         return Flux.from(first(TransactionFields.DUE, Filters.lte(TransactionFields.DUE, Date.from(time)), max))
-                .map(found ->
-                        new TransactionId(found.getBinary(TransactionFields.ID).asUuid(UuidRepresentation.STANDARD)))
+                .map(found -> new TransactionId(StoredValues.uuid(found, TransactionFields.ID)))
                 .collectList()
                 .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
     }
@@ -94,12 +90,11 @@ class DueStore {
     Flux<Unsettled> oldestUnsettled(int max) {
         return Flux.from(
                         first(TransactionFields.UNSETTLED_SINCE, Filters.exists(TransactionFields.UNSETTLED_SINCE), max)
-                                .projection(Projections.include(
-                                        TransactionFields.UNSETTLED_SINCE,
-                                        TransactionFields.TENANT,
-                                        TransactionFields.OPERATION,
-                                        TransactionFields.RAIL)))
-                .map(DueStore::unsettled)
+                                .projection(
+                                        Projections.include(TransactionFields.UNSETTLED_SINCE, TransactionFields.RAIL)))
+                .map(found -> new Unsettled(
+                        StoredValues.instant(found, TransactionFields.UNSETTLED_SINCE),
+                        StoredValues.text(found, TransactionFields.RAIL)))
                 .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
     }
 
@@ -108,7 +103,7 @@ class DueStore {
         return Mono.from(transactions.countDocuments(
                         filter, new CountOptions().limit(COUNT_MAX).hint(index(field))))
                 .zipWith(Flux.from(first(field, filter, 1))
-                        .map(found -> instant(found, field))
+                        .map(found -> StoredValues.instant(found, field))
                         .next()
                         .defaultIfEmpty(before))
                 .map(found -> new Waiting(found.getT1().intValue(), found.getT2()))
@@ -129,21 +124,6 @@ class DueStore {
         return Indexes.ascending(field, TransactionFields.ID);
     }
 
-    private static Unsettled unsettled(BsonDocument document) {
-        return new Unsettled(
-                instant(document, TransactionFields.UNSETTLED_SINCE),
-                new Tenant(document.getInt64(TransactionFields.TENANT).getValue()),
-                Operation.fromCode(
-                        document.getString(TransactionFields.OPERATION).getValue()),
-                document.containsKey(TransactionFields.RAIL)
-                        ? document.getString(TransactionFields.RAIL).getValue()
-                        : null);
-    }
-
-    private static Instant instant(BsonDocument document, String field) {
-        return Instant.ofEpochMilli(document.getDateTime(field).getValue());
-    }
-
     private static Throwable missingIndex(MongoCommandException failure) {
         return failure.getErrorCode() == BAD_VALUE ? new DueIndexMissing(failure) : failure;
     }
@@ -160,10 +140,6 @@ class DueStore {
         }
     }
 
-    /**
-     * A transaction with an outcome that has been unknown since this time.
-     *
-     * @param rail the name of its rail; null if it is not stored
-     */
-    record Unsettled(Instant since, Tenant tenant, Operation operation, @Nullable String rail) {}
+    /** A transaction with an outcome that has been unknown since this time, and the name of its rail. */
+    record Unsettled(Instant since, String rail) {}
 }

@@ -8,9 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
-import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /** Runs one pass of the due work after the other. The pauses have jitter, so that processors do not request the lease together. */
 @Component
@@ -20,17 +18,13 @@ class DueWork implements SmartLifecycle {
     private static final double JITTER = 0.2;
     private static final Duration PROCESSORS_PAUSE = Duration.ofMillis(200);
     private static final Duration STAND_BY_PAUSE = Duration.ofSeconds(2);
-    private static final Duration LAST_PASS_MAX = Duration.ofSeconds(2);
     private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
 
     private final DispatchDue dispatch;
     private final Duration every;
-    private final Sinks.Empty<Void> stopping = Sinks.empty();
-    private final Sinks.Empty<Void> lastPassEnded = Sinks.empty();
-    private volatile Disposable passes = () -> {};
+    private final RepeatedWork passes =
+            new RepeatedWork(() -> RepeatedWork.jittered(this.pause, JITTER), this::pass, DueWork::report);
     private volatile Duration pause;
-    private volatile boolean failing;
-    private volatile boolean running;
 
     DueWork(DispatchDue dispatch, DueProperties properties) {
         this.dispatch = dispatch;
@@ -38,24 +32,11 @@ class DueWork implements SmartLifecycle {
         this.pause = every;
     }
 
-    @Override
-    public void start() {
-        running = true;
-        passes = Mono.defer(() -> Mono.firstWithSignal(
-                        Mono.delay(RepeatedWork.jittered(pause, JITTER)).then(), stopping.asMono()))
-                .then(Mono.defer(() -> running ? dispatch.pass() : Mono.empty()))
-                .doOnNext(state -> {
-                    failing = false;
-                    pause = pauseAfter(state);
-                })
-                .onErrorResume(failure -> {
-                    report(failure);
-                    pause = every;
-                    return Mono.empty();
-                })
-                .repeat(() -> running)
-                .doFinally(signal -> lastPassEnded.tryEmitEmpty())
-                .subscribe();
+    private Mono<Void> pass() {
+        return dispatch.pass()
+                .doOnNext(state -> pause = pauseAfter(state))
+                .doOnError(failure -> pause = every)
+                .then();
     }
 
     private Duration pauseAfter(DispatchDue.State state) {
@@ -66,36 +47,30 @@ class DueWork implements SmartLifecycle {
         };
     }
 
-    /** Logs one line for an outage, not one for each pass. */
-    private void report(Throwable failure) {
-        if (!failing) {
-            failing = true;
-            LOG.atLevel(isFirstStart(failure) ? Level.INFO : Level.WARN)
-                    .addKeyValue("event.action", "due_work_failed")
-                    .addKeyValue("cause", failure.getClass().getSimpleName())
-                    .log("Transactions that are due were not looked at; the next pass does it");
-        }
+    private static void report(Throwable failure) {
+        // at the first start of a system, the topics and the index are still being created
+        boolean isFirstStart =
+                failure instanceof UnknownTopicOrPartitionException || failure instanceof DueIndexMissing;
+        LOG.atLevel(isFirstStart ? Level.INFO : Level.WARN)
+                .addKeyValue("event.action", "due_work_failed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("Transactions that are due were not looked at; the next pass does it");
     }
 
-    /** At the first start of a system, the topics and the index are still being created. */
-    private static boolean isFirstStart(Throwable failure) {
-        return failure instanceof UnknownTopicOrPartitionException || failure instanceof DueIndexMissing;
+    @Override
+    public void start() {
+        passes.start();
     }
 
     /**
-     * Waits up to 2 s for the end of the current pass, then releases the lease if MongoDB answers within 1 s; otherwise the lease
-     * expires.
+     * Ends the pass under way, then releases the lease if MongoDB answers within 1 s; otherwise the lease expires. Commands of that pass may
+     * be sent again by the next processor.
      */
     @Override
     public void stop(Runnable stopped) {
-        running = false;
-        stopping.tryEmitEmpty();
-        lastPassEnded
-                .asMono()
-                .timeout(LAST_PASS_MAX)
-                .onErrorComplete()
-                .doFinally(signal -> passes.dispose())
-                .then(Mono.defer(() -> dispatch.release().timeout(RELEASE_MAX)))
+        passes.stop();
+        dispatch.release()
+                .timeout(RELEASE_MAX)
                 .onErrorComplete()
                 .doFinally(signal -> stopped.run())
                 .subscribe();
@@ -108,6 +83,6 @@ class DueWork implements SmartLifecycle {
 
     @Override
     public boolean isRunning() {
-        return running;
+        return passes.isRunning();
     }
 }

@@ -2,9 +2,9 @@ package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.apply.Origins;
-import dev.ligeiro.processor.apply.RailAnswerPublisher;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
+import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.processor.rail.Rails;
@@ -29,10 +29,10 @@ import org.springframework.stereotype.Component;
 class CallRails {
 
     private final Rails rails;
-    private final RailAnswerPublisher answers;
+    private final RailCommandPublisher answers;
     private final Clock clock;
 
-    CallRails(Rails rails, RailAnswerPublisher answers, Clock clock) {
+    CallRails(Rails rails, RailCommandPublisher answers, Clock clock) {
         this.rails = rails;
         this.answers = answers;
         this.clock = clock;

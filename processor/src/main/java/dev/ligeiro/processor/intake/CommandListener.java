@@ -3,18 +3,24 @@ package dev.ligeiro.processor.intake;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandOutcome;
-import dev.ligeiro.processor.decide.Unprocessable;
 import dev.ligeiro.processor.intake.ProcessCommands.Processed;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.DeadLetter;
 import dev.ligeiro.support.kafka.DeadLetters;
 import dev.ligeiro.support.kafka.IntakeProperties;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.work.BatchBytes;
+import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.TransactionId;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanKind;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,12 +42,18 @@ class CommandListener {
 
     static final String ID = "commands";
 
+    /** The reason of the processor itself why a command becomes a dead letter. */
+    enum Refusal implements Coded {
+        TRANSACTION_NOT_FOUND
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(CommandListener.class);
 
     private final ProcessCommands processCommands;
     private final DeadLetters deadLetterTopic;
     private final IntakeMetrics metrics;
-    private final IntakeTraces traces;
+    private final Traces traces;
+    private final Clock clock;
     private final Duration batchTimeout;
     private final LongHistories longHistories = new LongHistories();
     private final BatchBytes bytes = new BatchBytes(ProcessorMemoryBudget.FIRST_PART, ProcessorMemoryBudget.PART);
@@ -50,12 +62,14 @@ class CommandListener {
             ProcessCommands processCommands,
             DeadLetters deadLetterTopic,
             IntakeMetrics metrics,
-            IntakeTraces traces,
+            Traces traces,
+            Clock clock,
             IntakeProperties properties) {
         this.processCommands = processCommands;
         this.deadLetterTopic = deadLetterTopic;
         this.metrics = metrics;
         this.traces = traces;
+        this.clock = clock;
         this.batchTimeout = properties.batchTimeout();
     }
 
@@ -63,7 +77,7 @@ class CommandListener {
     @KafkaListener(id = ID, idIsGroup = false, topics = Topics.COMMANDS, autoStartup = "false")
     void onBatch(List<ConsumerRecord<byte[], byte[]>> records) {
         long startedNanos = System.nanoTime();
-        Instant startedAt = traces.now();
+        Instant startedAt = clock.instant();
         List<DeadLetter> deadLetters = new ArrayList<>();
         List<ReceivedCommand> commands = read(records, deadLetters);
         for (List<ReceivedCommand> some : longHistories.last(commands)) {
@@ -75,13 +89,29 @@ class CommandListener {
         deadLetterTopic.write(deadLetters).block(batchTimeout);
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
         metrics.batchDone(records.size(), duration);
-        traces.batchDone(commands, startedAt, duration);
+        if (traces.isOn()) {
+            commands.forEach(received -> addSpan(received, startedAt, duration));
+        }
         LOG.atDebug()
                 .addKeyValue("event.action", "batch_processed")
                 .addKeyValue("records", records.size())
                 .addKeyValue("dead_letters", deadLetters.size())
                 .addKeyValue("duration_ms", duration.toMillis())
                 .log("A batch of commands is processed");
+    }
+
+    /** Adds the command to the trace of the request that caused it. The span is that of the whole batch. */
+    private void addSpan(ReceivedCommand received, Instant from, Duration duration) {
+        TransactionCommand command = received.command();
+        traces.add(
+                received.origin(),
+                "command " + command.code(),
+                SpanKind.CONSUMER,
+                Attributes.of(
+                        AttributeKey.stringKey("ligeiro.transaction_id"),
+                        command.transactionId().toString()),
+                from,
+                from.plus(duration));
     }
 
     private static List<ReceivedCommand> read(
@@ -144,17 +174,12 @@ class CommandListener {
         batch.runs().forEach(metrics::countRun);
         batch.runs().forEach(run -> longHistories.remember(run.stored()));
         for (ReceivedCommand received : commands) {
-            Unprocessable reason = batch.unprocessable().get(received.command().transactionId());
-            if (reason != null) {
-                deadLetters.add(unprocessable(received, reason));
+            if (batch.unprocessable().contains(received.command().transactionId())) {
+                metrics.countCommand(received.command(), CommandOutcome.UNPROCESSABLE);
+                deadLetters.add(DeadLetter.refused(received.source(), Refusal.TRANSACTION_NOT_FOUND));
             }
         }
         return processed.unread();
-    }
-
-    private DeadLetter unprocessable(ReceivedCommand received, Unprocessable reason) {
-        metrics.countCommand(received.command(), CommandOutcome.UNPROCESSABLE);
-        return DeadLetter.refused(received.source(), reason);
     }
 
     private DeadLetter failed(ReceivedCommand received, RuntimeException fault) {

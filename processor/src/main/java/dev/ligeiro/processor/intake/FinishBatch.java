@@ -1,39 +1,50 @@
 package dev.ligeiro.processor.intake;
 
+import dev.ligeiro.message.EventHeaders;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Origin;
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.apply.BucketVersionStore;
-import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.support.kafka.BatchSender;
+import dev.ligeiro.support.kafka.OriginHeaders;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Reports what a batch has done, when its changes are stored: replaces the versions of the changed time buckets, records unmatched payments, then sends the
- * events. So a merchant that lists transactions after an event does not get a count from before it. The versions are first because an unmatched payment
- * or an event may be refused for ever, and its command becomes a dead letter although its change is stored.
+ * Reports what a batch has done, when its changes are stored: replaces the versions of the changed time buckets, records unmatched
+ * payments, then sends the events. So a merchant that lists transactions after an event does not get a count from before it. The versions
+ * are first because an unmatched payment or an event may be refused for ever, and its command becomes a dead letter although its change
+ * is stored.
  */
 @Component
 class FinishBatch {
 
     private final UnmatchedPaymentStore unmatched;
     private final BucketVersionStore versions;
-    private final EventPublisher events;
+    private final BatchSender sender;
 
-    FinishBatch(UnmatchedPaymentStore unmatched, BucketVersionStore versions, EventPublisher events) {
+    FinishBatch(UnmatchedPaymentStore unmatched, BucketVersionStore versions, BatchSender sender) {
         this.unmatched = unmatched;
         this.versions = versions;
-        this.events = events;
+        this.sender = sender;
     }
 
-    /** Completes when every version is replaced, every unmatched payment stored and every event acknowledged. It may be repeated. */
+    /**
+     * Completes when every version is replaced, every unmatched payment stored and every event acknowledged. It may be repeated: an event
+     * that is sent again has the same id.
+     */
     Mono<Void> finish(Batch batch, Origins origins) {
         List<TransactionEvent> announced = batch.events();
         return versions.replace(announced)
                 .then(unmatched.record(batch.unmatched()))
-                .then(events.publish(announced, origins));
+                .then(sender.send(announced, event -> record(event, origins.of(event))));
     }
 
     /**
@@ -44,5 +55,15 @@ class FinishBatch {
      */
     Mono<Batch> fail(Batch batch, Throwable fault) {
         return versions.replace(batch.events()).then(Mono.error(fault));
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(TransactionEvent event, Origin origin) {
+        byte[] key = event.transaction().id().toString().getBytes(StandardCharsets.US_ASCII);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(Topics.EVENTS, key, MessageJson.write(event));
+        record.headers()
+                .add(EventHeaders.TENANT, EventHeaders.value(event.transaction().tenant()))
+                .add(EventHeaders.TYPE, EventHeaders.value(event.type()));
+        OriginHeaders.add(record.headers(), origin);
+        return record;
     }
 }

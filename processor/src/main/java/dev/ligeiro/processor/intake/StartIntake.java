@@ -1,6 +1,5 @@
 package dev.ligeiro.processor.intake;
 
-import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.IntakeProperties;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -28,19 +27,13 @@ class StartIntake implements SmartLifecycle {
     private static final Duration FIRST_DELAY = Duration.ofMillis(500);
 
     private final KafkaAdmin admin;
-    private final CommandTimestamps timestamps;
     private final KafkaListenerEndpointRegistry listeners;
     private final IntakeProperties properties;
     private final Disposable.Swap attempts = Disposables.swap();
     private volatile boolean running;
 
-    StartIntake(
-            KafkaAdmin admin,
-            CommandTimestamps timestamps,
-            KafkaListenerEndpointRegistry listeners,
-            IntakeProperties properties) {
+    StartIntake(KafkaAdmin admin, KafkaListenerEndpointRegistry listeners, IntakeProperties properties) {
         this.admin = admin;
-        this.timestamps = timestamps;
         this.listeners = listeners;
         this.properties = properties;
     }
@@ -77,7 +70,6 @@ class StartIntake implements SmartLifecycle {
 
     private void createTopicsAndListen() {
         admin.initialize();
-        timestamps.setOn(Topics.COMMANDS);
         MessageListenerContainer listener = listeners.getListenerContainer(CommandListener.ID);
         if (listener != null && running) {
             listener.start();

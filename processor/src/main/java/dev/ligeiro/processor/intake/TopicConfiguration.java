@@ -1,7 +1,6 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.Topics;
-import dev.ligeiro.processor.decide.Unprocessable;
 import dev.ligeiro.support.kafka.IntakeTopic;
 import java.time.Duration;
 import java.util.List;
@@ -26,13 +25,15 @@ class TopicConfiguration {
 
     @Bean
     static IntakeTopic intakeTopic() {
-        return new IntakeTopic(Topics.COMMANDS, List.of(Unprocessable.values()));
+        return new IntakeTopic(Topics.COMMANDS, List.of(CommandListener.Refusal.values()));
     }
 
     @Bean
     NewTopic commands() {
         return topic(Topics.COMMANDS, properties.partitions(), properties.retention())
-                .configs(CommandTimestamps.SETTING)
+                // gateways compare this time with the creation of a transaction; a producer's time can be seconds
+                // before the append
+                .config(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime")
                 .build();
     }
 

@@ -8,7 +8,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls to one rail for one paying account: at most as many at once as the rail allows, in the order of {@link WaitingCalls}, and
- * none while the rail's circuit breaker is open. Waiting calls are bounded; one above the bound is not made. A call that is not made
- * does not count for the circuit breaker.
+ * The calls to one rail for one paying account: at most as many at once as the rail allows, and none while the rail's circuit breaker is
+ * open. The others wait, inquiries before submissions: inquiries are few, they free the money of unknown outcomes, and they may wait for
+ * less time. {@link RailAccounts} bounds how many wait. A call that is not made does not count for the circuit breaker.
  */
 final class AccountCalls {
 
@@ -26,9 +27,10 @@ final class AccountCalls {
     private final CircuitBreaker breaker;
     private final Duration timeout;
     private final Clock clock;
-    /** Its own lock. */
-    private final WaitingCalls queue = new WaitingCalls();
+    /** The waiting calls in the order of their arrival; the lock of both queues. */
+    private final Deque<WaitingCall> inquiries = new ArrayDeque<>();
 
+    private final Deque<WaitingCall> submissions = new ArrayDeque<>();
     private final StartLoop starts = new StartLoop(this::startNext);
 
     AccountCalls(Bulkhead bulkhead, CircuitBreaker breaker, Duration timeout, Clock clock) {
@@ -51,33 +53,28 @@ final class AccountCalls {
      */
     CompletableFuture<RailOutcome> make(
             RailCallKind kind, Supplier<CompletableFuture<RailOutcome>> call, Instant startBy, RailOutcome notMade) {
-        WaitingCall added = new WaitingCall(kind, call, startBy, notMade, new CompletableFuture<>());
-        lateCalls(kind).forEach(WaitingCall::endNotMade);
-        firstStep(added).run();
+        WaitingCall added = new WaitingCall(call, startBy, notMade, new CompletableFuture<>());
+        firstStep(kind, added).run();
         return added.outcome();
     }
 
-    /** Removes late calls to make room; none if there is room. */
-    private List<WaitingCall> lateCalls(RailCallKind kind) {
-        synchronized (queue) {
-            return queue.isFull(kind) ? queue.removeLate(kind, clock.instant()) : List.of();
-        }
-    }
-
     /** What to do with a new call, outside of the lock. */
-    private Runnable firstStep(WaitingCall added) {
-        synchronized (queue) {
-            Runnable step = queue.isFirst(added.kind()) ? stepNow(added) : null;
+    private Runnable firstStep(RailCallKind kind, WaitingCall added) {
+        boolean inquires = kind == RailCallKind.INQUIRE;
+        synchronized (inquiries) {
+            boolean isFirst = inquiries.isEmpty() && (inquires || submissions.isEmpty());
+            Runnable step = isFirst ? stepNow(added) : null;
             if (step != null) {
                 return step;
             }
-            return queue.add(added) ? starts::run : added::endNotMade;
+            (inquires ? inquiries : submissions).add(added);
+            return starts::run;
         }
     }
 
     /** Ends the call if it is late, or takes a permit of the bulkhead and starts it; null if the call must wait. */
     private @Nullable Runnable stepNow(WaitingCall first) {
-        if (first.isLate(clock.instant())) {
+        if (clock.instant().isAfter(first.startBy())) {
             return first::endNotMade;
         }
         return bulkhead.tryAcquirePermission() ? () -> start(first) : null;
@@ -93,11 +90,12 @@ final class AccountCalls {
     }
 
     private @Nullable Runnable nextStep() {
-        synchronized (queue) {
-            WaitingCall first = queue.first();
+        synchronized (inquiries) {
+            Deque<WaitingCall> queue = inquiries.isEmpty() ? submissions : inquiries;
+            WaitingCall first = queue.peek();
             Runnable step = first == null ? null : stepNow(first);
             if (step != null) {
-                queue.removeFirst();
+                queue.remove();
             }
             return step;
         }
@@ -140,6 +138,22 @@ final class AccountCalls {
         } catch (RuntimeException | Error fault) {
             // an error too: the permit must come back
             return CompletableFuture.failedFuture(fault);
+        }
+    }
+
+    /**
+     * A call that is not made yet.
+     *
+     * @param outcome completed by the answer, or by {@code notMade}
+     */
+    private record WaitingCall(
+            Supplier<CompletableFuture<RailOutcome>> call,
+            Instant startBy,
+            RailOutcome notMade,
+            CompletableFuture<RailOutcome> outcome) {
+
+        void endNotMade() {
+            outcome.complete(notMade);
         }
     }
 }

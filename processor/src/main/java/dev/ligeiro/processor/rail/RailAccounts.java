@@ -1,26 +1,23 @@
 package dev.ligeiro.processor.rail;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
-import dev.ligeiro.support.work.Interval;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
-/**
- * The paying accounts of one rail. An account that has had no call for 10 to 20 minutes is dropped when the rail is next called, since each
- * takes 2 kB and the simulator has one for each tenant. An account with a call is never dropped: two entries of one account would together
- * make more calls at once than the rail allows.
- */
+/** The paying accounts of one rail. An idle account is dropped: each takes 2 kB, and the simulator has one for each tenant. */
 final class RailAccounts {
 
     private static final float FAILURE_PERCENT_MAX = 50;
@@ -32,36 +29,45 @@ final class RailAccounts {
             .minimumNumberOfCalls(FAILURES_OF)
             .waitDurationInOpenState(OPEN_FOR)
             .build();
-    /** Much longer than {@link #OPEN_FOR}: the record of a dropped breaker is too old to matter. */
-    private static final Duration CHECK_EVERY = Duration.ofMinutes(10);
+
+    /**
+     * The time after its last call at which an account is dropped. By then that call has ended: it waits and runs for minutes. Two entries
+     * of one account would together make more calls at once than the rail allows.
+     */
+    private static final Duration IDLE_MAX = Duration.ofHours(1);
 
     private final BulkheadConfig callsAtOnce;
     private final Duration callTimeout;
     private final Clock clock;
-    private final Map<String, Account> byName = new ConcurrentHashMap<>();
+    private final Cache<String, AccountCalls> byName;
     /** The calls of all accounts that are waiting or not answered yet. Inquiries need room while there are too many submissions. */
     private final AtomicInteger submissions = new AtomicInteger();
 
     private final AtomicInteger inquiries = new AtomicInteger();
 
-    private final Interval checks = new Interval(CHECK_EVERY);
-
-    RailAccounts(RailFacts facts, Clock clock) {
+    RailAccounts(RailFacts facts, Clock clock, Ticker ticker) {
         this.callsAtOnce = BulkheadConfig.custom()
                 .maxConcurrentCalls(facts.callsAtOnceMax())
                 .build();
         this.callTimeout = facts.callTimeout();
         this.clock = clock;
+        this.byName = Caffeine.newBuilder()
+                .expireAfterAccess(IDLE_MAX)
+                .executor(Runnable::run)
+                .ticker(ticker)
+                .build();
     }
 
     /**
-     * @param call makes a call for the account of this name; its future completes in any case
-     * @param notMade the outcome when the rail has too many calls
+     * Makes a call for the account of this name; see {@link AccountCalls#make}.
+     *
+     * @param notMade the outcome when the call is not made, also because the rail has too many calls
      */
     CompletableFuture<RailOutcome> call(
             String name,
             RailCallKind kind,
-            Function<AccountCalls, CompletableFuture<RailOutcome>> call,
+            Supplier<CompletableFuture<RailOutcome>> call,
+            Instant startBy,
             RailOutcome notMade) {
         boolean submits = kind == RailCallKind.SUBMIT;
         AtomicInteger held = submits ? submissions : inquiries;
@@ -70,56 +76,17 @@ final class RailAccounts {
             held.decrementAndGet();
             return CompletableFuture.completedFuture(notMade);
         }
-        if (checks.begin(clock.instant())) {
-            dropIdle();
-        }
-        Account account =
-                byName.compute(name, (key, known) -> (known == null ? new Account(calls(key)) : known).begin());
-        return call.apply(account.calls).whenComplete((outcome, fault) -> {
-            account.open.decrementAndGet();
-            held.decrementAndGet();
-        });
+        return byName.get(name, this::calls)
+                .make(kind, call, startBy, notMade)
+                .whenComplete((outcome, fault) -> held.decrementAndGet());
     }
 
     /** How many accounts have an open circuit breaker. */
     long openBreakers() {
-        return byName.values().stream()
-                .filter(account -> account.calls.isOpen())
-                .count();
-    }
-
-    /** Under the map's lock of each account, so that no call of it begins between the check and the removal. */
-    private void dropIdle() {
-        byName.keySet()
-                .forEach(name -> byName.computeIfPresent(name, (key, account) -> account.isIdle() ? null : account));
+        return byName.asMap().values().stream().filter(AccountCalls::isOpen).count();
     }
 
     private AccountCalls calls(String name) {
         return new AccountCalls(Bulkhead.of(name, callsAtOnce), CircuitBreaker.of(name, FAILURES), callTimeout, clock);
-    }
-
-    /** The calls of an account, and whether it is idle. Its methods run under the map's lock. */
-    private static final class Account {
-
-        private final AccountCalls calls;
-        private final AtomicInteger open = new AtomicInteger();
-        private boolean begunSinceCheck;
-
-        private Account(AccountCalls calls) {
-            this.calls = calls;
-        }
-
-        private Account begin() {
-            open.incrementAndGet();
-            begunSinceCheck = true;
-            return this;
-        }
-
-        /** Whether no call has begun since the check before, and none is open. */
-        private boolean isIdle() {
-            boolean idle = open.get() == 0 && !begunSinceCheck;
-            begunSinceCheck = false;
-            return idle;
-        }
     }
 }

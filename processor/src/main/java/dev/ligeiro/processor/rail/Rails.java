@@ -1,29 +1,39 @@
 package dev.ligeiro.processor.rail;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
+import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.work.Interval;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.RailCall;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Calls the rail of a transaction and counts the calls. Each rail and paying account has a bound of calls at once and a circuit
- * breaker, both of this processor only. If a rail breaks its contract by failing, or by completing with null, the outcome is
- * {@link RailOutcome.Unknown}: never a denial, never a second submission.
+ * The rails of this processor. A transaction goes to the rail whose name is stored with it, a test transaction only to the simulator, a
+ * live one never. Each rail and paying account has a bound of calls at once and a circuit breaker, both of this processor only. If a rail
+ * breaks its contract by failing, or by completing with null, the outcome is {@link RailOutcome.Unknown}: never a denial, never a second
+ * submission.
  */
 @Component
 public class Rails {
@@ -31,35 +41,53 @@ public class Rails {
     private static final Logger LOG = LoggerFactory.getLogger(Rails.class);
     private static final Duration MISSING_LOG_PAUSE = Duration.ofMinutes(1);
 
-    private final RailRoutes routes;
-    private final RailMetrics metrics;
+    private final Map<String, PaymentRail> byName;
+    private final MeterRegistry meters;
+    private final Counter missing;
     private final Clock clock;
     private final Map<String, RailAccounts> accounts = new ConcurrentHashMap<>();
     private final Map<String, Interval> missingLogged = new ConcurrentHashMap<>();
 
-    Rails(RailRoutes routes, MeterRegistry meters, Clock clock) {
-        this.routes = routes;
-        this.metrics = new RailMetrics(meters);
+    Rails(Collection<PaymentRail> rails, MeterRegistry meters, Clock clock) {
+        this.byName =
+                rails.stream().collect(Collectors.toMap(rail -> rail.facts().name(), Function.identity()));
+        this.meters = meters;
         this.clock = clock;
-        metrics.breakers(routes.names(), this::openBreakers);
+        this.missing = Counter.builder("ligeiro.rail.missing")
+                .description("Commands of transactions whose rail this processor does not have")
+                .baseUnit("commands")
+                .register(meters);
+        byName.keySet().forEach(rail -> Gauge.builder("ligeiro.rail.breakers.open", () -> openBreakers(rail))
+                .description("Paying accounts whose calls this processor does not make, because the rail fails")
+                .tag("rail", rail)
+                .register(meters));
     }
 
-    /**
-     * What the rail of {@code transaction} states about itself; empty when no route leads to a rail. Empty, logged and counted when the
-     * transaction has the name of a rail that this processor does not have.
-     */
+    public Set<String> names() {
+        return byName.keySet();
+    }
+
+    /** What the rail of {@code transaction} states about itself; empty, logged and counted when this processor does not have the rail. */
     public Optional<RailFacts> facts(Transaction transaction) {
-        Optional<RailFacts> facts = routes.find(transaction).map(PaymentRail::facts);
-        String named = transaction.terms().rail();
-        if (facts.isEmpty() && named != null) {
-            reportMissing(named, transaction);
+        Optional<RailFacts> facts = find(transaction).map(PaymentRail::facts);
+        if (facts.isEmpty()) {
+            reportMissing(transaction.terms().rail(), transaction);
         }
         return facts;
     }
 
+    private Optional<PaymentRail> find(Transaction transaction) {
+        String name = transaction.terms().rail();
+        boolean isTest = transaction.tenant().mode() == Mode.TEST;
+        // at the simulator a live transaction would be paid without money
+        return name.equals(RailProperties.SIMULATOR) == isTest
+                ? Optional.ofNullable(byName.get(name))
+                : Optional.empty();
+    }
+
     /** Each command is counted. One a minute is logged, because every waiting transaction has a command each minute. */
     private void reportMissing(String rail, Transaction transaction) {
-        metrics.missing();
+        missing.increment();
         if (!missingLogged
                 .computeIfAbsent(rail, name -> new Interval(MISSING_LOG_PAUSE))
                 .begin(clock.instant())) {
@@ -80,17 +108,14 @@ public class Rails {
      * @param transaction as it is stored, with the rail call that a submission belongs to
      */
     public CompletableFuture<RailOutcome> ask(RailRequest request, Transaction transaction) {
-        PaymentRail rail = routes.find(transaction).orElseThrow();
+        PaymentRail rail = find(transaction).orElseThrow();
         RailOutcome notMade =
                 request.call() == RailCallKind.SUBMIT ? new RailOutcome.NotStarted() : new RailOutcome.Unknown();
         Instant startBy = startBy(rail.facts(), request, transaction);
         Supplier<CompletableFuture<RailOutcome>> call = call(rail, request, transaction);
-        return accounts.computeIfAbsent(rail.facts().name(), name -> new RailAccounts(rail.facts(), clock))
-                .call(
-                        rail.account(transaction),
-                        request.call(),
-                        calls -> calls.make(request.call(), call, startBy, notMade),
-                        notMade)
+        return accounts.computeIfAbsent(
+                        rail.facts().name(), name -> new RailAccounts(rail.facts(), clock, Ticker.systemTicker()))
+                .call(rail.account(transaction), request.call(), call, startBy, notMade)
                 .exceptionally(fault -> {
                     LOG.atWarn()
                             .addKeyValue("event.action", "rail_failed")
@@ -102,9 +127,14 @@ public class Rails {
                     return new RailOutcome.Unknown();
                 })
                 .thenApply(outcome -> {
-                    metrics.called(rail.facts().name(), request, outcome);
+                    count(rail.facts().name(), request.call(), outcome);
                     return outcome;
                 });
+    }
+
+    private void count(String rail, RailCallKind call, RailOutcome outcome) {
+        meters.counter("ligeiro.rail.calls", "rail", rail, "call", call.code(), "outcome", outcome.code())
+                .increment();
     }
 
     /** The call holds neither the other refunds nor their entries: thousands of calls may wait. */

@@ -2,17 +2,14 @@ package dev.ligeiro.processor.decide;
 
 import static dev.ligeiro.processor.decide.Situations.ALL;
 import static dev.ligeiro.processor.decide.Situations.BY_ID;
-import static dev.ligeiro.processor.decide.Situations.BY_RESUBMISSION;
 import static dev.ligeiro.processor.decide.Situations.EXPIRY;
 import static dev.ligeiro.processor.decide.Situations.NOW;
-import static dev.ligeiro.processor.decide.Situations.REFUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.rail.RailFacts;
 import dev.ligeiro.processor.rail.RailRequest;
 import dev.ligeiro.transaction.ChangeAction;
 import dev.ligeiro.transaction.Operation;
@@ -21,9 +18,7 @@ import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,24 +55,15 @@ class MissingRailDecisionsTest {
         }
     }
 
+    /** The due work sends another command until a processor has the rail. */
     @Test
-    void aRailCallThatIsDueOnlyWaitsLonger() {
-        assertThat(decide(sent, Situations.dueCheck(sent)))
-                .isEqualTo(Decision.store(sent.with(Situations.call().waitingUntil(NOW.plus(PAUSE)))));
-    }
-
-    @Test
-    void aCashinThatMayBePaidDoesNotExpireBeforeItsRailIsAsked() {
+    void aRailCallAndACashinThatMayBePaidStayDue() {
         Transaction cashin = at(Operation.CASHIN, Status.PENDING);
 
-        Transaction waiting = MissingRailDecisions.decide(cashin, Situations.dueCheck(cashin), EXPIRY)
-                .after();
-
-        assertThat(waiting.status()).isEqualTo(Status.PENDING);
-        assertThat(waiting.dueAt()).isEqualTo(EXPIRY.plus(PAUSE));
-        assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), BY_ID, EXPIRY.plus(PAUSE))
-                        .railRequest())
-                .isEqualTo(new RailRequest(RailCallKind.INQUIRE, null, 1, 1));
+        for (Transaction due : List.of(sent, cashin)) {
+            assertThat(MissingRailDecisions.decide(due, Situations.dueCheck(due), EXPIRY))
+                    .isEqualTo(Decision.store(due));
+        }
     }
 
     @Test
@@ -176,41 +162,6 @@ class MissingRailDecisionsTest {
                                     UnmatchedPayment.Reason.UNCONFIRMED,
                                     NOW)));
         }
-    }
-
-    /** The wait must not make the cashout look unsent, or as one that was sent again. */
-    @Test
-    void afterTheWaitTheRailIsAskedAsBefore() {
-        Transaction waiting = decide(sent, Situations.dueCheck(sent)).after();
-        Instant later = NOW.plus(PAUSE);
-
-        for (RailFacts facts : List.of(BY_ID, BY_RESUBMISSION)) {
-            assertThat(CommandRules.decide(waiting, Situations.dueCheck(waiting), facts, later)
-                            .railRequest())
-                    .isEqualTo(CommandRules.decide(sent, Situations.dueCheck(sent), facts, later)
-                            .railRequest());
-        }
-    }
-
-    @Test
-    void nothingIsDoneBeforeItsTime() {
-        assertThat(MissingRailDecisions.decide(
-                        sent, Situations.dueCheck(sent), Situations.dueAt(sent).minusMillis(1)))
-                .isEqualTo(Decision.store(sent));
-    }
-
-    @Test
-    void eachDueCallOfATransactionWaits() {
-        RefundId other = new RefundId(UUID.fromString("019cd903-8f53-7abc-9def-0123456789ab"));
-        Transaction paid = at(Operation.CASHIN, Status.PAID);
-        Transaction refunding = paid.with(RailCall.first(REFUND, NOW, NOW.minusSeconds(2)))
-                .with(RailCall.first(other, NOW, NOW.minusSeconds(1)));
-
-        CommandRun run = CommandRun.begin(List.of(Situations.dueCheck(refunding)), null, refunding)
-                .decide(NOW);
-
-        assertThat(run.railRequest()).isNull();
-        assertThat(run.decided().railCalls()).extracting(RailCall::dueAt).containsOnly(NOW.plus(PAUSE));
     }
 
     private static Decision decide(Transaction transaction, TransactionCommand command) {

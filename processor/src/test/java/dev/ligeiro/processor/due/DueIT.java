@@ -143,21 +143,6 @@ class DueIT {
         assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(lost.id());
     }
 
-    @Test
-    void anEarlierDueTimeThatAppearsLateIsFound() {
-        collection.insert(List.of(expired(now.minusSeconds(2))));
-        DueParts processor = processor();
-        processor.run();
-        awaitLooks(1);
-
-        Transaction late = expired(now.minusSeconds(3));
-        collection.insert(List.of(late));
-        ConsumerGroups.passAll(group, Topics.COMMANDS);
-        processor.run();
-
-        assertThat(awaitLooks(2)).hasSize(2).contains(late.id());
-    }
-
     /** The command may be processed, and the next due time stored, before the time in the index is moved. */
     @Test
     void aDueTimeThatAProcessorHasStoredSinceStays() {
@@ -240,23 +225,6 @@ class DueIT {
         assertThat(List.of("ligeiro.due.behind", "ligeiro.due.behind.age", "ligeiro.due.stuck"))
                 .as("of the processor without the lease")
                 .noneMatch(other::reports);
-    }
-
-    /** With the fault the metrics kept their values, and nothing was logged, for the hour. */
-    @Test
-    void whatWaitsIsMeasuredAlsoWhileTheClockIsSetBack() {
-        collection.insert(List.of(inProcess(now.minusSeconds(7_200))));
-        DueParts processor = processor();
-        processor.run();
-        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(7_100d, 7_300d);
-
-        clock.move(Duration.ofHours(-1));
-        collection.insert(List.of(inProcess(now.minusSeconds(7_200))));
-        processor.run();
-
-        assertThat(processor.metric("ligeiro.due.behind.age")).isBetween(3_500d, 3_700d);
-        assertThat(processor.metric("ligeiro.rail.unknown.oldest", "rail", "simulator"))
-                .isBetween(3_500d, 3_700d);
     }
 
     @Test

@@ -4,7 +4,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.FixedRail;
 import dev.ligeiro.processor.rail.PaymentRail;
-import dev.ligeiro.processor.rail.RailRoutes;
+import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.support.kafka.CommittedOffsetsConfiguration;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -48,12 +48,10 @@ final class DueParts implements AutoCloseable {
         context.registerBean("kafka", KafkaTemplate.class, () -> template(kafka));
         context.register(
                 CommittedOffsetsConfiguration.class,
-                RailRoutes.class,
+                Rails.class,
                 BatchSender.class,
                 DueLeaseStore.class,
                 DueStore.class,
-                UnknownByRail.class,
-                DueMetrics.class,
                 DispatchDue.class,
                 WatchDue.class);
         context.refresh();

@@ -13,9 +13,9 @@ import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
-import dev.ligeiro.processor.apply.RailAnswerPublisher;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
 import dev.ligeiro.processor.decide.Batch;
+import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.support.work.BatchBytes;
@@ -200,7 +200,7 @@ class BatchIT {
         CallRails callRails =
                 new CallRails(
                         PROCESSOR.running().bean(Rails.class),
-                        PROCESSOR.running().bean(RailAnswerPublisher.class),
+                        PROCESSOR.running().bean(RailCommandPublisher.class),
                         CLOCK) {
                     @Override
                     Batch call(Batch batch, Origins origins) {

@@ -134,7 +134,6 @@ class CrashIT {
         try (RunningProcessor healthy = RunningProcessor.startAt(
                 Clock.offset(Clock.systemUTC(), AHEAD),
                 new LedgerRail(ledger),
-                LedgerRail.ROUTE,
                 mongodb,
                 "spring.kafka.consumer.group-id=" + group,
                 NotCommitted.SETTING,

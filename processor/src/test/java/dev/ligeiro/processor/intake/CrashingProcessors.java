@@ -6,11 +6,11 @@ import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.ProcessorApplication;
 import dev.ligeiro.processor.apply.BucketVersionStore;
-import dev.ligeiro.processor.apply.EventPublisher;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.UnmatchedPaymentStore;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.support.kafka.BatchSender;
 import dev.ligeiro.transaction.Transaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +50,6 @@ final class CrashingProcessors {
         for (CrashCase one : cases) {
             List<String> all = new ArrayList<>(Arrays.asList(settings));
             all.addAll(List.of(
-                    LedgerRail.ROUTE,
                     "spring.kafka.consumer.group-id=" + one.group(),
                     // a processor that has stopped does not retry its batch
                     "ligeiro.intake.batch-timeout=4m",
@@ -108,7 +107,7 @@ final class CrashingProcessors {
             super(
                     beans.getBean(UnmatchedPaymentStore.class),
                     beans.getBean(BucketVersionStore.class),
-                    beans.getBean(EventPublisher.class));
+                    beans.getBean(BatchSender.class));
             this.steps = steps;
         }
 

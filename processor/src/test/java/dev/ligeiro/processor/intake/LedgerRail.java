@@ -13,9 +13,6 @@ import java.util.concurrent.TimeUnit;
 /** A rail for live transactions with a {@link RailLedger}. It answers 20 ms later, so an answer becomes a command. */
 class LedgerRail implements PaymentRail {
 
-    /** The setting that sends all live transactions to this rail. */
-    static final String ROUTE = "ligeiro.rails.routes[0].rail=ledger";
-
     /** Long enough for the first rail call of a new process. */
     private static final Duration LATE_ARRIVAL = Duration.ofSeconds(30);
 
@@ -34,7 +31,7 @@ class LedgerRail implements PaymentRail {
     @Override
     public RailFacts facts() {
         return new RailFacts(
-                "ledger",
+                "bank",
                 LATE_ARRIVAL,
                 INQUIRE_AFTER,
                 RailFacts.Inquiry.BY_ID,

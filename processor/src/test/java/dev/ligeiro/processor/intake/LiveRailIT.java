@@ -2,7 +2,6 @@ package dev.ligeiro.processor.intake;
 
 import static dev.ligeiro.processor.intake.TestEnvironment.dueCheck;
 import static dev.ligeiro.processor.intake.TestEnvironment.process;
-import static dev.ligeiro.testing.kafka.TopicReader.header;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +9,7 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.processor.LiveTransactions;
+import dev.ligeiro.processor.rail.FixedRail;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
 import dev.ligeiro.testing.kafka.TestTopics;
@@ -20,10 +20,8 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +31,8 @@ class LiveRailIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final CountingRail rail = new CountingRail();
+    private volatile CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
+    private final FixedRail rail = new FixedRail("bank", Duration.ofMinutes(1), () -> answer);
     private final Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(15075)));
     private final String database = "live_rail_" + UUID.randomUUID();
     private TestEnvironment environment;
@@ -54,11 +53,9 @@ class LiveRailIT {
 
     @Test
     void aSlowAnswerDelaysNoOtherTransactionAndIsAppliedWhenItComes() {
-        CompletableFuture<RailOutcome> answer = new CompletableFuture<>();
-        rail.answer = answer;
-        try (RunningProcessor processor = started(CountingRail.ROUTE)) {
+        try (RunningProcessor processor = started()) {
             environment.send(process(cashout));
-            await().atMost(TIMEOUT).until(() -> rail.submissions.get() == 1);
+            await().atMost(TIMEOUT).until(() -> rail.calls.size() == 1);
             Transaction other = environment.stored(Transactions.cashin(new Amount(5011)));
             environment.send(process(other));
 
@@ -69,15 +66,14 @@ class LiveRailIT {
 
             environment.awaitAnnounced(cashout, "1 pending", "2 in_process", "3 paid");
             assertThat(environment.read(cashout.id()).railCalls()).isEmpty();
-            assertThat(rail.submissions).hasValue(1);
+            assertThat(rail.calls).containsExactly("submit");
             assertThat(processor.isAlive()).isTrue();
         }
     }
 
     @Test
     void aStopDoesNotWaitForARail() throws InterruptedException {
-        rail.answer = new CompletableFuture<>();
-        RunningProcessor processor = started(CountingRail.ROUTE);
+        RunningProcessor processor = started();
         environment.send(process(cashout));
         environment.awaitAnnounced(cashout, "1 pending", "2 in_process");
 
@@ -92,33 +88,20 @@ class LiveRailIT {
     }
 
     @Test
-    void withoutARouteANewTransactionBecomesADeadLetterAndOneWithTheNameOfItsRailGoesThereOrWaits() {
+    void aTransactionWhoseRailThisProcessorDoesNotHaveWaits() {
         try (RunningProcessor processor = started()) {
-            environment.send(process(cashout));
-
-            await().atMost(TIMEOUT)
-                    .until(() -> !environment.deadCommands(cashout.id()).isEmpty());
-            assertThat(header(environment.deadCommands(cashout.id()).get(0), "reason"))
-                    .contains("no_rail");
-            assertThat(environment.read(cashout.id())).isEqualTo(cashout);
-            assertThat(rail.submissions).hasValue(0);
-            assertThat(processor.isAlive()).isTrue();
-
-            // two that were submitted under an earlier routing table: their rails are known by name
-            Transaction known = environment.stored(submitted(CountingRail.NAME));
+            Transaction known = environment.stored(submitted("bank"));
             Transaction waiting = environment.stored(submitted("closed-bank"));
-            rail.answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
-            environment.send(dueCheck(known));
+            answer = CompletableFuture.completedFuture(RailOutcome.Settled.asAgreed());
             environment.send(dueCheck(waiting));
+            environment.send(dueCheck(known));
 
             await().atMost(TIMEOUT).until(() -> environment.read(known.id()).status() == Status.PAID);
-            await().atMost(TIMEOUT).until(() -> isLater(environment.read(waiting.id()), waiting));
-            assertThat(environment.read(waiting.id()).status()).isEqualTo(Status.IN_PROCESS);
-            assertThat(environment.deadCommands(waiting.id())).isEmpty();
-            assertThat(rail.inquiries).hasValue(1);
-            assertThat(rail.submissions).hasValue(0);
             await().atMost(TIMEOUT).untilAsserted(() -> assertThat(processor.get("/actuator/prometheus"))
                     .contains("ligeiro_rail_missing_commands_total 1.0"));
+            assertThat(environment.read(waiting.id())).isEqualTo(waiting);
+            assertThat(environment.deadCommands(waiting.id())).isEmpty();
+            assertThat(rail.calls).containsExactly("inquire");
         }
     }
 
@@ -131,15 +114,11 @@ class LiveRailIT {
                 .with(RailCall.first(null, at, at.plusSeconds(15)));
     }
 
-    private static boolean isLater(Transaction now, Transaction before) {
-        return Objects.requireNonNull(now.dueAt()).isAfter(Objects.requireNonNull(before.dueAt()));
-    }
-
-    private RunningProcessor started(String... settings) {
-        Stream<String> own = Stream.of(
-                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database), "spring.kafka.consumer.group-id=" + group);
+    private RunningProcessor started() {
         RunningProcessor processor = RunningProcessor.startWith(
-                rail, Stream.concat(own, Stream.of(settings)).toArray(String[]::new));
+                rail,
+                "spring.mongodb.uri=" + TestBrokers.mongodbUri(database),
+                "spring.kafka.consumer.group-id=" + group);
         await().atMost(TIMEOUT).until(processor::isReady);
         return processor;
     }

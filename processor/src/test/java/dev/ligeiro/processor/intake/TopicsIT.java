@@ -58,21 +58,6 @@ class TopicsIT {
         assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime");
     }
 
-    /** A topic of an earlier version. */
-    @Test
-    void anExistingTopicGetsTheTimestampsAndKeepsItsOtherSettings() throws Exception {
-        kafka.createOrModifyTopics(
-                new NewTopic(prefix + Topics.COMMANDS, 5, (short) 1).configs(Map.of("retention.ms", "7200000")));
-
-        kafka.createOrModifyTopics(renamed(configuration.commands()));
-        new CommandTimestamps(kafka).setOn(prefix + Topics.COMMANDS);
-
-        // the broker learns of a change a little later than the controller has answered
-        await().untilAsserted(() ->
-                assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime"));
-        assertThat(setting(Topics.COMMANDS, "retention.ms")).isEqualTo("7200000");
-    }
-
     /** Such as one of Strimzi's Topic Operator, which would undo changes. */
     @Test
     void aTopicOfAnotherOwnerKeepsItsPartitionsAndSettings() throws Exception {

@@ -62,21 +62,6 @@ class AccountCallsTest {
     }
 
     @Test
-    void lateCallsMakeRoomInAFullQueue() {
-        submit(() -> slow);
-        List<CompletableFuture<RailOutcome>> late = fillQueue(CompletableFuture::new);
-        assertThat(submit(CompletableFuture::new)).isCompletedWithValue(NOT_MADE);
-        clock.move(TIMEOUT.plusMillis(1));
-
-        CompletableFuture<RailOutcome> added = submit(() -> CompletableFuture.completedFuture(SETTLED));
-
-        assertThat(late).allSatisfy(outcome -> assertThat(outcome).isCompletedWithValue(NOT_MADE));
-        assertThat(added).isNotDone();
-        slow.complete(SETTLED);
-        assertThat(added).isCompletedWithValue(SETTLED);
-    }
-
-    @Test
     void aLateCallNeitherCountsForTheBreakerNorTakesItsPermission() {
         Instant past = clock.instant().minusMillis(1);
         calls.make(RailCallKind.SUBMIT, () -> slow, past, NOT_MADE);

@@ -4,7 +4,6 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
-import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
@@ -29,11 +28,7 @@ final class ContractProcessor {
     ContractProcessor(ContractWorld world) {
         this.world = world;
         this.line = world.network.line();
-        List<RailProperties.Route> live = line.facts().name().equals(RailProperties.SIMULATOR)
-                ? List.of()
-                : List.of(new RailProperties.Route(line.facts().name(), null, null));
-        this.rails = new Rails(
-                new RailRoutes(List.of(line), new RailProperties(live)), new SimpleMeterRegistry(), world.clock);
+        this.rails = new Rails(List.of(line), new SimpleMeterRegistry(), world.clock);
         this.offset = world.committed();
     }
 
@@ -45,7 +40,8 @@ final class ContractProcessor {
     /** Processes the next commands or receives the next answer; false if there is none. */
     boolean work() {
         if (offset < world.commands.size()) {
-            process(List.copyOf(world.commands.subList(offset, world.commands.size())));
+            int end = Math.min(world.commands.size(), offset + world.batchMax());
+            process(List.copyOf(world.commands.subList(offset, end)));
             return true;
         }
         if (line.hasAnswer()) {

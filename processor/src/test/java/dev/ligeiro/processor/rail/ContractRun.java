@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /** Scenarios on a rail of their own, from their creation to their end. */
@@ -46,6 +47,11 @@ final class ContractRun {
     /** @param answers the numbers, from 1, of the answers that come as commands and much too late */
     ContractRun lateAnswers(IntPredicate answers) {
         world.lateAnswers(answers);
+        return this;
+    }
+
+    ContractRun batchMax(IntSupplier commands) {
+        world.batchMax(commands);
         return this;
     }
 

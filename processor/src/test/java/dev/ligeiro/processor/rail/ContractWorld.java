@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /** What is outside of the processors and survives their crashes: commands, stored transactions, events, and the network to the rail. */
@@ -42,6 +43,7 @@ final class ContractWorld {
     private final RailUnderTest rail;
     private IntConsumer atEachStep = step -> {};
     private IntPredicate lateAnswers = answer -> false;
+    private IntSupplier batchMax = () -> Integer.MAX_VALUE / 2;
     private int answers;
     private int committed;
     private int steps;
@@ -60,6 +62,15 @@ final class ContractWorld {
     /** @param answers the numbers, from 1, of the answers whose commands wait in Kafka until their calls have long been due again */
     void lateAnswers(IntPredicate answers) {
         this.lateAnswers = answers;
+    }
+
+    /** @param commands the most commands of each next batch */
+    void batchMax(IntSupplier commands) {
+        this.batchMax = commands;
+    }
+
+    int batchMax() {
+        return batchMax.getAsInt();
     }
 
     /** Ends a processor between two steps. */

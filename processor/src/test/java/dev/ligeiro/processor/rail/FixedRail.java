@@ -4,10 +4,10 @@ import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.transaction.Refund;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** A rail with one account that takes two calls at once, records its calls and answers as the test says. */
@@ -15,7 +15,9 @@ public final class FixedRail implements PaymentRail {
 
     static final Duration LATE_ARRIVAL = Duration.ofSeconds(30);
 
-    final List<String> calls = new ArrayList<>();
+    /** In their order, such as {@code submit}. */
+    public final List<String> calls = new CopyOnWriteArrayList<>();
+
     private final RailFacts facts;
     private final Supplier<CompletableFuture<RailOutcome>> answer;
 
@@ -23,7 +25,7 @@ public final class FixedRail implements PaymentRail {
         this(name, Duration.ofSeconds(10), answer);
     }
 
-    FixedRail(String name, Duration callTimeout, Supplier<CompletableFuture<RailOutcome>> answer) {
+    public FixedRail(String name, Duration callTimeout, Supplier<CompletableFuture<RailOutcome>> answer) {
         this.facts = new RailFacts(
                 name,
                 LATE_ARRIVAL,

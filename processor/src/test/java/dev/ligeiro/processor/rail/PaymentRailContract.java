@@ -24,6 +24,7 @@ public abstract class PaymentRailContract {
     private static final int CRASH_ONCE_IN = 12;
     private static final int LATE_ONCE_IN = 6;
     private static final int LOSE_OFFSETS_ONCE_IN = 4;
+    private static final int BATCH_MAX = 3;
     private static final int DISTURBED_STEPS_MAX = 100;
 
     /** A rail that knows no transaction yet. */
@@ -109,14 +110,15 @@ public abstract class PaymentRailContract {
     }
 
     @Test
-    void anyFatesAndCrashesTogetherChangeNothing() {
+    void anyFatesBatchesAndCrashesTogetherChangeNothing() {
         for (int scenario = 0; scenario < count(); scenario++) {
             List<ContractRun.End> end = new ContractRun(this, IntStream.of(scenario), "undisturbed", ANSWERED).end();
             for (int seed = 0; seed < RANDOM_RUNS; seed++) {
                 Random random = new Random(seed);
                 IntFunction<Fate> fates = call -> random.nextBoolean() ? Fate.ANSWERED : any(random);
                 ContractRun run = new ContractRun(this, IntStream.of(scenario), "seed " + seed, fates);
-                run.lateAnswers(answer -> random.nextInt(LATE_ONCE_IN) == 0);
+                run.lateAnswers(answer -> random.nextInt(LATE_ONCE_IN) == 0)
+                        .batchMax(() -> 1 + random.nextInt(BATCH_MAX));
                 requireSameEnd(end, run.atEachStep(step -> {
                     if (step < DISTURBED_STEPS_MAX && random.nextInt(CRASH_ONCE_IN) == 0) {
                         throw new ContractWorld.Crash(random.nextInt(LOSE_OFFSETS_ONCE_IN) == 0);

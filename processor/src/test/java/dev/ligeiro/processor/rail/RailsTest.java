@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
-import dev.ligeiro.support.RailProperties;
+import dev.ligeiro.processor.LiveTransactions;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RailCall;
@@ -150,12 +150,31 @@ class RailsTest {
         assertThat(rail.calls).containsExactly("submit", "submit", "inquire");
     }
 
+    /** Each transaction goes to the rail that is stored with it, but a live one never to the simulator. */
+    @Test
+    void noOtherRailStandsInForTheStoredOne() {
+        Rails rails = new Rails(
+                List.of(FixedRail.answering("simulator", SETTLED), FixedRail.answering("bank", SETTLED)),
+                meters,
+                Clock.systemUTC());
+        Transaction live = LiveTransactions.of(cashout);
+
+        assertThat(rails.facts(cashout)).map(RailFacts::name).contains("simulator");
+        assertThat(rails.facts(live)).map(RailFacts::name).contains("bank");
+        assertThat(meters.get("ligeiro.rail.missing").counter().count()).isZero();
+        for (String missing : List.of("closed-bank", "simulator")) {
+            assertThat(rails.facts(Transactions.like(live).rail(missing).build()))
+                    .isEmpty();
+        }
+        assertThat(meters.get("ligeiro.rail.missing").counter().count()).isEqualTo(2);
+    }
+
     private Rails rails(FixedRail rail, Instant now) {
         return rails(rail, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     private Rails rails(FixedRail rail, Clock clock) {
-        return new Rails(new RailRoutes(List.of(rail), new RailProperties(List.of())), meters, clock);
+        return new Rails(List.of(rail), meters, clock);
     }
 
     private double calls(String call, String outcome) {

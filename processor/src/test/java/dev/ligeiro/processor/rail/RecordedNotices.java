@@ -2,7 +2,6 @@ package dev.ligeiro.processor.rail;
 
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionCommand;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -19,21 +18,14 @@ public final class RecordedNotices {
                 public void close(Duration timeout) {}
             };
 
-    public RailNoticePublisher door() {
-        return new RailNoticePublisher(new KafkaTemplate<>(() -> producer));
+    public RailCommandPublisher door() {
+        return new RailCommandPublisher(new KafkaTemplate<>(() -> producer));
     }
 
     /** The published commands, in their order. */
     public List<TransactionCommand> published() {
         return producer.history().stream()
                 .map(record -> MessageJson.readCommand(record.value()))
-                .toList();
-    }
-
-    /** The keys of the published commands. */
-    List<String> keys() {
-        return producer.history().stream()
-                .map(record -> new String(record.key(), StandardCharsets.US_ASCII))
                 .toList();
     }
 }

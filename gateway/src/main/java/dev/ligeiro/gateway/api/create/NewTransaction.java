@@ -51,7 +51,7 @@ final class NewTransaction {
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
                 createdAt.plus(validity(request, caller)),
-                rails.rail(caller.tenant(), request.operation()).orElse(null));
+                rails.rail(caller.tenant(), request.operation()).orElseThrow());
         return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
     }
 

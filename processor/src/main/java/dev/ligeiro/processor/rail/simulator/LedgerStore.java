@@ -1,5 +1,14 @@
 package dev.ligeiro.processor.rail.simulator;
 
+import static dev.ligeiro.store.SimulatorLedgerFields.AMOUNT;
+import static dev.ligeiro.store.SimulatorLedgerFields.FIRST_AT;
+import static dev.ligeiro.store.SimulatorLedgerFields.ID;
+import static dev.ligeiro.store.SimulatorLedgerFields.KIND;
+import static dev.ligeiro.store.SimulatorLedgerFields.LAST_AT;
+import static dev.ligeiro.store.SimulatorLedgerFields.STATE;
+import static dev.ligeiro.store.SimulatorLedgerFields.SUBMISSIONS;
+import static dev.ligeiro.store.SimulatorLedgerFields.TRANSACTION_ID;
+
 import com.mongodb.ReadConcern;
 import com.mongodb.bulk.BulkWriteUpsert;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -9,10 +18,14 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import dev.ligeiro.store.CollectionNames;
-import dev.ligeiro.store.SimulatorLedgerFields;
+import dev.ligeiro.store.StoredValues;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.support.work.RequestBatcher;
+import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Codes;
+import dev.ligeiro.transaction.TransactionId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,7 +35,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonArray;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -44,6 +61,8 @@ class LedgerStore implements Ledger {
 
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
+    private static final Codes<LedgerEntry.Kind> KINDS = new Codes<>(LedgerEntry.Kind.class);
+    private static final Codes<LedgerEntry.State> STATES = new Codes<>(LedgerEntry.State.class);
 
     private final MongoCollection<BsonDocument> ledger;
     private final RequestBatcher<LedgerEntry, LedgerEntry> submissions =
@@ -97,16 +116,45 @@ class LedgerStore implements Ledger {
         }
         BsonArray wanted = new BsonArray();
         ids.forEach(id -> wanted.add(TransactionCodec.binary(id)));
-        return Flux.from(ledger.find(new BsonDocument(SimulatorLedgerFields.ID, new BsonDocument("$in", wanted))))
-                .map(LedgerBson::read)
+        return Flux.from(ledger.find(new BsonDocument(ID, new BsonDocument("$in", wanted))))
+                .map(LedgerStore::read)
                 .collect(HashMap::new, (found, entry) -> found.put(entry.id(), entry));
     }
 
     private static UpdateOneModel<BsonDocument> upsert(LedgerEntry first) {
-        return new UpdateOneModel<>(
-                Filters.eq(SimulatorLedgerFields.ID, TransactionCodec.binary(first.id())),
-                LedgerBson.count(first),
-                UPSERT);
+        return new UpdateOneModel<>(Filters.eq(ID, TransactionCodec.binary(first.id())), count(first), UPSERT);
+    }
+
+    /** The upsert that counts a submission. */
+    private static BsonDocument count(LedgerEntry first) {
+        return new BsonDocument(
+                        "$setOnInsert",
+                        new BsonDocument(KIND, new BsonString(first.kind().code()))
+                                .append(
+                                        TRANSACTION_ID,
+                                        TransactionCodec.binary(
+                                                first.transaction().value()))
+                                .append(AMOUNT, new BsonInt64(first.amount().cents()))
+                                .append(STATE, new BsonString(first.state().code()))
+                                .append(FIRST_AT, time(first.firstAt())))
+                .append("$max", new BsonDocument(LAST_AT, time(first.lastAt())))
+                .append("$inc", new BsonDocument(SUBMISSIONS, new BsonInt32(1)));
+    }
+
+    private static LedgerEntry read(BsonDocument document) {
+        return new LedgerEntry(
+                StoredValues.uuid(document, ID),
+                KINDS.get(StoredValues.text(document, KIND)),
+                new TransactionId(StoredValues.uuid(document, TRANSACTION_ID)),
+                new Amount(document.getInt64(AMOUNT).getValue()),
+                STATES.get(StoredValues.text(document, STATE)),
+                document.getInt32(SUBMISSIONS).getValue(),
+                StoredValues.instant(document, FIRST_AT),
+                StoredValues.instant(document, LAST_AT));
+    }
+
+    private static BsonDateTime time(Instant at) {
+        return new BsonDateTime(at.toEpochMilli());
     }
 
     private record Recorded(List<@Nullable LedgerEntry> entries) implements RequestBatcher.Outcomes<LedgerEntry> {

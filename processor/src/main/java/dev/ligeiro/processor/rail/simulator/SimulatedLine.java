@@ -3,7 +3,7 @@ package dev.ligeiro.processor.rail.simulator;
 import dev.ligeiro.message.RailCallKind;
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.rail.RailNoticePublisher;
+import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.support.RailProperties;
 import dev.ligeiro.support.work.QueueFullException;
 import dev.ligeiro.transaction.Transaction;
@@ -23,52 +23,58 @@ class SimulatedLine {
     private static final Logger LOG = LoggerFactory.getLogger(SimulatedLine.class);
 
     private final SimulatorProperties properties;
-    private final FaultSwitch faultSwitch;
-    private final RailNoticePublisher notices;
+    private final RailCommandPublisher notices;
     private final Clock clock;
+    private volatile SimulatorFaults faults = SimulatorFaults.NONE;
 
-    SimulatedLine(SimulatorProperties properties, FaultSwitch faultSwitch, RailNoticePublisher notices, Clock clock) {
+    SimulatedLine(SimulatorProperties properties, RailCommandPublisher notices, Clock clock) {
         this.properties = properties;
-        this.faultSwitch = faultSwitch;
         this.notices = notices;
         this.clock = clock;
     }
 
+    /** The faults of this process; there are none at start. */
+    SimulatorFaults faults() {
+        return faults;
+    }
+
+    void set(SimulatorFaults next) {
+        faults = next;
+    }
+
     /** Passes on a call about the charge of a cashin. Without a fault it is answered at once. */
     CompletableFuture<RailOutcome> charge(RailCallKind call, Supplier<RailOutcome> rail) {
-        SimulatorFaults faults = faultSwitch.faults();
-        if (!faults.charges()) {
+        SimulatorFaults now = faults;
+        if (!now.charges()) {
             return CompletableFuture.completedFuture(rail.get());
         }
         Mono<RailOutcome> work = Mono.fromSupplier(rail);
-        return call == RailCallKind.SUBMIT ? submit(faults, faults.slow(), work) : inquire(faults, work);
+        return call == RailCallKind.SUBMIT ? submit(now, now.slow(), work) : inquire(now, work);
     }
 
     /** Passes on the submission of a cashout or refund. */
     CompletableFuture<RailOutcome> submit(Transaction transaction, Supplier<Mono<LedgerEntry>> rail) {
-        SimulatorFaults faults = faultSwitch.faults();
+        SimulatorFaults now = faults;
         Mono<RailOutcome> work = Mono.defer(rail)
-                .flatMap(entry -> answer(transaction, entry, faults.notices()))
+                .flatMap(entry -> answer(transaction, entry, now.notices()))
                 .onErrorReturn(QueueFullException.class, new RailOutcome.NotStarted());
-        return submit(faults, properties.submissionDelay().plus(faults.slow()), work);
+        return submit(now, properties.submissionDelay().plus(now.slow()), work);
     }
 
     /** Passes on an inquiry about a cashout or refund. */
     CompletableFuture<RailOutcome> inquire(Supplier<Mono<RailOutcome>> rail) {
-        return inquire(faultSwitch.faults(), Mono.defer(rail));
+        return inquire(faults, Mono.defer(rail));
     }
 
-    private CompletableFuture<RailOutcome> inquire(SimulatorFaults faults, Mono<RailOutcome> work) {
-        return faults.isDown(clock.instant())
-                ? down()
-                : after(faults.slow(), work).toFuture();
+    private CompletableFuture<RailOutcome> inquire(SimulatorFaults now, Mono<RailOutcome> work) {
+        return now.isDown(clock.instant()) ? down() : after(now.slow(), work).toFuture();
     }
 
-    private CompletableFuture<RailOutcome> submit(SimulatorFaults faults, Duration delay, Mono<RailOutcome> work) {
-        if (faults.isDown(clock.instant())) {
+    private CompletableFuture<RailOutcome> submit(SimulatorFaults now, Duration delay, Mono<RailOutcome> work) {
+        if (now.isDown(clock.instant())) {
             return down();
         }
-        return switch (faults.answers()) {
+        return switch (now.answers()) {
             case GIVEN -> after(delay, work).toFuture();
             case LOST_NOT_DONE -> new CompletableFuture<>();
             case LOST_DONE -> after(delay, work).toFuture().thenCompose(outcome -> new CompletableFuture<>());

@@ -25,6 +25,14 @@ import reactor.core.publisher.Mono;
 @Component
 class SimulatedRail implements PaymentRail {
 
+    private static final RailOutcome PENDING = new RailOutcome.Pending();
+    private static final RailOutcome IN_REVIEW = new RailOutcome.InReview();
+    private static final RailOutcome NOT_STARTED = new RailOutcome.NotStarted();
+    private static final RailOutcome REJECTED = new RailOutcome.Rejected(LedgerEntry.REJECTION);
+
+    /** For one tenant, in each processor. */
+    private static final int CALLS_AT_ONCE_MAX = 1_000;
+
     private final RailFacts facts;
     private final SimulatorProperties properties;
     private final Ledger ledger;
@@ -38,7 +46,7 @@ class SimulatedRail implements PaymentRail {
                 properties.inquireAfter(),
                 RailFacts.Inquiry.BY_ID,
                 true,
-                properties.callsAtOnceMax(),
+                CALLS_AT_ONCE_MAX,
                 properties.callTimeout(),
                 SimulatedRail::analysesFirst);
         this.properties = properties;
@@ -70,7 +78,7 @@ class SimulatedRail implements PaymentRail {
             return charge(RailCallKind.INQUIRE, transaction);
         }
         return line.inquire(() -> transaction.status() == Status.IN_ANALYSIS
-                ? Mono.just(Charges.analysis(transaction, properties.analysis(), now()))
+                ? Mono.just(analysis(transaction))
                 : find(transaction.id().value()));
     }
 
@@ -85,7 +93,31 @@ class SimulatedRail implements PaymentRail {
     }
 
     private CompletableFuture<RailOutcome> charge(RailCallKind call, Transaction cashin) {
-        return line.charge(call, () -> Charges.charge(cashin, properties.analysis(), now()));
+        return line.charge(call, () -> chargeOutcome(cashin));
+    }
+
+    /** The answer to the registration of a charge, and to a later inquiry. */
+    private RailOutcome chargeOutcome(Transaction cashin) {
+        return switch (MagicAmount.of(cashin.terms().amount())) {
+            case PAID_AT_ONCE -> RailOutcome.Settled.asAgreed();
+            case DENIED -> REJECTED;
+            case ANALYSED -> isAnalysisOver(cashin) ? RailOutcome.Settled.asAgreed() : IN_REVIEW;
+            case ANALYSED_THEN_DENIED -> isAnalysisOver(cashin) ? REJECTED : IN_REVIEW;
+            case TIMES_OUT_AFTER_MOVING, TIMES_OUT_WITHOUT_MOVING, SENT_BACK, ORDINARY -> PENDING;
+        };
+    }
+
+    /** The answer to an inquiry about a cashout in analysis: not started means that it may be submitted now. */
+    private RailOutcome analysis(Transaction cashout) {
+        return isAnalysisOver(cashout) ? NOT_STARTED : IN_REVIEW;
+    }
+
+    private boolean isAnalysisOver(Transaction transaction) {
+        return transaction
+                .history()
+                .lastAt(Status.IN_ANALYSIS)
+                .filter(since -> !now().isBefore(since.plus(properties.analysis())))
+                .isPresent();
     }
 
     private Mono<RailOutcome> find(UUID id) {

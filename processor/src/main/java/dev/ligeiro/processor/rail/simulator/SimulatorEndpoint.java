@@ -21,19 +21,19 @@ import org.springframework.stereotype.Component;
 @ConditionalOnAvailableEndpoint(endpoint = SimulatorEndpoint.class)
 class SimulatorEndpoint {
 
-    private final FaultSwitch faultSwitch;
+    private final SimulatedLine line;
     private final SimulatorProperties properties;
     private final Clock clock;
 
-    SimulatorEndpoint(FaultSwitch faultSwitch, SimulatorProperties properties, Clock clock) {
-        this.faultSwitch = faultSwitch;
+    SimulatorEndpoint(SimulatedLine line, SimulatorProperties properties, Clock clock) {
+        this.line = line;
         this.properties = properties;
         this.clock = clock;
     }
 
     @ReadOperation
     SimulatorFaults read() {
-        return faultSwitch.faults();
+        return line.faults();
     }
 
     /**
@@ -56,12 +56,12 @@ class SimulatorEndpoint {
             throw new InvalidEndpointRequestException(reason, reason);
         }
         Instant downUntil = downFor == null ? null : clock.instant().plus(downFor);
-        faultSwitch.set(new SimulatorFaults(
+        line.set(new SimulatorFaults(
                 longer,
                 Objects.requireNonNullElse(answers, SimulatorFaults.Answers.GIVEN),
                 Objects.requireNonNullElse(notices, SimulatorFaults.Notices.NONE),
                 downUntil,
                 Boolean.TRUE.equals(charges)));
-        return faultSwitch.faults();
+        return line.faults();
     }
 }

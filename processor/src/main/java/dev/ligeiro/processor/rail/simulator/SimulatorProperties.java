@@ -1,8 +1,6 @@
 package dev.ligeiro.processor.rail.simulator;
 
 import jakarta.validation.constraints.AssertTrue;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -18,7 +16,6 @@ import org.springframework.validation.annotation.Validated;
  * @param lateArrival the span that the rail states for a submission's arrival
  * @param inquireAfter when the first inquiry means something
  * @param callTimeout when a call without an answer ends as unknown
- * @param callsAtOnceMax the calls in flight for one tenant, in each processor
  */
 @Validated
 @ConfigurationProperties("ligeiro.simulator")
@@ -27,8 +24,7 @@ record SimulatorProperties(
         @DefaultValue("1s") @DurationMin @DurationMax(hours = 1) Duration analysis,
         @DefaultValue("30s") @DurationMin(millis = 1) @DurationMax(minutes = 10) Duration lateArrival,
         @DefaultValue("1s") @DurationMin(millis = 1) @DurationMax(minutes = 10) Duration inquireAfter,
-        @DefaultValue("10s") @DurationMin(millis = 1) @DurationMax(minutes = 10) Duration callTimeout,
-        @DefaultValue("1000") @Min(1) @Max(100_000) int callsAtOnceMax) {
+        @DefaultValue("10s") @DurationMin(millis = 1) @DurationMax(minutes = 10) Duration callTimeout) {
 
     /** What a delayed submission needs for its write stays within the stated span. */
     @AssertTrue(message = "ligeiro.simulator.submission-delay must be at most half of ligeiro.simulator.late-arrival")

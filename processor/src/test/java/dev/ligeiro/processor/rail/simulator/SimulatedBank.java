@@ -2,8 +2,8 @@ package dev.ligeiro.processor.rail.simulator;
 
 import dev.ligeiro.message.RailOutcome;
 import dev.ligeiro.processor.rail.PaymentRail;
+import dev.ligeiro.processor.rail.RailCommandPublisher;
 import dev.ligeiro.processor.rail.RailFacts;
-import dev.ligeiro.processor.rail.RailNoticePublisher;
 import dev.ligeiro.processor.rail.RailUnderTest;
 import dev.ligeiro.processor.rail.RecordedNotices;
 import dev.ligeiro.testing.settings.Settings;
@@ -25,13 +25,13 @@ class SimulatedBank implements PaymentRail, RailUnderTest {
 
     private static final SimulatorProperties PROPERTIES = Settings.defaults(SimulatorProperties.class);
 
-    private static final RailNoticePublisher NO_NOTICES = new RecordedNotices().door();
+    private static final RailCommandPublisher NO_NOTICES = new RecordedNotices().door();
 
     final InMemoryLedger ledger = new InMemoryLedger();
     private final SimulatedRail simulator;
 
     SimulatedBank(Clock clock) {
-        SimulatedLine line = new SimulatedLine(PROPERTIES, new FaultSwitch(), NO_NOTICES, clock);
+        SimulatedLine line = new SimulatedLine(PROPERTIES, NO_NOTICES, clock);
         this.simulator = new SimulatedRail(PROPERTIES, ledger, line, clock);
     }
 

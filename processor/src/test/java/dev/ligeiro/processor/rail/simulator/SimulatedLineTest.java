@@ -1,7 +1,6 @@
 package dev.ligeiro.processor.rail.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.RailOutcome;
@@ -13,15 +12,15 @@ import dev.ligeiro.testing.time.TestClock;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -33,12 +32,11 @@ class SimulatedLineTest {
     private final TestClock clock = TestClock.frozen();
     private final RecordedNotices notices = new RecordedNotices();
     private final InMemoryLedger ledger = new InMemoryLedger();
-    private final FaultSwitch faultSwitch = new FaultSwitch();
-    private final SimulatorEndpoint endpoint =
-            new SimulatorEndpoint(faultSwitch, Settings.defaults(SimulatorProperties.class), clock);
     private final Transaction cashin = Transactions.cashin(new Amount(1011));
     private final Transaction cashout = Transactions.cashout(new Amount(1000));
     private VirtualTimeScheduler time;
+    /** That of the latest {@link #rail}. */
+    private @Nullable SimulatorEndpoint endpoint;
 
     @BeforeEach
     void virtualTime() {
@@ -62,7 +60,7 @@ class SimulatedLineTest {
     @Test
     void aSlowRailMovesTheMoneyAndAnswersLater() {
         SimulatedRail rail = rail("ligeiro.simulator.submission-delay=2s");
-        endpoint.write(Duration.ofSeconds(3), null, null, null, null);
+        write(Duration.ofSeconds(3), null, null, null, null);
 
         CompletableFuture<RailOutcome> answer = rail.submit(cashout);
         time.advanceTimeBy(Duration.ofMillis(4_999));
@@ -77,7 +75,7 @@ class SimulatedLineTest {
     @Test
     void anAnswerOfADoneSubmissionIsLost() {
         SimulatedRail rail = rail();
-        endpoint.write(null, SimulatorFaults.Answers.LOST_DONE, null, null, null);
+        write(null, SimulatorFaults.Answers.LOST_DONE, null, null, null);
 
         assertThat(rail.submit(cashout)).isNotDone();
         assertThat(rail.inquire(cashout)).isCompletedWithValue(SETTLED);
@@ -86,7 +84,7 @@ class SimulatedLineTest {
     @Test
     void aSubmissionIsLost() {
         SimulatedRail rail = rail();
-        endpoint.write(null, SimulatorFaults.Answers.LOST_NOT_DONE, null, null, null);
+        write(null, SimulatorFaults.Answers.LOST_NOT_DONE, null, null, null);
 
         assertThat(rail.submit(cashout)).isNotDone();
         assertThat(rail.inquire(cashout)).isCompletedWithValue(new RailOutcome.NotFound());
@@ -95,7 +93,7 @@ class SimulatedLineTest {
     @Test
     void whileTheRailIsDownEveryCallFails() {
         SimulatedRail rail = rail();
-        endpoint.write(null, null, null, Duration.ofMinutes(2), null);
+        write(null, null, null, Duration.ofMinutes(2), null);
 
         clock.move(Duration.ofSeconds(119));
         assertThat(rail.submit(cashout)).isCompletedExceptionally();
@@ -110,7 +108,7 @@ class SimulatedLineTest {
     @EnumSource
     void movedMoneyIsReported(SimulatorFaults.Notices how) {
         SimulatedRail rail = rail();
-        endpoint.write(null, null, how, null, null);
+        write(null, null, how, null, null);
         TransactionCommand notice =
                 new TransactionCommand.RailNotice(cashout.id(), "simulator", cashout.endToEndId(), new Amount(1000));
         int times =
@@ -130,7 +128,7 @@ class SimulatedLineTest {
     @Test
     void aDeniedCashoutIsNotReported() {
         SimulatedRail rail = rail();
-        endpoint.write(null, null, SimulatorFaults.Notices.TWICE, null, null);
+        write(null, null, SimulatorFaults.Notices.TWICE, null, null);
 
         rail.submit(Transactions.cashout(new Amount(1012)));
 
@@ -140,37 +138,16 @@ class SimulatedLineTest {
     @Test
     void chargesAreOnlyAffectedWhenAskedFor() {
         SimulatedRail rail = rail();
-        endpoint.write(null, SimulatorFaults.Answers.LOST_DONE, null, Duration.ofMinutes(1), null);
+        write(null, SimulatorFaults.Answers.LOST_DONE, null, Duration.ofMinutes(1), null);
         assertThat(rail.submit(cashin)).isCompletedWithValue(SETTLED);
 
-        endpoint.write(null, null, null, Duration.ofMinutes(1), true);
+        write(null, null, null, Duration.ofMinutes(1), true);
         assertThat(rail.submit(cashin)).isCompletedExceptionally();
         assertThat(rail.inquire(cashin)).isCompletedExceptionally();
 
-        endpoint.write(null, SimulatorFaults.Answers.LOST_DONE, null, null, true);
+        write(null, SimulatorFaults.Answers.LOST_DONE, null, null, true);
         assertThat(rail.submit(cashin)).isNotDone();
         assertThat(rail.inquire(cashin)).isCompletedWithValue(SETTLED);
-    }
-
-    @Test
-    void writingNothingEndsAllFaults() {
-        endpoint.write(Duration.ofSeconds(1), null, SimulatorFaults.Notices.EARLY, Duration.ofMinutes(1), true);
-
-        assertThat(endpoint.write(null, null, null, null, null)).isEqualTo(SimulatorFaults.NONE);
-        assertThat(endpoint.read()).isEqualTo(SimulatorFaults.NONE);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT-0.001S", "PT10.001S"})
-    void aSubmissionMustNotArriveLaterThanTheRailStates(Duration slow) {
-        SimulatorEndpoint slowBank = new SimulatorEndpoint(
-                faultSwitch, Settings.of(SimulatorProperties.class, "ligeiro.simulator.submission-delay=5s"), clock);
-
-        assertThatThrownBy(() -> slowBank.write(slow, null, null, null, null))
-                .isInstanceOf(InvalidEndpointRequestException.class)
-                .hasMessage(
-                        "slow: " + slow
-                                + " (expected: PT0S to PT10S: half of ligeiro.simulator.late-arrival, less the submission delay)");
     }
 
     @Test
@@ -189,10 +166,20 @@ class SimulatedLineTest {
                 return Mono.empty();
             }
         };
-        rail(full).submit(Transactions.cashout(new Amount(100)));
-        rail(full).submit(Transactions.cashout(new Amount(100)));
+        SimulatedRail rail = rail(full);
+        rail.submit(Transactions.cashout(new Amount(100)));
+        rail.submit(Transactions.cashout(new Amount(100)));
 
-        assertThat(rail(full).submit(cashout)).isCompletedWithValue(new RailOutcome.NotStarted());
+        assertThat(rail.submit(cashout)).isCompletedWithValue(new RailOutcome.NotStarted());
+    }
+
+    private void write(
+            @Nullable Duration slow,
+            SimulatorFaults.@Nullable Answers answers,
+            SimulatorFaults.@Nullable Notices notices,
+            @Nullable Duration downFor,
+            @Nullable Boolean charges) {
+        Objects.requireNonNull(endpoint).write(slow, answers, notices, downFor, charges);
     }
 
     private int moved() {
@@ -205,7 +192,8 @@ class SimulatedLineTest {
 
     private SimulatedRail rail(Ledger of, String... settings) {
         SimulatorProperties properties = Settings.of(SimulatorProperties.class, settings);
-        SimulatedLine line = new SimulatedLine(properties, faultSwitch, notices.door(), clock);
+        SimulatedLine line = new SimulatedLine(properties, notices.door(), clock);
+        endpoint = new SimulatorEndpoint(line, properties, clock);
         return new SimulatedRail(properties, of, line, clock);
     }
 }
