@@ -7,12 +7,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.auth.ApiKey;
+import dev.ligeiro.gateway.http.auth.Callers;
+import dev.ligeiro.gateway.http.auth.KeyStore;
 import dev.ligeiro.gateway.http.auth.Scope;
 import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.http.request.TimeText;
-import dev.ligeiro.gateway.operator.admin.AdministerKeys.MadeKey;
+import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.UuidV7;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +31,10 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /admin/merchants/{id}/keys}: makes, lists, shows, rotates and revokes the API keys of a merchant. */
+/**
+ * {@code /admin/merchants/{id}/keys}: makes, lists, shows, rotates and revokes the API keys of a merchant. Only its hash is stored, so a key
+ * is known only from the response that makes it. A change takes effect on this gateway at once, on others within 5 seconds.
+ */
 @Component
 class KeyController implements ManagementRoutes {
 
@@ -40,12 +48,16 @@ class KeyController implements ManagementRoutes {
     private static final Duration OVERLAP_MAX = Duration.ofDays(30);
 
     private final AdminRoutes routes;
-    private final AdministerKeys keys;
+    private final KeyStore store;
+    private final MerchantStore merchants;
+    private final Callers callers;
     private final Clock clock;
 
-    KeyController(AdminRoutes routes, AdministerKeys keys, Clock clock) {
+    KeyController(AdminRoutes routes, KeyStore store, MerchantStore merchants, Callers callers, Clock clock) {
         this.routes = routes;
-        this.keys = keys;
+        this.store = store;
+        this.merchants = merchants;
+        this.callers = callers;
         this.clock = clock;
     }
 
@@ -68,46 +80,121 @@ class KeyController implements ManagementRoutes {
         List<String> scopes = scopes(fields);
         Instant expiresAt = expiresAt(fields);
         fields.orThrow();
-        return keys.add(merchantId, requireNonNull(mode), name, scopes, expiresAt)
-                .flatMap(this::created);
+        String key = ApiKey.generate(requireNonNull(mode));
+        ApiKey made = new ApiKey(
+                newId(),
+                ApiKey.hash(key),
+                merchantId,
+                name,
+                mode,
+                scopes,
+                expiresAt,
+                null,
+                null,
+                null,
+                null,
+                null,
+                now());
+        return requireMerchant(merchantId).then(store.insert(made)).then(Mono.defer(() -> created(made, key, null)));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
-        Instant now = clock.instant();
-        return keys.page(AdminIds.merchant(request), AdminIds.after(request))
-                .flatMap(page -> AdminResponse.page("keys", page.map(key -> KeyJson.of(key, now))));
+        UUID merchantId = AdminIds.merchant(request);
+        Instant now = now();
+        return requireMerchant(merchantId)
+                .then(store.keys(merchantId, AdminIds.after(request), AdminPage.ITEMS_MAX + 1))
+                .map(found -> AdminPage.of(found, ApiKey::id).map(key -> KeyJson.of(key, now)))
+                .flatMap(page -> AdminResponse.page("keys", page));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
-        return keys.key(AdminIds.merchant(request), AdminIds.id(request, ID))
-                .flatMap(key -> AdminResponse.ok(KeyJson.of(key, clock.instant())));
+        return key(request).flatMap(key -> AdminResponse.ok(KeyJson.of(key, now())));
     }
 
     /**
-     * {@code {overlap?, expires_at?}}: how many seconds the old key works beside the new one, 24 hours by default, and the expiry of the
-     * new key.
+     * {@code {overlap?, expires_at?}}: makes a key in place of an active one, which goes on working for so many seconds, 24 hours by default.
+     * Without an expiry of its own, the new key has the lifetime of the old one. Fails with 409 when the key is revoked or expired. A failed
+     * rotation changes nothing; if only its response was lost, a further rotation of the same key makes another new key.
      */
     private Mono<ServerResponse> rotate(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID merchantId = AdminIds.merchant(request);
-        UUID keyId = AdminIds.id(request, ID);
         Fields fields = new Fields(body);
         Long overlap = fields.optionalInteger("overlap", 0, OVERLAP_MAX.toSeconds());
         Instant expiresAt = expiresAt(fields);
+        Mono<ApiKey> found = key(request);
         fields.orThrow();
-        return keys.rotate(
-                        merchantId, keyId, overlap == null ? OVERLAP_DEFAULT : Duration.ofSeconds(overlap), expiresAt)
-                .flatMap(this::created);
+        return found.flatMap(
+                old -> rotate(old, overlap == null ? OVERLAP_DEFAULT : Duration.ofSeconds(overlap), expiresAt));
+    }
+
+    private Mono<ServerResponse> rotate(ApiKey old, Duration overlap, @Nullable Instant expiresAt) {
+        Instant now = now();
+        if (!old.isActive(now)) {
+            throw notActive();
+        }
+        String key = ApiKey.generate(old.mode());
+        ApiKey next = old.rotated(newId(), ApiKey.hash(key), newExpiry(old, expiresAt, now), now);
+        ApiKey previous = old.rotatedUntil(oldExpiry(old, overlap, now), now);
+        return store.replace(previous, next)
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(KeyController::notActive))
+                .doOnNext(done -> callers.changed())
+                .flatMap(done -> created(next, key, previous));
+    }
+
+    /** When the old key expires: never later than before. */
+    static Instant oldExpiry(ApiKey old, Duration overlap, Instant now) {
+        Instant end = now.plus(overlap);
+        return old.expiresAt() == null || end.isBefore(old.expiresAt()) ? end : old.expiresAt();
+    }
+
+    /** When the new key expires: as given, else after the lifetime that the old key was made for; null for never. */
+    static @Nullable Instant newExpiry(ApiKey old, @Nullable Instant given, Instant now) {
+        Duration lifetime = old.lifetime();
+        if (given != null || lifetime == null) {
+            return given;
+        }
+        Instant end = now.plus(lifetime);
+        return end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
     }
 
     private Mono<ServerResponse> revoke(ServerRequest request, Operator operator) {
-        return keys.revoke(AdminIds.merchant(request), AdminIds.id(request, ID))
+        return store.revoke(AdminIds.merchant(request), AdminIds.id(request, ID), now())
+                .filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .doOnNext(done -> callers.changed())
                 .then(ServerResponse.noContent().build());
     }
 
-    private Mono<ServerResponse> created(MadeKey made) {
-        ApiKey stored = made.stored();
-        String path = ALL.replace("{id}", stored.merchantId().toString()) + "/" + stored.id();
-        return AdminResponse.created(path, MadeKeyJson.of(made, clock.instant()));
+    private Mono<ServerResponse> created(ApiKey made, String key, @Nullable ApiKey previous) {
+        Instant now = now();
+        String path = ALL.replace("{id}", made.merchantId().toString()) + "/" + made.id();
+        return AdminResponse.created(
+                path, new MadeKeyJson(KeyJson.of(made, now), key, previous == null ? null : KeyJson.of(previous, now)));
+    }
+
+    private Mono<ApiKey> key(ServerRequest request) {
+        return store.key(AdminIds.merchant(request), AdminIds.id(request, ID))
+                .switchIfEmpty(Mono.error(AdminIds::notFound));
+    }
+
+    private Mono<Void> requireMerchant(UUID merchantId) {
+        return merchants
+                .merchant(merchantId)
+                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .then();
+    }
+
+    private static Problem notActive() {
+        return Problem.of(ProblemCode.KEY_NOT_ACTIVE, "Make a new key instead");
+    }
+
+    private UUID newId() {
+        return UuidV7.at(clock.millis());
+    }
+
+    /** In milliseconds, as MongoDB stores it. */
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
     }
 
     private static List<String> scopes(Fields fields) {
@@ -133,7 +220,7 @@ class KeyController implements ManagementRoutes {
     private record KeyJson(
             UUID id,
             @Nullable String name,
-            String mode,
+            Mode mode,
             List<String> scopes,
             String status,
             @Nullable Instant expiresAt,
@@ -147,7 +234,7 @@ class KeyController implements ManagementRoutes {
             return new KeyJson(
                     key.id(),
                     key.name(),
-                    key.mode().code(),
+                    key.mode(),
                     key.scopes(),
                     key.isActive(now) ? "active" : ended,
                     key.expiresAt(),
@@ -162,12 +249,5 @@ class KeyController implements ManagementRoutes {
     private record MadeKeyJson(
             @JsonUnwrapped KeyJson made,
             String key,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KeyJson previous) {
-
-        static MadeKeyJson of(MadeKey made, Instant now) {
-            ApiKey previous = made.previous();
-            return new MadeKeyJson(
-                    KeyJson.of(made.stored(), now), made.key(), previous == null ? null : KeyJson.of(previous, now));
-        }
-    }
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KeyJson previous) {}
 }

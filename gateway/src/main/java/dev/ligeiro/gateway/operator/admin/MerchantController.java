@@ -1,17 +1,23 @@
 package dev.ligeiro.gateway.operator.admin;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.ligeiro.gateway.http.Route;
+import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.gateway.store.merchant.Merchant;
+import dev.ligeiro.gateway.store.merchant.Merchant.Platform;
+import dev.ligeiro.gateway.store.merchant.Merchant.StoredFee;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
+import dev.ligeiro.gateway.store.merchant.MerchantStore;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.UuidV7;
 import java.math.BigDecimal;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -25,7 +31,10 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /admin/merchants}: makes, lists, shows and changes merchants, with their fees, limits, expiry and platforms. */
+/**
+ * {@code /admin/merchants}: makes, lists, shows and changes merchants, with their fees, limits, expiry and platforms. A change takes effect
+ * on this gateway at once, on others within 5 seconds.
+ */
 @Component
 class MerchantController implements ManagementRoutes {
 
@@ -36,11 +45,15 @@ class MerchantController implements ManagementRoutes {
     private static final int PLATFORM_NAME_MAX = 100;
 
     private final AdminRoutes routes;
-    private final AdministerMerchants merchants;
+    private final MerchantStore store;
+    private final Callers callers;
+    private final Clock clock;
 
-    MerchantController(AdminRoutes routes, AdministerMerchants merchants) {
+    MerchantController(AdminRoutes routes, MerchantStore store, Callers callers, Clock clock) {
         this.routes = routes;
-        this.merchants = merchants;
+        this.store = store;
+        this.callers = callers;
+        this.clock = clock;
     }
 
     @Override
@@ -63,23 +76,31 @@ class MerchantController implements ManagementRoutes {
         Fields fields = new Fields(body);
         String name = MerchantFields.name(fields);
         String city = MerchantFields.optionalBrCodeText(fields, "city");
-        Map<Operation, Commission> fees = MerchantFields.fees(fields.optionalObject("fees"));
+        Map<Operation, StoredFee> fees = MerchantFields.fees(fields.optionalObject("fees"));
         fields.orThrow();
-        return merchants
-                .create(requireNonNull(name), city == null ? CITY_DEFAULT : city, fees)
+        return store.nextNumber()
+                .map(number -> new Merchant(
+                        newId(),
+                        number,
+                        requireNonNull(name),
+                        requireNonNullElse(city, CITY_DEFAULT),
+                        fees,
+                        null,
+                        MerchantLimits.NONE,
+                        List.of(),
+                        Instant.ofEpochMilli(clock.millis())))
+                .flatMap(store::insert)
                 .flatMap(made -> AdminResponse.created(ALL + "/" + made.id(), MerchantJson.of(made)));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
-        return merchants
-                .page(AdminIds.after(request))
-                .flatMap(page -> AdminResponse.page("merchants", page.map(MerchantJson::of)));
+        return store.merchants(AdminIds.after(request), AdminPage.ITEMS_MAX + 1)
+                .map(found -> AdminPage.of(found, Merchant::id).map(MerchantJson::of))
+                .flatMap(page -> AdminResponse.page("merchants", page));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, Operator operator) {
-        return merchants
-                .merchant(AdminIds.merchant(request))
-                .flatMap(merchant -> AdminResponse.ok(MerchantJson.of(merchant)));
+        return merchant(request).flatMap(merchant -> AdminResponse.ok(MerchantJson.of(merchant)));
     }
 
     /** {@code {name?, city?}}: a field that is absent stays as it is. */
@@ -89,15 +110,15 @@ class MerchantController implements ManagementRoutes {
         String name = MerchantFields.optionalBrCodeText(fields, "name");
         String city = MerchantFields.optionalBrCodeText(fields, "city");
         fields.orThrow();
-        return merchants.change(id, name, city).then(Mono.defer(() -> show(request, operator)));
+        return changed(store.change(id, name, city)).then(Mono.defer(() -> show(request, operator)));
     }
 
     private Mono<ServerResponse> setFees(ServerRequest request, Operator operator, ObjectNode body) {
         UUID id = AdminIds.merchant(request);
         Fields fields = new Fields(body);
-        Map<Operation, Commission> fees = MerchantFields.fees(fields);
+        Map<Operation, StoredFee> fees = MerchantFields.fees(fields);
         fields.orThrow();
-        return noContent(merchants.setFees(id, fees));
+        return noContent(store.setFees(id, fees));
     }
 
     private Mono<ServerResponse> setLimits(ServerRequest request, Operator operator, ObjectNode body) {
@@ -105,7 +126,7 @@ class MerchantController implements ManagementRoutes {
         Fields fields = new Fields(body);
         MerchantLimits limits = MerchantFields.limits(fields);
         fields.orThrow();
-        return noContent(merchants.setLimits(id, limits));
+        return noContent(store.setLimits(id, limits));
     }
 
     /** {@code {expires_in?}}; without it, the installation's default applies again. */
@@ -114,7 +135,7 @@ class MerchantController implements ManagementRoutes {
         Fields fields = new Fields(body);
         Duration expiresIn = fields.expiresIn();
         fields.orThrow();
-        return noContent(merchants.setExpiry(id, expiresIn));
+        return noContent(store.setExpiry(id, expiresIn));
     }
 
     /** {@code {name, mode}} */
@@ -124,33 +145,51 @@ class MerchantController implements ManagementRoutes {
         String name = fields.requiredText("name", PLATFORM_NAME_MAX);
         Mode mode = MerchantFields.mode(fields);
         fields.orThrow();
-        return merchants
-                .addPlatform(id, requireNonNull(name), requireNonNull(mode))
-                .flatMap(added -> AdminResponse.created(request.path() + "/" + added.id(), PlatformJson.of(added)));
+        Platform platform = new Platform(newId(), requireNonNull(name), requireNonNull(mode));
+        return changed(store.addPlatform(id, platform))
+                .then(AdminResponse.created(request.path() + "/" + platform.id(), platform));
     }
 
+    /** In the order of their creation. */
     private Mono<ServerResponse> listPlatforms(ServerRequest request, Operator operator) {
-        return merchants
-                .platforms(AdminIds.merchant(request), AdminIds.after(request))
-                .flatMap(page -> AdminResponse.page("platforms", page.map(PlatformJson::of)));
+        UUID after = AdminIds.after(request);
+        return merchant(request)
+                .flatMapIterable(Merchant::platforms)
+                .skipUntil(platform -> after == null || platform.id().equals(after))
+                .skip(after == null ? 0 : 1)
+                .take(AdminPage.ITEMS_MAX + 1)
+                .collectList()
+                .flatMap(found -> AdminResponse.page("platforms", AdminPage.of(found, Platform::id)));
     }
 
     private Mono<ServerResponse> showPlatform(ServerRequest request, Operator operator) {
-        return merchants
-                .platform(AdminIds.merchant(request), AdminIds.id(request, "platform_id"))
-                .flatMap(platform -> AdminResponse.ok(PlatformJson.of(platform)));
+        UUID id = AdminIds.id(request, "platform_id");
+        return merchant(request)
+                .flatMapIterable(Merchant::platforms)
+                .filter(platform -> platform.id().equals(id))
+                .next()
+                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .flatMap(AdminResponse::ok);
     }
 
-    private static Mono<ServerResponse> noContent(Mono<Void> change) {
-        return change.then(ServerResponse.noContent().build());
+    private Mono<Merchant> merchant(ServerRequest request) {
+        return store.merchant(AdminIds.merchant(request)).switchIfEmpty(Mono.error(AdminIds::notFound));
     }
 
-    private record PlatformJson(UUID id, String name, String mode) {
+    private Mono<ServerResponse> noContent(Mono<Boolean> change) {
+        return changed(change).then(ServerResponse.noContent().build());
+    }
 
-        static PlatformJson of(Merchant.Platform platform) {
-            return new PlatformJson(
-                    platform.id(), platform.name(), platform.mode().code());
-        }
+    /** @param change gives whether there is such a merchant */
+    private Mono<Void> changed(Mono<Boolean> change) {
+        return change.filter(Boolean::booleanValue)
+                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .doOnNext(done -> callers.changed())
+                .then();
+    }
+
+    private UUID newId() {
+        return UuidV7.at(clock.millis());
     }
 
     /** Fees and limits have the form of the requests that set them. */
@@ -179,7 +218,7 @@ class MerchantController implements ManagementRoutes {
 
     private record FeeJson(String percent, String fixed) {
 
-        static FeeJson of(Merchant.StoredFee fee) {
+        static FeeJson of(StoredFee fee) {
             BigDecimal percent = BigDecimal.valueOf(fee.millionths(), MerchantFields.PERCENT_TO_MILLIONTHS);
             return new FeeJson(percent.toPlainString(), new Amount(fee.fixedCents()).toString());
         }

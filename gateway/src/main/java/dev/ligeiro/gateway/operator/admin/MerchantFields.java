@@ -2,13 +2,13 @@ package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
+import dev.ligeiro.gateway.store.merchant.Merchant.StoredFee;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits;
 import dev.ligeiro.gateway.store.merchant.MerchantLimits.AmountRange;
 import dev.ligeiro.pix.BrCode;
 import dev.ligeiro.pix.MerchantAccount;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Codes;
-import dev.ligeiro.transaction.Commission;
 import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Operation;
 import java.math.BigDecimal;
@@ -65,14 +65,14 @@ final class MerchantFields {
      *
      * @param fees null for none
      */
-    static Map<Operation, Commission> fees(@Nullable Fields fees) {
-        return byOperation(fees, MerchantFields::commission);
+    static Map<Operation, StoredFee> fees(@Nullable Fields fees) {
+        return byOperation(fees, MerchantFields::fee);
     }
 
-    private static Commission commission(Fields fee) {
+    private static StoredFee fee(Fields fee) {
         Long millionths = fee.optionalParsed("percent", MerchantFields::millionths);
         Amount fixed = fee.optionalParsed("fixed", text -> Amount.of(decimal(text)));
-        return new Commission(millionths == null ? 0 : millionths, fixed == null ? Amount.ZERO : fixed);
+        return new StoredFee(millionths == null ? 0 : millionths, fixed == null ? 0 : fixed.cents());
     }
 
     private static Long millionths(String percent) {

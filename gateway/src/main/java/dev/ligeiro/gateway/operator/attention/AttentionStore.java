@@ -12,6 +12,7 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.UnmatchedPaymentFields;
 import dev.ligeiro.transaction.Amount;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,7 +95,7 @@ class AttentionStore {
     record Unsettled(
             UUID id,
             long tenant,
-            String mode,
+            Mode mode,
             String operation,
             String status,
             Instant since,
@@ -107,7 +108,7 @@ class AttentionStore {
             return new Unsettled(
                     uuid(document, ID),
                     tenant.key(),
-                    tenant.mode().code(),
+                    tenant.mode(),
                     document.getString(OPERATION).getValue(),
                     document.getString(STATUS).getValue(),
                     since,

@@ -103,56 +103,48 @@ class AdminApiIT {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
-                "POST | /admin/merchants               | {\"name\":\"\"}                          | name:required",
-                "POST | /admin/merchants               | {\"name\":\"x\",\"fees\":{\"cashin\":7}} | fees.cashin:wrong_type",
-                "POST | /admin/merchants/{}/platforms  | {\"mode\":\"test\"}                      | name:required",
-                "POST | /admin/merchants/{}/keys       | {\"mode\":\"prod\"}                      | mode:invalid",
-                "POST | /admin/merchants/{}/keys       | {\"mode\":\"test\",\"scopes\":[\"x\"]}   | scopes:invalid",
-                "POST | /admin/merchants                   | {} | name:required",
-                "POST | /admin/merchants                   | {\"name\":\" \"} | name:required",
-                "POST | /admin/merchants                   | {\"name\":[]} | name:wrong_type",
-                "POST | /admin/merchants                   | {\"name\":\"日本\"} | name:invalid",
-                "POST | /admin/merchants                   | {\"name\":\"a\\u0000\"} | name:invalid",
-                "POST | /admin/merchants                   | {\"name\":\"a\",\"city\":\"Москва\"} | city:invalid",
-                "POST | /admin/merchants                   | {\"name\":\"a\",\"fees\":7} | fees:wrong_type",
-                "POST | /admin/merchants                   | {\"name\":\"a\",\"fees\":{\"cashin\":{\"percent\":\"x\"}}} | fees.cashin.percent:invalid",
-                "POST | /admin/merchants/{}/platforms      | {} | name:required mode:required",
-                "POST | /admin/merchants/{}/platforms      | {\"name\":\"web\",\"mode\":\"prod\"} | mode:invalid",
-                "POST | /admin/merchants/{}/platforms      | {\"name\":1,\"mode\":2} | name:wrong_type mode:wrong_type",
-                "POST | /admin/merchants/{}/keys           | {} | mode:required",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"TEST\"} | mode:invalid",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":true} | mode:wrong_type",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"scopes\":\"all\"} | scopes:wrong_type",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"scopes\":[1]} | scopes:wrong_type",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"scopes\":[\"all\"]} | scopes:invalid",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":1} | expires_at:wrong_type",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"tomorrow\"} | expires_at:invalid",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"2030-01-31\"} | expires_at:invalid",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"+1000000000-01-01T00:00:00Z\"} | expires_at:invalid",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"expires_at\":\"2026-03-10T14:30:20Z\"} | expires_at:invalid",
-                "POST | /admin/merchants/{}/keys           | {\"mode\":\"test\",\"name\":7} | name:wrong_type",
-                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":-1} | overlap:invalid",
-                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":2592001} | overlap:invalid",
-                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":\"1h\"} | overlap:wrong_type",
-                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"overlap\":0.5} | overlap:wrong_type",
-                "POST | /admin/merchants/{}/keys/{key}/rotate | {\"expires_at\":\"2026-03-10T14:30:19Z\"} | expires_at:invalid",
-                "PUT  | /admin/merchants/{}/fees       | {\"cashin\":{\"percent\":\"101\"}}       | cashin.percent:invalid",
-                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":0}                      | expires_in:invalid",
-                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":31536001}               | expires_in:invalid",
-                "PUT  | /admin/merchants/{}/expiry     | {\"expires_in\":\"60\"}                 | expires_in:wrong_type",
+                "POST | /admin/merchants              | {'name':' '}                                     | name:required",
+                "POST | /admin/merchants              | {'name':[],'city':'Москва','fees':7}             | name:wrong_type city:invalid fees:wrong_type",
+                "POST | /admin/merchants              | {'name':'日本'}                                   | name:invalid",
+                "POST | /admin/merchants              | {'name':'a\\u0000'}                              | name:invalid",
+                "POST | /admin/merchants              | {'name':'a','fees':{'cashin':{'percent':'x'}}}   | fees.cashin.percent:invalid",
+                "POST | /admin/merchants/{}/platforms | {}                                               | name:required mode:required",
+                "POST | /admin/merchants/{}/platforms | {'name':1,'mode':2}                              | name:wrong_type mode:wrong_type",
+                "POST | /admin/merchants/{}/platforms | {'name':'web','mode':'TEST'}                     | mode:invalid",
+                "POST | /admin/merchants/{}/keys      | {'name':7,'scopes':'all','expires_at':1}         | mode:required name:wrong_type scopes:wrong_type expires_at:wrong_type",
+                "POST | /admin/merchants/{}/keys      | {'mode':'test','scopes':[1]}                     | scopes:wrong_type",
+                "POST | /admin/merchants/{}/keys      | {'mode':'test','scopes':['all']}                 | scopes:invalid",
+                "POST | /admin/merchants/{}/keys      | {'mode':'test','expires_at':'2030-01-31'}        | expires_at:invalid",
+                "POST | /admin/merchants/{}/keys      | {'mode':'test','expires_at':'2026-03-10T14:30:20Z'} | expires_at:invalid",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {'overlap':-1,'expires_at':'2026-03-10T14:30:19Z'} | overlap:invalid expires_at:invalid",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {'overlap':2592001}                      | overlap:invalid",
+                "POST | /admin/merchants/{}/keys/{key}/rotate | {'overlap':0.5}                          | overlap:wrong_type",
+                "PUT  | /admin/merchants/{}/expiry    | {'expires_in':0}                                 | expires_in:invalid",
+                "PUT  | /admin/merchants/{}/expiry    | {'expires_in':31536001}                          | expires_in:invalid",
+                "PUT  | /admin/merchants/{}/expiry    | {'expires_in':'60'}                              | expires_in:wrong_type",
+                "PUT  | /admin/merchants/{}/fees      | {'cashin':'1','cashout':[]}                      | cashin:wrong_type cashout:wrong_type",
+                "PUT  | /admin/merchants/{}/fees      | {'cashin':{'percent':1.25,'fixed':'0.001'}}      | cashin.percent:wrong_type cashin.fixed:invalid",
+                "PUT  | /admin/merchants/{}/fees      | {'cashin':{'percent':'100.0001','fixed':'-0.01'}} | cashin.percent:invalid cashin.fixed:invalid",
+                "PUT  | /admin/merchants/{}/fees      | {'cashin':{'percent':'0.00001','fixed':'10000000000'}} | cashin.percent:invalid cashin.fixed:invalid",
+                "PUT  | /admin/merchants/{}/fees      | {'cashin':{'percent':'1,5'},'cashout':{'percent':'1e2'}} | cashin.percent:invalid cashout.percent:invalid",
+                "PUT  | /admin/merchants/{}/limits    | {'cashin':7,'cashout':{'amount_max':'1.001'}}    | cashin:wrong_type cashout.amount_max:invalid",
+                "PUT  | /admin/merchants/{}/limits    | {'cashin':{'amount_min':1,'amount_max':'0.00'}}  | cashin.amount_max:invalid cashin.amount_min:wrong_type",
+                "PUT  | /admin/merchants/{}/limits    | {'cashout':{'amount_min':'2','amount_max':'1.99'}} | cashout.amount_min:invalid",
+                "PUT  | /admin/merchants/{}/limits    | {'reads_per_second':0,'writes_per_second':'7'}   | reads_per_second:invalid writes_per_second:wrong_type",
             })
     void anInvalidFieldIsNamed(String method, String path, String body, String errors) {
         String key = UUID.randomUUID().toString();
-        Answer refused = Api.send(
-                gateway.admin().json(method, path.replace("{}", merchant.id()).replace("{key}", key), body));
+        Answer refused = Api.send(gateway.admin()
+                .json(method, path.replace("{}", merchant.id()).replace("{key}", key), body.replace('\'', '"')));
 
         assertThat(refused.expectProblem(422, "validation_failed").fieldErrors())
                 .containsExactly(errors.split(" "));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab"})
+    @ValueSource(strings = {"x", "019cd831-1973-7abc-9def-0123456789ab", "------------------------------------"})
     void anUnknownMerchantIsNotFound(String id) {
         String one = MERCHANTS + "/" + id;
 
@@ -245,6 +237,24 @@ class AdminApiIT {
                 "reads_per_second":null,"writes_per_second":7},"expires_in":900}"""
                                 .formatted(made.id()));
         assertThat(gateway.admin().get(one).expect(200).body()).isEqualTo(changed.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{}                                                                   | {}",
+                "{'cashin':null}                                                      | {}",
+                "{'cashin':{}}                                                        | {'cashin':{'percent':'0.0000','fixed':'0.00'}}",
+                "{'cashin':{'percent':'0.0001'},'cashout':{'percent':null,'fixed':'0.5'}} | {'cashin':{'percent':'0.0001','fixed':'0.00'},'cashout':{'percent':'0.0000','fixed':'0.50'}}",
+                "{'cashout':{'percent':'100','fixed':'9999999999.99'}}                 | {'cashout':{'percent':'100.0000','fixed':'9999999999.99'}}",
+            })
+    void eachPartOfAFeeIsOptional(String fees, String shown) {
+        String one = MERCHANTS + "/" + merchant.id();
+        gateway.admin().put(one + "/fees", fees.replace('\'', '"')).expect(204);
+
+        assertThat(gateway.admin().get(one).json().path("fees").toString()).isEqualTo(shown.replace('\'', '"'));
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AdministerKeysTest {
+class KeyExpiryTest {
 
     private static final Instant MADE = Instant.parse("2026-03-01T00:00:00Z");
     private static final Instant NOW = Instant.parse("2026-03-10T00:00:00Z");
@@ -24,7 +24,7 @@ class AdministerKeysTest {
         "2026-03-31T00:00:00Z, 2026-03-10T01:00:00Z",
     })
     void theOldKeyEndsAfterTheOverlapButNeverLaterThanBefore(@Nullable Instant expiry, Instant end) {
-        assertThat(AdministerKeys.oldExpiry(key(expiry), Duration.ofHours(1), NOW))
+        assertThat(KeyController.oldExpiry(key(expiry), Duration.ofHours(1), NOW))
                 .isEqualTo(end);
     }
 
@@ -38,7 +38,7 @@ class AdministerKeysTest {
     })
     void theNewKeyKeepsTheLifetimeUnlessAnExpiryIsGiven(
             @Nullable Instant expiry, @Nullable Instant given, @Nullable Instant end) {
-        assertThat(AdministerKeys.newExpiry(key(expiry), given, NOW)).isEqualTo(end);
+        assertThat(KeyController.newExpiry(key(expiry), given, NOW)).isEqualTo(end);
     }
 
     /** With the fault, the second new key of an operator who had lost the first one expired a day later. */
@@ -54,7 +54,7 @@ class AdministerKeysTest {
                 .rotatedUntil(NOW.plus(Duration.ofHours(12)), NOW.minusSeconds(60))
                 .rotatedUntil(NOW.plus(Duration.ofHours(1)), NOW.minusSeconds(30));
 
-        assertThat(AdministerKeys.newExpiry(rotated, null, NOW)).isEqualTo(end);
+        assertThat(KeyController.newExpiry(rotated, null, NOW)).isEqualTo(end);
     }
 
     private static ApiKey key(@Nullable Instant expiresAt) {
