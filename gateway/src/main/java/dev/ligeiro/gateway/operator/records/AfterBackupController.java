@@ -9,28 +9,53 @@ import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Operator;
+import dev.ligeiro.gateway.operator.records.StoredStateStore.StoredState;
+import dev.ligeiro.message.InvalidMessage;
+import dev.ligeiro.message.MessageJson;
+import dev.ligeiro.message.Topics;
+import dev.ligeiro.message.TransactionCommand;
+import dev.ligeiro.message.TransactionEvent;
+import dev.ligeiro.transaction.Mode;
+import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.transaction.TransactionSnapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /admin/after-backup?since=&after=}: the transactions that a restored MongoDB does not have, or has in an earlier state. */
+/**
+ * {@code GET /admin/after-backup?since=&after=}: the transactions that a restored MongoDB does not have, or has in an earlier state. Compares
+ * what Kafka's records say about transactions with what is stored.
+ */
 @Component
 class AfterBackupController implements ManagementRoutes {
+
+    static final int RECORDS_MAX = 1_000;
 
     /** More than the sum of the limits of the steps: reading a page, closing the consumer and one query. */
     private static final Duration LIST_MAX = Duration.ofSeconds(15);
 
     private final AdminRoutes routes;
-    private final ListAfterBackup list;
+    private final ReadTopics topics;
+    private final StoredStateStore stored;
 
-    AfterBackupController(AdminRoutes routes, ListAfterBackup list) {
+    AfterBackupController(AdminRoutes routes, ReadTopics topics, StoredStateStore stored) {
         this.routes = routes;
-        this.list = list;
+        this.topics = topics;
+        this.stored = stored;
     }
 
     @Override
@@ -42,9 +67,9 @@ class AfterBackupController implements ManagementRoutes {
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("since", "after"));
         Instant since = given.requiredParsed("since", AfterBackupController::since);
-        RecordAt after = given.parsed("after", AfterBackupController::after);
+        Cursor after = given.parsed("after", Cursor::parse);
         given.orThrow();
-        return list.list(requireNonNull(since), after).flatMap(AdminResponse::ok);
+        return list(requireNonNull(since), after == null ? Cursor.FIRST : after).flatMap(AdminResponse::ok);
     }
 
     private static Instant since(String text) {
@@ -55,11 +80,147 @@ class AfterBackupController implements ManagementRoutes {
         return since;
     }
 
-    private static RecordAt after(String text) {
-        RecordAt after = RecordAt.parse(text);
-        if (!ListAfterBackup.TOPICS.contains(after.partition().topic())) {
+    private Mono<Compared> list(Instant since, Cursor cursor) {
+        return topics.read(cursor.topic(), since, scan -> scan.page(cursor.after(), RECORDS_MAX))
+                .map(page -> Known.of(page.items(), cursor.next(page.next())))
+                .flatMap(known -> stored.find(known.latest().keySet()).map(found -> compare(known, found)));
+    }
+
+    private static Compared compare(Known known, Map<TransactionId, StoredState> stored) {
+        List<LostState> lost = known.latest().values().stream()
+                .map(latest -> LostState.of(latest, stored.get(latest.id().transactionId())))
+                .flatMap(Optional::stream)
+                .sorted(Comparator.comparing(LostState::id))
+                .toList();
+        return new Compared(lost, known.records(), known.unreadable(), Objects.toString(known.next(), null));
+    }
+
+    /**
+     * The response: a page of records, compared.
+     *
+     * @param transactions in the order of creation; a later page may have a later state of the same transaction
+     * @param records how many were read
+     * @param unreadable how many of them this version cannot read
+     */
+    record Compared(List<LostState> transactions, int records, int unreadable, @Nullable String nextCursor) {}
+
+    /** A state of a transaction that Kafka has and MongoDB has not. It contains no personal data. */
+    record LostState(
+            String id,
+            long tenant,
+            Mode mode,
+            Operation operation,
+            String amount,
+            @Nullable String reference,
+            String endToEndId,
+            Status status,
+            @Nullable Status storedStatus,
+            int sequence,
+            int storedSequence,
+            Instant at,
+            String webhookId) {
+
+        /** Empty unless the stored history ends before the one in Kafka. Only announced entries count: Kafka has no others. */
+        static Optional<LostState> of(TransactionEvent known, @Nullable StoredState stored) {
+            if (stored != null && stored.sequence() >= known.sequence()) {
+                return Optional.empty();
+            }
+            TransactionSnapshot transaction = known.transaction();
+            return Optional.of(new LostState(
+                    transaction.id().toString(),
+                    transaction.tenant().key(),
+                    transaction.tenant().mode(),
+                    transaction.operation(),
+                    transaction.terms().amount().toString(),
+                    Objects.toString(transaction.terms().reference(), null),
+                    transaction.endToEndId(),
+                    transaction.status(),
+                    stored == null ? null : stored.status(),
+                    known.sequence(),
+                    stored == null ? 0 : stored.sequence(),
+                    known.at(),
+                    known.id().toString()));
+        }
+    }
+
+    /**
+     * What a page of records says.
+     *
+     * @param latest the latest state of each transaction, as the event that announces it
+     */
+    private record Known(
+            Map<TransactionId, TransactionEvent> latest, int records, int unreadable, @Nullable Cursor next) {
+
+        static Known of(List<ConsumerRecord<byte[], byte[]>> records, @Nullable Cursor next) {
+            Map<TransactionId, TransactionEvent> latest = new HashMap<>();
+            int unreadable = 0;
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                try {
+                    TransactionEvent state = state(record);
+                    if (state != null) {
+                        latest.merge(state.id().transactionId(), state, Known::later);
+                    }
+                } catch (InvalidMessage otherVersion) {
+                    unreadable++;
+                }
+            }
+            return new Known(latest, records.size(), unreadable, next);
+        }
+
+        /** Null for a record that does not say a transaction's state. */
+        private static @Nullable TransactionEvent state(ConsumerRecord<byte[], byte[]> record) {
+            byte[] value = record.value() == null ? new byte[0] : record.value();
+            if (record.topic().equals(Topics.EVENTS)) {
+                return MessageJson.readEvent(value);
+            }
+            return MessageJson.readCommand(value) instanceof TransactionCommand.Process process
+                    ? TransactionEvent.of(
+                            process.transaction(),
+                            process.transaction().history().sequence())
+                    : null;
+        }
+
+        private static TransactionEvent later(TransactionEvent one, TransactionEvent other) {
+            return one.sequence() >= other.sequence() ? one : other;
+        }
+    }
+
+    /**
+     * Where a page begins, as text {@code <topic>} or {@code <topic>-<partition>-<offset>}. New transactions are in the commands until a
+     * processor accepts them; every later state is in the events.
+     *
+     * @param after null for the beginning of the topic
+     */
+    private record Cursor(String topic, @Nullable RecordPlace after) {
+
+        static final Cursor FIRST = new Cursor(Topics.COMMANDS, null);
+        private static final Cursor SECOND = new Cursor(Topics.EVENTS, null);
+
+        /** The beginning of the next page; null after the last one. */
+        @Nullable
+        Cursor next(@Nullable RecordPlace last) {
+            if (last != null) {
+                return new Cursor(topic, last);
+            }
+            return topic.equals(FIRST.topic) ? SECOND : null;
+        }
+
+        /** @throws IllegalArgumentException with the expected form as its message */
+        static Cursor parse(String text) {
+            for (Cursor begin : List.of(FIRST, SECOND)) {
+                if (text.equals(begin.topic)) {
+                    return begin;
+                }
+                if (text.startsWith(begin.topic + "-")) {
+                    return new Cursor(begin.topic, RecordPlace.parse(text.substring(begin.topic.length() + 1)));
+                }
+            }
             throw new IllegalArgumentException("expected the next_cursor of a page");
         }
-        return after;
+
+        @Override
+        public String toString() {
+            return after == null ? topic : topic + "-" + after;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.operator.records;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.request.Fields;
@@ -14,9 +15,7 @@ import dev.ligeiro.gateway.operator.admin.Operator;
 import dev.ligeiro.gateway.operator.records.RedriveDeadLetters.Selected;
 import dev.ligeiro.gateway.operator.records.RedriveDeadLetters.Selection;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -40,17 +39,17 @@ class DeadLetterController implements ManagementRoutes {
     private static final Pattern LIMIT = Pattern.compile("100|[1-9][0-9]?");
     /** More than the sum of the limits of the steps: reading a page, closing the consumer and one query. */
     private static final Duration LIST_MAX = Duration.ofSeconds(12);
-    /** As above, and in addition: looking for the page, the confirmation by Kafka and one write. */
-    private static final Duration REDRIVE_MAX = Duration.ofSeconds(40);
+    /** As above, and in addition: the confirmation by Kafka and one write. */
+    private static final Duration REDRIVE_MAX = Duration.ofSeconds(30);
 
     private final AdminRoutes routes;
-    private final DeadLetterReader reader;
+    private final ReadTopics topics;
     private final RedrivenStore store;
     private final RedriveDeadLetters redrive;
 
-    DeadLetterController(AdminRoutes routes, DeadLetterReader reader, RedrivenStore store, RedriveDeadLetters redrive) {
+    DeadLetterController(AdminRoutes routes, ReadTopics topics, RedrivenStore store, RedriveDeadLetters redrive) {
         this.routes = routes;
-        this.reader = reader;
+        this.topics = topics;
         this.store = store;
         this.redrive = redrive;
     }
@@ -65,17 +64,17 @@ class DeadLetterController implements ManagementRoutes {
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
         QueryParameters given = new QueryParameters(request.queryParams(), Set.of("topic", "after", "limit"));
         DeadLetterTopic topic = given.requiredParsed("topic", DeadLetterTopic::parse);
-        DeadLetterId after = given.parsed("after", DeadLetterId::parse);
+        RecordPlace after = given.parsed("after", RecordPlace::parse);
         Integer limit = given.parsed("limit", DeadLetterController::limit);
         given.orThrow();
         return list(requireNonNull(topic), after, limit == null ? AdminPage.ITEMS_MAX : limit);
     }
 
-    private Mono<ServerResponse> list(DeadLetterTopic topic, @Nullable DeadLetterId after, int limit) {
-        return reader.page(topic, after, limit)
-                .flatMap(page -> store.redriven(topic, page.items())
-                        .map(redriven ->
-                                page.map(each -> DeadLetterJson.of(topic, each, redriven.contains(each.id())))))
+    private Mono<ServerResponse> list(DeadLetterTopic topic, @Nullable RecordPlace after, int limit) {
+        return topics.read(topic.deadLetters(), null, scan -> scan.page(after, limit)
+                        .map(record -> DeadLetterRecord.of(topic, record)))
+                .flatMap(page -> store.redriven(page.items())
+                        .map(redriven -> page.map(each -> new ListedJson(each, redriven.contains(each.id())))))
                 .flatMap(page -> AdminResponse.page("dead_letters", page));
     }
 
@@ -109,7 +108,7 @@ class DeadLetterController implements ManagementRoutes {
             given.forEach(name -> fields.reject(FieldError.invalid(name, "expected only one of ids, reason and all")));
             return null;
         }
-        DeadLetterId after = fields.optionalParsed("after", DeadLetterId::parse);
+        RecordPlace after = fields.optionalParsed("after", RecordPlace::parse);
         if (given.contains("ids")) {
             if (after != null) {
                 fields.reject(FieldError.invalid("after", "expected only with reason or all"));
@@ -136,7 +135,7 @@ class DeadLetterController implements ManagementRoutes {
         }
         try {
             return new Selection.Ids(List.copyOf(
-                    new TreeSet<>(texts.stream().map(DeadLetterId::parse).toList())));
+                    new TreeSet<>(texts.stream().map(RecordPlace::parse).toList())));
         } catch (IllegalArgumentException malformed) {
             return fields.error(FieldError.invalid("ids", String.valueOf(malformed.getMessage())));
         }
@@ -150,52 +149,20 @@ class DeadLetterController implements ManagementRoutes {
         return text;
     }
 
-    private record DeadLetterJson(
-            String id,
-            String topic,
-            @Nullable Long originalPartition,
-            @Nullable Long originalOffset,
-            @Nullable String reason,
-            @Nullable String detail,
-            @Nullable String exception,
-            @Nullable String transactionId,
-            Instant at,
-            boolean redriven) {
-
-        static DeadLetterJson of(DeadLetterTopic topic, DeadLetterRecord deadLetter, boolean redriven) {
-            return new DeadLetterJson(
-                    deadLetter.id().toString(),
-                    topic.code(),
-                    deadLetter.originalPartition(),
-                    deadLetter.originalOffset(),
-                    deadLetter.reason(),
-                    deadLetter.detail(),
-                    deadLetter.exception(),
-                    Objects.toString(deadLetter.transactionId(), null),
-                    deadLetter.at(),
-                    redriven);
-        }
-    }
+    private record ListedJson(@JsonUnwrapped DeadLetterRecord deadLetter, boolean redriven) {}
 
     private record RedriveJson(
             boolean dryRun,
-            String topic,
+            DeadLetterTopic topic,
             int count,
-            List<String> ids,
+            List<RecordPlace> ids,
             int alreadyRedriven,
-            @Nullable String nextCursor) {
+            @Nullable RecordPlace nextCursor) {
 
         static RedriveJson of(boolean dryRun, DeadLetterTopic topic, Selected selected) {
-            List<String> ids = selected.open().stream()
-                    .map(deadLetter -> deadLetter.id().toString())
-                    .toList();
-            return new RedriveJson(
-                    dryRun,
-                    topic.code(),
-                    ids.size(),
-                    ids,
-                    selected.alreadyRedriven(),
-                    Objects.toString(selected.next(), null));
+            List<RecordPlace> ids =
+                    selected.open().stream().map(DeadLetterRecord::id).toList();
+            return new RedriveJson(dryRun, topic, ids.size(), ids, selected.alreadyRedriven(), selected.next());
         }
     }
 }

@@ -1,80 +1,74 @@
 package dev.ligeiro.gateway.operator.records;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.ligeiro.support.kafka.DeadLetterHeaders;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of a dead-letter topic. A header or a key of an unexpected form reads as null. The value is not read, because it contains
- * personal data.
+ * A record of a dead-letter topic, as the response shows it. A header or a key of an unexpected form reads as null. The value is not read,
+ * because it contains personal data.
+ *
+ * @param detail the position of the fault in an invalid message
+ * @param transactionId the key, if it is a transaction id
+ * @param at when the record became a dead letter
  */
-record DeadLetterRecord(ConsumerRecord<byte[], byte[]> record) {
+record DeadLetterRecord(
+        RecordPlace id,
+        DeadLetterTopic topic,
+        @Nullable Long originalPartition,
+        @Nullable Long originalOffset,
+        @Nullable String reason,
+        @Nullable String detail,
+        @Nullable String exception,
+        @Nullable UUID transactionId,
+        Instant at,
+        @JsonIgnore ConsumerRecord<byte[], byte[]> record) {
 
     /** A longer header was not written by this system; it is not shown. */
     private static final int HEADER_BYTES_MAX = 300;
 
-    DeadLetterId id() {
-        return new DeadLetterId(record.partition(), record.offset());
-    }
-
-    /** When the record became a dead letter. */
-    Instant at() {
-        return Instant.ofEpochMilli(record.timestamp());
-    }
-
-    @Nullable
-    String reason() {
-        return header(DeadLetterHeaders.REASON);
-    }
-
-    /** The position of the fault in an invalid message. */
-    @Nullable
-    String detail() {
-        return header(DeadLetterHeaders.DETAIL);
-    }
-
-    @Nullable
-    String exception() {
-        return header(DeadLetterHeaders.EXCEPTION_CLASS);
-    }
-
-    @Nullable
-    Long originalPartition() {
-        return number(DeadLetterHeaders.ORIGINAL_PARTITION);
-    }
-
-    @Nullable
-    Long originalOffset() {
-        return number(DeadLetterHeaders.ORIGINAL_OFFSET);
-    }
-
-    /** The key, if it is a transaction id. */
-    @Nullable
-    TransactionId transactionId() {
-        return record.key() == null
-                ? null
-                : TransactionId.parse(new String(record.key(), StandardCharsets.UTF_8))
-                        .orElse(null);
+    static DeadLetterRecord of(DeadLetterTopic topic, ConsumerRecord<byte[], byte[]> record) {
+        return new DeadLetterRecord(
+                RecordPlace.of(record),
+                topic,
+                number(record, DeadLetterHeaders.ORIGINAL_PARTITION),
+                number(record, DeadLetterHeaders.ORIGINAL_OFFSET),
+                header(record, DeadLetterHeaders.REASON),
+                header(record, DeadLetterHeaders.DETAIL),
+                header(record, DeadLetterHeaders.EXCEPTION_CLASS),
+                transactionId(record.key()),
+                Instant.ofEpochMilli(record.timestamp()),
+                record);
     }
 
     /**
      * The record as it was before it became a dead letter: key, value and headers. The key selects the partition, so it follows the
      * other records of its transaction. Its time is that of sending, since a topic is read and deleted in the order of time.
      */
-    ProducerRecord<byte[], byte[]> original(DeadLetterTopic topic) {
+    ProducerRecord<byte[], byte[]> original() {
         ProducerRecord<byte[], byte[]> original =
                 new ProducerRecord<>(topic.code(), null, record.key(), record.value(), record.headers());
         DeadLetterHeaders.NAMES.forEach(original.headers()::remove);
         return original;
     }
 
-    private @Nullable Long number(String name) {
-        String text = header(name);
+    private static @Nullable UUID transactionId(byte @Nullable [] key) {
+        return key == null
+                ? null
+                : TransactionId.parse(new String(key, StandardCharsets.UTF_8))
+                        .map(TransactionId::value)
+                        .orElse(null);
+    }
+
+    private static @Nullable Long number(ConsumerRecord<byte[], byte[]> record, String name) {
+        String text = header(record, name);
         try {
             return text == null ? null : Long.valueOf(text);
         } catch (NumberFormatException malformed) {
@@ -82,7 +76,7 @@ record DeadLetterRecord(ConsumerRecord<byte[], byte[]> record) {
         }
     }
 
-    private @Nullable String header(String name) {
+    private static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {
         Header header = record.headers().lastHeader(name);
         return header == null || header.value() == null || header.value().length > HEADER_BYTES_MAX
                 ? null

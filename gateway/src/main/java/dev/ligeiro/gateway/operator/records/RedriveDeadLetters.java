@@ -2,20 +2,26 @@ package dev.ligeiro.gateway.operator.records;
 
 import dev.ligeiro.gateway.http.problem.FieldError;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.operator.admin.AdminPage;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * Redrives dead letters: sends them to the topic that they came from, and remembers those that Kafka has acknowledged. If the gateway
- * dies between the two, or if two calls run at the same time, a record may be sent twice. The second copy has no effect, because commands
+ * Redrives dead letters: sends them to the topic that they came from, and remembers them once Kafka has acknowledged all of them. If a call
+ * fails between the two, or if two calls run at the same time, a record may be sent twice. The second copy has no effect, because commands
  * and events are idempotent.
  */
 @Component
@@ -24,26 +30,33 @@ class RedriveDeadLetters {
     static final int PAGE_SIZE = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(RedriveDeadLetters.class);
-    /** After this time no further page is read. */
-    private static final Duration SEARCH_MAX = Duration.ofSeconds(5);
-
+    private static final Duration CONFIRMATION_MAX = Duration.ofSeconds(10);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
-    private final DeadLetterReader reader;
-    private final DeadLetterSender sender;
+    private final ReadTopics topics;
+    private final KafkaTemplate<byte[], byte[]> kafka;
     private final RedrivenStore store;
     private final Clock clock;
+    private final MeterRegistry meters;
 
-    RedriveDeadLetters(DeadLetterReader reader, DeadLetterSender sender, RedrivenStore store, Clock clock) {
-        this.reader = reader;
-        this.sender = sender;
+    RedriveDeadLetters(
+            ReadTopics topics,
+            KafkaTemplate<byte[], byte[]> kafka,
+            RedrivenStore store,
+            Clock clock,
+            MeterRegistry meters) {
+        this.topics = topics;
+        this.kafka = kafka;
         this.store = store;
         this.clock = clock;
+        this.meters = meters;
+        // so that both series exist, with 0, before the first dead letter is redriven
+        List.of(DeadLetterTopic.values()).forEach(this::redriven);
     }
 
     /**
-     * At most {@link #PAGE_SIZE} dead letters that were sent; in a dry run those that would be sent. Fails with a problem 422 for unknown
-     * ids, with 503 when Kafka has not acknowledged all of them: the acknowledged ones are remembered.
+     * The dead letters of a page of the selection that were sent; in a dry run those that would be sent. Fails with a problem 422 for
+     * unknown ids, with 503 when Kafka has not acknowledged all of them.
      */
     Mono<Selected> redrive(DeadLetterTopic topic, Selection selection, boolean dryRun) {
         Mono<Selected> selected = select(topic, selection);
@@ -53,66 +66,36 @@ class RedriveDeadLetters {
     }
 
     private Mono<Selected> select(DeadLetterTopic topic, Selection selection) {
+        return topics.read(topic.deadLetters(), null, scan -> page(topic, scan, selection))
+                .flatMap(page -> store.redriven(page.items()).map(redriven -> {
+                    List<DeadLetterRecord> open = page.items().stream()
+                            .filter(deadLetter -> !redriven.contains(deadLetter.id()))
+                            .toList();
+                    return new Selected(open, page.items().size() - open.size(), page.next());
+                }));
+    }
+
+    private static AdminPage<DeadLetterRecord, RecordPlace> page(
+            DeadLetterTopic topic, TopicScan scan, Selection selection) {
         if (selection instanceof Selection.Ids ids) {
-            return reader.byIds(topic, ids.ids())
-                    .doOnNext(found -> requireAll(ids.ids(), found))
-                    .flatMap(found -> withoutRedriven(topic, found, null));
-        }
-        return inRange(topic, (Selection.Range) selection, System.nanoTime());
-    }
-
-    /** Reads page after page until one contains a dead letter to send, the topic ends, or the time is up. */
-    private Mono<Selected> inRange(DeadLetterTopic topic, Selection.Range range, long startedNanos) {
-        return reader.page(topic, range.after(), PAGE_SIZE)
-                .flatMap(page -> withoutRedriven(topic, included(range, page.items()), page.next()))
-                .flatMap(selected -> selected.isOnlyABeginning() && hasTime(startedNanos)
-                        ? inRange(topic, new Selection.Range(range.reason(), selected.next()), startedNanos)
-                                .map(rest -> rest.addRedriven(selected.alreadyRedriven()))
-                        : Mono.just(selected));
-    }
-
-    private Mono<Selected> withoutRedriven(
-            DeadLetterTopic topic, List<DeadLetterRecord> found, @Nullable DeadLetterId next) {
-        return store.redriven(topic, found).map(redriven -> {
-            List<DeadLetterRecord> open = found.stream()
-                    .filter(deadLetter -> !redriven.contains(deadLetter.id()))
+            List<DeadLetterRecord> found = scan.at(ids.ids()).stream()
+                    .map(record -> DeadLetterRecord.of(topic, record))
                     .toList();
-            return new Selected(open, found.size() - open.size(), next);
-        });
-    }
-
-    private Mono<Selected> send(DeadLetterTopic topic, Selected selected) {
-        return sender.send(topic, selected.open())
-                .flatMap(confirmed -> store.remember(topic, confirmed, clock.instant())
-                        .then(Mono.fromSupplier(() -> report(topic, selected, confirmed))));
-    }
-
-    private static Selected report(DeadLetterTopic topic, Selected selected, List<DeadLetterRecord> confirmed) {
-        int unconfirmed = selected.open().size() - confirmed.size();
-        LOG.atInfo()
-                .addKeyValue("event.action", "dead_letters_redriven")
-                .addKeyValue("topic", topic.code())
-                .addKeyValue("records", confirmed.size())
-                .addKeyValue("unconfirmed", unconfirmed)
-                .log("Dead letters were redriven");
-        if (unconfirmed > 0) {
-            throw Problem.unavailable(
-                    "Kafka has confirmed " + confirmed.size() + " of "
-                            + selected.open().size() + " dead letters; call again to send the others",
-                    RETRY_AFTER);
+            requireAll(ids.ids(), found);
+            return new AdminPage<>(found, null);
         }
-        return selected;
-    }
-
-    private static List<DeadLetterRecord> included(Selection.Range range, List<DeadLetterRecord> deadLetters) {
-        return deadLetters.stream()
+        Selection.Range range = (Selection.Range) selection;
+        AdminPage<DeadLetterRecord, RecordPlace> page =
+                scan.page(range.after(), PAGE_SIZE).map(record -> DeadLetterRecord.of(topic, record));
+        List<DeadLetterRecord> included = page.items().stream()
                 .filter(deadLetter -> range.reason() == null || range.reason().equals(deadLetter.reason()))
                 .toList();
+        return new AdminPage<>(included, page.next());
     }
 
-    private static void requireAll(List<DeadLetterId> ids, List<DeadLetterRecord> found) {
-        Set<DeadLetterId> existing = found.stream().map(DeadLetterRecord::id).collect(Collectors.toSet());
-        List<DeadLetterId> unknown =
+    private static void requireAll(List<RecordPlace> ids, List<DeadLetterRecord> found) {
+        Set<RecordPlace> existing = found.stream().map(DeadLetterRecord::id).collect(Collectors.toSet());
+        List<RecordPlace> unknown =
                 ids.stream().filter(id -> !existing.contains(id)).toList();
         if (!unknown.isEmpty()) {
             throw Problem.invalid(List.of(new FieldError(
@@ -120,23 +103,56 @@ class RedriveDeadLetters {
         }
     }
 
-    private static boolean hasTime(long startedNanos) {
-        return System.nanoTime() - startedNanos < SEARCH_MAX.toNanos();
+    private Mono<Selected> send(DeadLetterTopic topic, Selected selected) {
+        return Mono.fromFuture(() -> sent(selected.open()))
+                // a producer blocks while it looks for a broker
+                .subscribeOn(Schedulers.boundedElastic())
+                .timeout(CONFIRMATION_MAX)
+                .onErrorMap(away -> Problem.unavailable(
+                        "Kafka has not confirmed all " + selected.open().size() + " dead letters; call again",
+                        RETRY_AFTER,
+                        away))
+                .then(Mono.defer(() -> store.remember(selected.open(), clock.instant())))
+                .then(Mono.fromSupplier(() -> report(topic, selected)));
+    }
+
+    /** Sends them in their order. Completes when Kafka has acknowledged all of them ({@code acks=all}). */
+    private CompletableFuture<Void> sent(List<DeadLetterRecord> deadLetters) {
+        return CompletableFuture.allOf(deadLetters.stream()
+                .map(deadLetter -> kafka.send(deadLetter.original()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private Selected report(DeadLetterTopic topic, Selected selected) {
+        redriven(topic).increment(selected.open().size());
+        LOG.atInfo()
+                .addKeyValue("event.action", "dead_letters_redriven")
+                .addKeyValue("topic", topic.code())
+                .addKeyValue("records", selected.open().size())
+                .log("Dead letters were redriven");
+        return selected;
+    }
+
+    private Counter redriven(DeadLetterTopic topic) {
+        return Counter.builder("ligeiro.dead.letters.redriven")
+                .description("Dead letters that Kafka has acknowledged in their original topic")
+                .tag("topic", topic.code())
+                .register(meters);
     }
 
     /** The dead letters of one topic that an operator redrives. */
     sealed interface Selection {
 
         /** @param ids in order, each once */
-        record Ids(List<DeadLetterId> ids) implements Selection {}
+        record Ids(List<RecordPlace> ids) implements Selection {}
 
         /**
-         * Dead letters behind {@code after}.
+         * At most {@link #PAGE_SIZE} dead letters behind {@code after}.
          *
-         * @param reason only those with this reason; null for all
+         * @param reason of them only those with this reason; null for all
          * @param after null for the beginning of the topic
          */
-        record Range(@Nullable String reason, @Nullable DeadLetterId after) implements Selection {}
+        record Range(@Nullable String reason, @Nullable RecordPlace after) implements Selection {}
     }
 
     /**
@@ -146,14 +162,5 @@ class RedriveDeadLetters {
      * @param alreadyRedriven the number of other dead letters that the selection includes
      * @param next the selection continues behind this id; null if it is complete
      */
-    record Selected(List<DeadLetterRecord> open, int alreadyRedriven, @Nullable DeadLetterId next) {
-
-        private boolean isOnlyABeginning() {
-            return open.isEmpty() && next != null;
-        }
-
-        private Selected addRedriven(int more) {
-            return new Selected(open, alreadyRedriven + more, next);
-        }
-    }
+    record Selected(List<DeadLetterRecord> open, int alreadyRedriven, @Nullable RecordPlace next) {}
 }

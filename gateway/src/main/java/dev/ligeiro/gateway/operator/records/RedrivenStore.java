@@ -35,35 +35,32 @@ class RedrivenStore {
     }
 
     /** The ids of those dead letters that were redriven: one query by {@code _id}. */
-    Mono<Set<DeadLetterId>> redriven(DeadLetterTopic topic, List<DeadLetterRecord> deadLetters) {
+    Mono<Set<RecordPlace>> redriven(List<DeadLetterRecord> deadLetters) {
         if (deadLetters.isEmpty()) {
             return Mono.just(Set.of());
         }
-        Map<Document, DeadLetterId> keys = deadLetters.stream()
-                .collect(Collectors.toMap(deadLetter -> key(topic, deadLetter), DeadLetterRecord::id));
+        Map<String, RecordPlace> keys =
+                deadLetters.stream().collect(Collectors.toMap(RedrivenStore::key, DeadLetterRecord::id));
         return Flux.from(redriven.find(in(ID, keys.keySet())).batchSize(keys.size()))
-                .map(found -> keys.get(found.get(ID, Document.class)))
+                .map(found -> keys.get(found.getString(ID)))
                 .collect(HashSet::new, Set::add);
     }
 
     /** Completes when the dead letters are remembered. Those that are remembered already, by a call at the same time, are skipped. */
-    Mono<Void> remember(DeadLetterTopic topic, List<DeadLetterRecord> deadLetters, Instant at) {
+    Mono<Void> remember(List<DeadLetterRecord> deadLetters, Instant at) {
         if (deadLetters.isEmpty()) {
             return Mono.empty();
         }
         List<Document> rows = deadLetters.stream()
-                .map(deadLetter -> new Document(ID, key(topic, deadLetter)).append("redrivenAt", Date.from(at)))
+                .map(deadLetter -> new Document(ID, key(deadLetter)).append("redrivenAt", Date.from(at)))
                 .toList();
         return Mono.from(redriven.insertMany(rows, new InsertManyOptions().ordered(false)))
                 .then()
                 .onErrorComplete(WriteErrors::areOnlyDuplicateKeys);
     }
 
-    /** The order of the fields matters: MongoDB compares whole documents. */
-    private static Document key(DeadLetterTopic topic, DeadLetterRecord deadLetter) {
-        return new Document("topic", topic.deadLetters())
-                .append("partition", deadLetter.id().partition())
-                .append("offset", deadLetter.id().offset())
-                .append("at", Date.from(deadLetter.at()));
+    private static String key(DeadLetterRecord deadLetter) {
+        return deadLetter.topic().deadLetters() + "-" + deadLetter.id() + "-"
+                + deadLetter.at().toEpochMilli();
     }
 }

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -19,34 +18,33 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of topics with one consumer: one partition after the other, in the order of the topics and of their partitions' numbers, each to
- * the end that it had when the scan began. It blocks, for at most its time limit, and must not run on an event loop.
+ * One read of a topic with one consumer: one partition after the other, each to the end that it had when the scan began. It blocks, for at
+ * most its time limit, and must not run on an event loop.
  */
 final class TopicScan {
+
+    /** The memory of one page, exceeded by at most one record. */
+    static final int PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
     private static final Duration POLL_MAX = Duration.ofMillis(200);
 
     private final Consumer<byte[], byte[]> consumer;
     private final long deadlineNanos;
-    private final Comparator<TopicPartition> order;
     private final List<TopicPartition> partitions;
     private final Map<TopicPartition, Long> ends;
     private final Map<TopicPartition, Long> begins;
 
     /**
-     * @param topics one that no processor has created yet has no records
+     * @param topic one that no processor has created yet has no records
      * @param since each partition begins with its first record of this time or later; null for all records
      * @throws TimeoutException if Kafka does not answer in time
      */
-    TopicScan(Consumer<byte[], byte[]> consumer, List<String> topics, @Nullable Instant since, Duration limit) {
+    TopicScan(Consumer<byte[], byte[]> consumer, String topic, @Nullable Instant since, Duration limit) {
         this.consumer = consumer;
         this.deadlineNanos = System.nanoTime() + limit.toNanos();
-        this.order = Comparator.comparingInt((TopicPartition partition) -> topics.indexOf(partition.topic()))
-                .thenComparingInt(TopicPartition::partition);
-        this.partitions = topics.stream()
-                .flatMap(topic -> consumer.partitionsFor(topic, left()).stream())
+        this.partitions = consumer.partitionsFor(topic, left()).stream()
                 .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-                .sorted(order)
+                .sorted(Comparator.comparingInt(TopicPartition::partition))
                 .toList();
         // without an assignment the consumer logs a warning for each offset
         consumer.assign(partitions);
@@ -76,17 +74,18 @@ final class TopicScan {
     }
 
     /**
-     * The records behind {@code after}: at most {@code max}, fewer if they exceed {@code bytesMax} or the time limit.
+     * The records behind {@code after}: at most {@code max}, fewer if they exceed {@link #PAGE_BYTES_MAX} or the time limit.
      *
      * @param after null for the first page
      * @throws TimeoutException if Kafka has delivered none of them in time
      */
-    AdminPage<ConsumerRecord<byte[], byte[]>, RecordAt> page(@Nullable RecordAt after, int max, int bytesMax) {
-        Found found = new Found(max, bytesMax);
+    AdminPage<ConsumerRecord<byte[], byte[]>, RecordPlace> page(@Nullable RecordPlace after, int max) {
+        Found found = new Found(max);
         for (TopicPartition partition : partitions) {
             read(partition, from(partition, after), found);
         }
-        RecordAt last = found.records.isEmpty() ? after : RecordAt.of(found.records.get(found.records.size() - 1));
+        RecordPlace last =
+                found.records.isEmpty() ? after : RecordPlace.of(found.records.get(found.records.size() - 1));
         boolean isLast = partitions.stream().noneMatch(partition -> from(partition, last) < end(partition));
         if (!isLast && found.records.isEmpty() && !hasTime()) {
             throw new TimeoutException("no record before the time limit");
@@ -95,12 +94,25 @@ final class TopicScan {
         return new AdminPage<>(found.records, isLast || found.records.isEmpty() ? null : last);
     }
 
+    /**
+     * The records at these places, in their order. Places without a record are left out.
+     *
+     * @throws TimeoutException if Kafka has not delivered all of them in time
+     */
+    List<ConsumerRecord<byte[], byte[]>> at(List<RecordPlace> places) {
+        return places.stream()
+                .flatMap(place -> page(new RecordPlace(place.partition(), place.offset() - 1), 1).items().stream()
+                        .filter(next -> RecordPlace.of(next).equals(place)))
+                .toList();
+    }
+
     private void read(TopicPartition partition, long from, Found found) {
         long end = end(partition);
-        if (from < end) {
-            seek(partition, from);
-        }
         long position = from;
+        if (position < end && !found.isFull()) {
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, position);
+        }
         while (position < end && !found.isFull() && hasTime()) {
             for (ConsumerRecord<byte[], byte[]> record : poll(partition)) {
                 if (record.offset() < end && !found.isFull()) {
@@ -111,57 +123,17 @@ final class TopicScan {
         }
     }
 
-    /**
-     * The records at these places, in their order. Places without a record are left out.
-     *
-     * @param places in the order of the partitions and offsets
-     * @throws TimeoutException if Kafka has not delivered all of them in time
-     */
-    List<ConsumerRecord<byte[], byte[]>> at(List<RecordAt> places, int bytesMax) {
-        Set<RecordAt> wanted = Set.copyOf(places);
-        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>(places.size());
-        RecordAt readTo = null;
-        for (RecordAt place : places) {
-            if (readTo == null || isBehind(place, readTo)) {
-                RecordAt before = new RecordAt(place.partition(), place.offset() - 1);
-                AdminPage<ConsumerRecord<byte[], byte[]>, RecordAt> page = page(before, places.size(), bytesMax);
-                page.items().stream()
-                        .filter(record -> wanted.contains(RecordAt.of(record)))
-                        .forEach(found::add);
-                if (page.next() == null) {
-                    break;
-                }
-                readTo = page.next();
-            }
-        }
-        return found;
-    }
-
-    private boolean isBehind(RecordAt place, RecordAt other) {
-        int compared = order.compare(place.partition(), other.partition());
-        return compared > 0 || compared == 0 && place.offset() > other.offset();
-    }
-
     /** The first offset of the partition that is behind {@code after}. */
-    private long from(TopicPartition partition, @Nullable RecordAt after) {
-        int compared = after == null ? 1 : order.compare(partition, after.partition());
-        if (after != null && compared == 0) {
-            return Math.max(begin(partition), after.offset() + 1);
+    private long from(TopicPartition partition, @Nullable RecordPlace after) {
+        long begin = begins.getOrDefault(partition, 0L);
+        if (after == null || partition.partition() > after.partition()) {
+            return begin;
         }
-        return compared < 0 ? end(partition) : begin(partition);
-    }
-
-    private long begin(TopicPartition partition) {
-        return begins.getOrDefault(partition, 0L);
+        return partition.partition() == after.partition() ? Math.max(begin, after.offset() + 1) : end(partition);
     }
 
     private long end(TopicPartition partition) {
         return ends.getOrDefault(partition, 0L);
-    }
-
-    private void seek(TopicPartition partition, long offset) {
-        consumer.assign(List.of(partition));
-        consumer.seek(partition, offset);
     }
 
     private List<ConsumerRecord<byte[], byte[]>> poll(TopicPartition partition) {
@@ -181,18 +153,16 @@ final class TopicScan {
     private static final class Found {
 
         private final int max;
-        private final int bytesMax;
         private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         private long bytes;
 
-        private Found(int max, int bytesMax) {
+        private Found(int max) {
             this.max = max;
-            this.bytesMax = bytesMax;
         }
 
         /** A full page gets no further record; the next page begins with that. */
         private boolean isFull() {
-            return records.size() >= max || bytes >= bytesMax;
+            return records.size() >= max || bytes >= PAGE_BYTES_MAX;
         }
 
         private void add(ConsumerRecord<byte[], byte[]> record) {

@@ -31,8 +31,7 @@ class DeadLetterRecordTest {
         assertThat(bare.originalPartition()).isNull();
         assertThat(bare.originalOffset()).isNull();
         assertThat(bare.transactionId()).isNull();
-        assertThat(bare.original(DeadLetterTopic.EVENTS))
-                .isEqualTo(new ProducerRecord<byte[], byte[]>("transaction-events", null, null));
+        assertThat(bare.original()).isEqualTo(new ProducerRecord<byte[], byte[]>("transaction-commands", null, null));
     }
 
     @Test
@@ -56,7 +55,7 @@ class DeadLetterRecordTest {
         headers.add("event-type", bytes("transaction.paid"));
         DeadLetterRecord deadLetter = deadLetter(bytes("key"), bytes("value"), headers);
 
-        ProducerRecord<byte[], byte[]> original = deadLetter.original(DeadLetterTopic.COMMANDS);
+        ProducerRecord<byte[], byte[]> original = deadLetter.original();
 
         assertThat(original.topic()).isEqualTo("transaction-commands");
         assertThat(original.partition()).isNull();
@@ -68,22 +67,24 @@ class DeadLetterRecordTest {
         assertThat(deadLetter.reason()).isEqualTo("x");
     }
 
-    static DeadLetterRecord deadLetter(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
-        return new DeadLetterRecord(new ConsumerRecord<>(
-                "transaction-commands-dlt",
-                3,
-                42,
-                AT.toEpochMilli(),
-                TimestampType.CREATE_TIME,
-                key == null ? -1 : key.length,
-                value == null ? -1 : value.length,
-                key,
-                value,
-                headers,
-                Optional.empty()));
+    private static DeadLetterRecord deadLetter(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+        return DeadLetterRecord.of(
+                DeadLetterTopic.COMMANDS,
+                new ConsumerRecord<>(
+                        "transaction-commands-dlt",
+                        3,
+                        42,
+                        AT.toEpochMilli(),
+                        TimestampType.CREATE_TIME,
+                        key == null ? -1 : key.length,
+                        value == null ? -1 : value.length,
+                        key,
+                        value,
+                        headers,
+                        Optional.empty()));
     }
 
-    static byte[] bytes(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(UTF_8);
     }
 }

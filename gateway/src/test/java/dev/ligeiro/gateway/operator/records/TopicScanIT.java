@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.operator.records;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.gateway.operator.admin.AdminPage;
 import dev.ligeiro.testing.brokers.TestBrokers;
@@ -13,30 +12,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
-/** A topic with one partition, whose last offset is no record: it is the marker of a transaction's end, or its record was deleted. */
+/** A topic whose records Kafka deletes, as after 30 days. */
 class TopicScanIT {
 
-    private static final int BYTES_MAX = 1_000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final String topic = "topic-scan-" + UUID.randomUUID();
-    private final TopicPartition partition = new TopicPartition(topic, 0);
     private final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumerSettings());
     private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-            Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers(), "transactional.id", topic),
+            Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()),
             new ByteArraySerializer(),
             new ByteArraySerializer());
 
@@ -51,7 +46,6 @@ class TopicScanIT {
     @BeforeEach
     void create() {
         TestTopics.create(topic, 1);
-        producer.initTransactions();
     }
 
     @AfterEach
@@ -62,35 +56,22 @@ class TopicScanIT {
     }
 
     @Test
-    void theMarkerOfATransactionEndsAScan() {
-        commit("a", "b");
-        assertThat(end()).as("with the marker").isEqualTo(3);
+    void placesWithoutARecordAreLeftOut() {
+        send("a", "b", "c");
 
-        assertThat(pages(10)).containsExactly(List.of("a", "b"), List.of());
-        assertThat(pages(2)).containsExactly(List.of("a", "b"), List.of());
+        assertThat(values(scan(topic).at(List.of(place(0), place(2), place(3), new RecordPlace(7, 0)))))
+                .containsExactly("a", "c");
     }
 
     @Test
-    void recordsBehindAMarkerFollowOnTheSamePage() {
-        commit("a");
-        commit("b", "c");
-
-        assertThat(pages(2)).containsExactly(List.of("a", "b"), List.of("c"), List.of());
-    }
-
-    @Test
-    void theRecordAtTheOffsetOfAMarkerIsNotFound() {
-        commit("a");
-        commit("b");
-
-        assertThat(values(scan().at(List.of(place(0), place(1), place(2), place(3)), BYTES_MAX)))
-                .containsExactly("a", "b");
-        assertThat(scan().at(List.of(place(1), place(3)), BYTES_MAX)).isEmpty();
+    void aTopicThatDoesNotExistHasNoRecords() {
+        assertThat(scan("topic-scan-none").page(null, 10)).isEqualTo(new AdminPage<>(List.of(), null));
+        assertThat(scan("topic-scan-none").at(List.of(place(0)))).isEmpty();
     }
 
     @Test
     void aTopicWhoseRecordsAreAllDeletedHasOneEmptyPage() {
-        commit("a", "b");
+        send("a", "b");
         TestTopics.deleteRecords(topic);
 
         assertThat(pages(10)).containsExactly(List.of());
@@ -98,59 +79,52 @@ class TopicScanIT {
 
     @Test
     void recordsThatAreDeletedDuringAScanAreSkipped() {
-        commit("a", "b");
-        TopicScan scan = scan();
+        send("a", "b");
+        TopicScan scan = scan(topic);
         TestTopics.deleteRecords(topic);
-        commit("c");
+        send("c");
 
-        assertThat(scan.page(null, 10, BYTES_MAX))
+        assertThat(scan.page(null, 10))
                 .as("the scan ends where it ended before")
                 .isEqualTo(new AdminPage<>(List.of(), null));
-        assertThat(pages(10)).containsExactly(List.of("c"), List.of());
+        assertThat(pages(10)).containsExactly(List.of("c"));
     }
 
     @Test
     void aRecordThatIsDeletedDuringAScanIsNotFound() {
-        commit("a", "b");
-        TopicScan scan = scan();
+        send("a", "b");
+        TopicScan scan = scan(topic);
         TestTopics.deleteRecords(topic);
 
-        assertThat(scan.at(List.of(place(1)), BYTES_MAX)).isEmpty();
+        assertThat(scan.at(List.of(place(1)))).isEmpty();
     }
 
-    /** Returns when the marker is written, which the broker does a little after it has acknowledged the commit. */
-    private void commit(String... values) {
-        long marker = end() + values.length;
-        producer.beginTransaction();
+    private void send(String... values) {
         for (String value : values) {
             producer.send(new ProducerRecord<>(topic, value.getBytes(UTF_8)));
         }
-        producer.commitTransaction();
-        await().until(() -> end() > marker);
-    }
-
-    private long end() {
-        return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+        producer.flush();
     }
 
     /** The pages of a client that follows them to the end, each read by a new scan. */
     private List<List<String>> pages(int max) {
         List<List<String>> pages = new ArrayList<>();
-        RecordAt after = null;
+        RecordPlace after = null;
         do {
-            AdminPage<ConsumerRecord<byte[], byte[]>, RecordAt> page = scan().page(after, max, BYTES_MAX);
+            AdminPage<ConsumerRecord<byte[], byte[]>, RecordPlace> page =
+                    scan(topic).page(after, max);
             pages.add(values(page.items()));
             after = page.next();
         } while (after != null);
         return pages;
     }
 
-    private TopicScan scan() {
-        return new TopicScan(consumer, List.of(topic), null, LIMIT);
+    private TopicScan scan(String from) {
+        return new TopicScan(consumer, from, null, LIMIT);
     }
 
-    private RecordAt place(long offset) {
-        return new RecordAt(topic, 0, offset);
+    private static RecordPlace place(long offset) {
+        return new RecordPlace(0, offset);
     }
 
     private static List<String> values(List<ConsumerRecord<byte[], byte[]>> records) {
