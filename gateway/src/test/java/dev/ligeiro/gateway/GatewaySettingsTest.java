@@ -47,8 +47,6 @@ class GatewaySettingsTest {
             ligeiro.long-reads.rest                          0     10      -1     11
             ligeiro.exports.max                              1     1000    0      1001
             ligeiro.exports.per-tenant                       1     1000    0      1001
-            ligeiro.checkout.streams-max                     0     1000000 -1     1000001
-            ligeiro.checkout.look-every                      100ms 1m      99ms   61s
             ligeiro.republish.every                          1ms   365d    0s     -
             ligeiro.republish.lease                          5s    5m      4999ms 301s
             ligeiro.republish.append-delay-max               1s    365d    999ms  -

@@ -4,8 +4,11 @@ import dev.ligeiro.gateway.api.show.TransactionStore;
 import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
+import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.transaction.Operation;
+import dev.ligeiro.transaction.Status;
+import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -15,22 +18,29 @@ import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens. It needs no authentication. */
+/**
+ * {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens. {@code GET /checkout/{id}/events}: its status as
+ * server-sent events, first the current one and then what the looks of {@link LookAtPages} find; nothing but the status. Neither needs
+ * authentication.
+ */
 @Component
 @Order(5)
 class CheckoutController implements Routes {
 
-    private static final String PATH = "/checkout/{id}";
+    private static final String PAGE = "/checkout/{id}";
     private static final String RETRY_SECONDS = "2";
 
     private final TransactionStore transactions;
     private final CheckoutStore store;
     private final CheckoutHtml html;
+    private final OpenPages pages;
     private final Clock clock;
     private final GatewayProperties properties;
 
@@ -38,18 +48,20 @@ class CheckoutController implements Routes {
             TransactionStore transactions,
             CheckoutStore store,
             CheckoutHtml html,
+            OpenPages pages,
             Clock clock,
             GatewayProperties properties) {
         this.transactions = transactions;
         this.store = store;
         this.html = html;
+        this.pages = pages;
         this.clock = clock;
         this.properties = properties;
     }
 
     @Override
     public List<Route> routes() {
-        return List.of(Route.page(PATH, this::show, this::failed));
+        return List.of(Route.page(PAGE, this::show, this::failed), Route.stream(PAGE + "/events", this::events));
     }
 
     private Mono<ServerResponse> show(ServerRequest request) {
@@ -61,11 +73,9 @@ class CheckoutController implements Routes {
 
     /** Empty unless {@code id} is the id of a cashin. */
     private Mono<CheckoutPage> page(String id, Language language) {
-        return Mono.justOrEmpty(TransactionId.parse(id))
-                .flatMap(transactions::find)
-                .filter(found -> found.operation() == Operation.CASHIN)
-                .flatMap(cashin -> store.merchantName(cashin.tenant())
-                        .map(name -> CheckoutPage.of(cashin, name, language, clock.instant(), properties.timeZone())));
+        return Mono.justOrEmpty(TransactionId.parse(id)).flatMap(this::cashin).flatMap(cashin -> store.merchantName(
+                        cashin.tenant())
+                .map(name -> CheckoutPage.of(cashin, name, language, clock.instant(), properties.timeZone())));
     }
 
     private Mono<ServerResponse> failed(ServerRequest request, Throwable failure) {
@@ -94,5 +104,39 @@ class CheckoutController implements Routes {
                 .header("Content-Security-Policy", html.policy())
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer");
+    }
+
+    private Mono<ServerResponse> events(ServerRequest request) {
+        return Mono.justOrEmpty(TransactionId.parse(request.pathVariable("id")))
+                .flatMap(id -> status(id).flatMap(status -> stream(id, status)))
+                .switchIfEmpty(Mono.error(Problem::transactionNotFound));
+    }
+
+    /** That of a cashin, or empty. Ends as a future, which keeps the status only; a chain would keep the transaction while the page is open. */
+    private Mono<Status> status(TransactionId id) {
+        return Mono.fromFuture(() -> cashin(id).map(Transaction::status).toFuture());
+    }
+
+    private Mono<ServerResponse> stream(TransactionId id, Status status) {
+        return ServerResponse.ok()
+                .contentType(new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8))
+                .cacheControl(CacheControl.noStore())
+                // nginx would hold events back
+                .header("X-Accel-Buffering", "no")
+                .body(BodyInserters.fromServerSentEvents(pages.open(id, status).map(CheckoutController::event)));
+    }
+
+    private static ServerSentEvent<String> event(StatusStream.Told told) {
+        ServerSentEvent.Builder<String> event =
+                ServerSentEvent.builder(told.status().code());
+        event.event("status");
+        if (told.reconnectAfter() != null) {
+            event.retry(told.reconnectAfter());
+        }
+        return event.build();
+    }
+
+    private Mono<Transaction> cashin(TransactionId id) {
+        return transactions.find(id).filter(found -> found.operation() == Operation.CASHIN);
     }
 }

@@ -20,17 +20,18 @@ class LookAtPages implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(LookAtPages.class);
     private static final int QUERY_MAX = 500;
+    /** The shortest time between two looks: a page changes after at most this time while there are at most 2,000. */
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
     private static final Duration SPACING = Duration.ofNanos(500_000);
 
     private final OpenPages pages;
     private final CheckoutStore store;
-    private final Duration every;
     private final RepeatedWork looks;
 
-    LookAtPages(OpenPages pages, CheckoutStore store, CheckoutProperties properties) {
+    LookAtPages(OpenPages pages, CheckoutStore store) {
         this.pages = pages;
         this.store = store;
-        this.every = properties.lookEvery();
         this.looks = new RepeatedWork(this::pause, () -> look(pages.transactions()), LookAtPages::report);
     }
 
@@ -41,7 +42,7 @@ class LookAtPages implements SmartLifecycle {
 
     private Duration pause() {
         Duration spaced = SPACING.multipliedBy(pages.count());
-        return spaced.compareTo(every) > 0 ? spaced : every;
+        return spaced.compareTo(EVERY) > 0 ? spaced : EVERY;
     }
 
     /** Pages keep their status while MongoDB does not answer; the next look follows as usual. */

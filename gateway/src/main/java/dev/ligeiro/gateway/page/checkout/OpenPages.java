@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.page.checkout;
 
+import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.PassedTime;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
@@ -25,6 +26,8 @@ import reactor.core.publisher.FluxSink;
 @Component
 class OpenPages {
 
+    /** More pages ask again after half a minute. Each keeps a connection, too. */
+    private static final int PAGES_MAX = 10_000;
     /** So that the pages of one transaction cannot take the place of all others. */
     private static final int TRANSACTION_PAGES_MAX = 10;
     /** Spread, so that the pages of a gateway that stops do not come back at the same moment. */
@@ -38,13 +41,19 @@ class OpenPages {
     private final PassedTime time;
     private volatile boolean closed;
 
-    OpenPages(CheckoutProperties properties, Clock clock, MeterRegistry registry) {
-        this.openMax = properties.places(Runtime.getRuntime().maxMemory());
+    OpenPages(Clock clock, MeterRegistry registry) {
+        this.openMax = places(Runtime.getRuntime().maxMemory());
         this.time = new PassedTime(clock);
         Gauge.builder("ligeiro.gateway.checkout.pages", open::get)
                 .description("Open checkout pages that are told when the status of their transaction changes")
                 .baseUnit("pages")
                 .register(registry);
+    }
+
+    /** So many pages take at most their part of the heap: more could stop the gateway. */
+    static int places(long heapBytes) {
+        return (int) Math.min(
+                PAGES_MAX, GatewayMemoryBudget.checkoutPages(heapBytes) / GatewayMemoryBudget.CHECKOUT_PAGE_BYTES);
     }
 
     /**

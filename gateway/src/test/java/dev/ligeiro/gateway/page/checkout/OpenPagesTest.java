@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 
 class OpenPagesTest {
@@ -21,7 +23,7 @@ class OpenPagesTest {
 
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final OpenPages pages = new OpenPages(new CheckoutProperties(20, SECOND), clock, meters);
+    private final OpenPages pages = new OpenPages(clock, meters);
 
     @Test
     void aPageIsToldItsStatusAtOnceAndThenOnlyChanges() {
@@ -100,12 +102,19 @@ class OpenPagesTest {
 
     @Test
     void aPageWithoutAPlaceIsToldItsStatusAndComesBackLater() {
-        for (int i = 0; i < 20; i++) {
+        int places = OpenPages.places(Runtime.getRuntime().maxMemory());
+        for (int i = 0; i < places; i++) {
             open(TransactionId.at(Instant.EPOCH), Status.PENDING);
         }
 
         assertSlow(open(ONE, Status.PENDING));
-        assertThat(openPages()).isEqualTo(20);
+        assertThat(openPages()).isEqualTo(places);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"160000000, 1666", "960000000, 10000", "8000000000, 10000"})
+    void thePagesTakeAtMostAPartOfTheHeap(long heapBytes, int places) {
+        assertThat(OpenPages.places(heapBytes)).isEqualTo(places);
     }
 
     @Test
