@@ -70,11 +70,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule kafka = noClasses()
             .that()
-            .resideOutsideOfPackages(
-                    "dev.ligeiro.gateway.publish",
-                    "dev.ligeiro.gateway.operator.records",
-                    "dev.ligeiro.gateway.operator.records",
-                    "dev.ligeiro.gateway.operator.records")
+            .resideOutsideOfPackages("dev.ligeiro.gateway.publish", "dev.ligeiro.gateway.operator.records")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")

@@ -26,26 +26,19 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
-import dev.ligeiro.webhook.Delivery;
-import dev.ligeiro.webhook.DeliveryId;
-import dev.ligeiro.webhook.DeliveryStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -227,13 +220,8 @@ class LargeTransactionsIT {
     /** An event of each transaction, as the dispatcher numbers them. */
     private static void number(TestMerchant merchant, List<Transaction> all, StoredWebhooks webhooks) {
         String cursor = merchant.api().get(FEED).expect(200).text("next_cursor");
-        ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor.substring("cur_".length())));
-        UUID feed = new UUID(bytes.getLong(), bytes.getLong());
         for (int i = 0; i < all.size(); i++) {
-            DeliveryId id = new DeliveryId(feed, new EventId(all.get(i).id(), 2));
-            webhooks.insert(Delivery.ended(
-                    id, "transaction.paid", Instant.now(), DeliveryStatus.DELIVERED, List.of(), Instant.now()));
-            webhooks.set(id, new Document("endpoint", feed).append("feedNumber", i + 1L));
+            webhooks.number(cursor, new EventId(all.get(i).id(), 2), i + 1L);
         }
     }
 

@@ -10,15 +10,8 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
-import dev.ligeiro.webhook.Delivery;
-import dev.ligeiro.webhook.DeliveryId;
-import dev.ligeiro.webhook.DeliveryStatus;
-import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.UUID;
-import org.bson.Document;
 
 /** All answers to requests for the feed. The test numbers events, as the dispatcher does. */
 final class FeedScenario {
@@ -65,12 +58,6 @@ final class FeedScenario {
     }
 
     private void number(String cursor, String transactionId, int sequence, long number) {
-        ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor.substring("cur_".length())));
-        UUID feed = new UUID(bytes.getLong(), bytes.getLong());
-        DeliveryId id = new DeliveryId(
-                feed, new EventId(TransactionId.parse(transactionId).orElseThrow(), sequence));
-        Instant now = Instant.now();
-        deliveries.insert(Delivery.ended(id, "any", now, DeliveryStatus.DELIVERED, List.of(), now));
-        deliveries.set(id, new Document("endpoint", feed).append("feedNumber", number));
+        deliveries.number(cursor, new EventId(TransactionId.parse(transactionId).orElseThrow(), sequence), number);
     }
 }
