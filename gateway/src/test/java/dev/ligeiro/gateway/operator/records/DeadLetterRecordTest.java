@@ -48,25 +48,6 @@ class DeadLetterRecordTest {
         assertThat(odd.originalOffset()).isNull();
     }
 
-    @Test
-    void theOriginalHasNoHeaderOfTheDeadLetter() {
-        Headers headers = new RecordHeaders().add("tenant", bytes("42"));
-        DeadLetterHeaders.NAMES.forEach(name -> headers.add(name, bytes("x")));
-        headers.add("event-type", bytes("transaction.paid"));
-        DeadLetterRecord deadLetter = deadLetter(bytes("key"), bytes("value"), headers);
-
-        ProducerRecord<byte[], byte[]> original = deadLetter.original();
-
-        assertThat(original.topic()).isEqualTo("transaction-commands");
-        assertThat(original.partition()).isNull();
-        assertThat(original.timestamp()).isNull();
-        assertThat(original.key()).isEqualTo(bytes("key"));
-        assertThat(original.value()).isEqualTo(bytes("value"));
-        assertThat(original.headers())
-                .isEqualTo(new RecordHeaders().add("tenant", bytes("42")).add("event-type", bytes("transaction.paid")));
-        assertThat(deadLetter.reason()).isEqualTo("x");
-    }
-
     private static DeadLetterRecord deadLetter(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
         return DeadLetterRecord.of(
                 DeadLetterTopic.COMMANDS,
