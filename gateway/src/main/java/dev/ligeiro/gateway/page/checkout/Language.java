@@ -29,7 +29,7 @@ public enum Language {
         this.time = DateTimeFormatter.ofPattern(time, Locale.ENGLISH);
     }
 
-    /** The language that {@code Accept-Language} prefers (RFC 4647 §3.4); Portuguese without one of the two, and without a header or with a longer one than 200 characters. */
+    /** The one that {@code Accept-Language} prefers (RFC 4647 §3.4); Portuguese for no header, a longer one, and other languages. */
     static Language preferred(@Nullable String acceptLanguage) {
         try {
             return acceptLanguage != null
