@@ -213,10 +213,10 @@ public record Transaction(
 
     private Instant openSince(RailCall call) {
         if (call.refund() != null) {
-            return history.refunds().stream()
-                    .filter(refund -> refund.id().equals(call.refund()))
+            return history.entries().stream()
+                    .filter(entry -> call.refund().value().equals(entry.changeId()))
                     .findFirst()
-                    .map(Refund::requestedAt)
+                    .map(Entry::at)
                     .orElse(call.since());
         }
         // a call at the expiry or after the outcome is a new question

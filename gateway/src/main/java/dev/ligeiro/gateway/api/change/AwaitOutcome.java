@@ -3,8 +3,6 @@ package dev.ligeiro.gateway.api.change;
 import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -28,25 +26,20 @@ final class AwaitOutcome {
      * Fails with the problem of the refusal when the processor has refused the change.
      *
      * @param unread the outcome if the transaction cannot be read. It is kept while the change waits, thousands of which may wait at once
-     * @param version of the transaction before the change
-     * @param readIfChanged reads the transaction if it has changed since a version: one with 100 refunds has 180 kB
+     * @param readOutcome reads the transaction once the outcome is in its history, at each subscription: one with 100 refunds has 180 kB,
+     *     and other requests change it meanwhile
+     * @param read reads the transaction in any state
      */
     static Mono<ChangeOutcome> of(
-            ChangeRequest request, ChangeOutcome unread, int version, IntFunction<Mono<Transaction>> readIfChanged) {
-        Mono<ChangeOutcome> queued = Mono.defer(() -> readIfChanged.apply(0))
-                .map(now -> request.outcome(now).orElseGet(() -> ChangeOutcome.queued(now.snapshot())))
+            ChangeRequest request, ChangeOutcome unread, Mono<Transaction> readOutcome, Mono<Transaction> read) {
+        Mono<ChangeOutcome> queued = read.map(
+                        now -> request.outcome(now).orElseGet(() -> ChangeOutcome.queued(now.snapshot())))
                 .timeout(LAST_READ_MAX)
                 .onErrorResume(Problems::mayPass, failure -> Mono.just(unread));
-        return Mono.defer(() -> firstOutcome(request, new AtomicInteger(version), readIfChanged))
+        return PAUSES.concatMap(pause -> Mono.delay(pause).then(readOutcome), 0)
+                .mapNotNull(now -> request.outcome(now).orElse(null))
+                .next()
                 .onErrorResume(Problems::mayPass, failure -> Mono.just(unread))
                 .timeout(OUTCOME_MAX, queued);
-    }
-
-    private static Mono<ChangeOutcome> firstOutcome(
-            ChangeRequest request, AtomicInteger seen, IntFunction<Mono<Transaction>> readIfChanged) {
-        return PAUSES.concatMap(pause -> Mono.delay(pause).then(Mono.defer(() -> readIfChanged.apply(seen.get()))), 0)
-                .doOnNext(now -> seen.set(now.version()))
-                .mapNotNull(now -> request.outcome(now).orElse(null))
-                .next();
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A merchant's request to change a transaction. It finds its outcome in the history.
@@ -47,6 +48,12 @@ record ChangeRequest(TransactionId id, ChangeRef change, ChangeAction action) {
         return sameRefund(now)
                 .map(refund ->
                         new ChangeOutcome(upTo(now, indexOf(refund, entries)).snapshot(), ChangeOutcome.Kind.REPLAYED));
+    }
+
+    /** The merchant's own identifier of the refund that is asked for; null when there is none. */
+    @Nullable
+    String refundReference() {
+        return action instanceof ChangeAction.Refund refund ? refund.reference() : null;
     }
 
     /** @throws Problem when the transaction does not allow the change */

@@ -68,21 +68,17 @@ class RequestChange {
 
     /** The read ends as a future, which keeps its result only; a chain would keep the transaction, of up to 200 kB, until the end. */
     private Mono<ChangeOutcome> change(Tenant tenant, ChangeRequest request, Origin origin) {
-        return Mono.fromFuture(() -> find(tenant, request.id())
-                        .map(before -> new Known(before.version(), outcome(before, request)))
-                        .toFuture())
-                .flatMap(known -> known.outcome.kind() == ChangeOutcome.Kind.QUEUED
-                        ? send(request, origin)
-                                .then(AwaitOutcome.of(
-                                        request, known.outcome, known.version, seen -> readIfChanged(request, seen)))
-                        : Mono.just(known.outcome));
+        Mono<Transaction> read = find(tenant, request.id());
+        return Mono.fromFuture(
+                        () -> read.map(before -> outcome(before, request)).toFuture())
+                .flatMap(known -> known.kind() == ChangeOutcome.Kind.QUEUED
+                        ? send(request, origin).then(AwaitOutcome.of(request, known, readOutcome(request), read))
+                        : Mono.just(known));
     }
 
-    /** @param version of the transaction before the change */
-    private record Known(int version, ChangeOutcome outcome) {}
-
-    private Mono<Transaction> readIfChanged(ChangeRequest request, int version) {
-        return store.findChanged(request.id(), version).timeout(Route.TIMEOUT);
+    private Mono<Transaction> readOutcome(ChangeRequest request) {
+        return store.findWithOutcome(request.id(), request.change(), request.refundReference())
+                .timeout(Route.TIMEOUT);
     }
 
     /** That of an earlier, equal request; queued if there was none and the transaction allows the change. */

@@ -1,10 +1,9 @@
 package dev.ligeiro.gateway.api.show;
 
 import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.gt;
+import static com.mongodb.client.model.Filters.elemMatch;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.or;
-import static java.util.stream.Collectors.groupingBy;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
 import dev.ligeiro.gateway.GatewayMemoryBudget;
@@ -12,6 +11,7 @@ import dev.ligeiro.gateway.http.problem.Problems;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
 import dev.ligeiro.support.work.BatchedLookup;
+import dev.ligeiro.transaction.ChangeRef;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.bson.BsonBinary;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,7 +39,7 @@ public class TransactionStore {
     private static final Duration SPACING = Duration.ofMillis(1);
 
     private final MongoCollection<Transaction> transactions;
-    private final BatchedLookup<Seen, Transaction> reads;
+    private final BatchedLookup<Wanted, Transaction> reads;
 
     TransactionStore(MongoCollection<Transaction> transactions) {
         this.transactions = transactions;
@@ -46,20 +48,13 @@ public class TransactionStore {
                 IN_FLIGHT_MAX,
                 QUEUED_MAX,
                 SPACING,
-                this::readChanged,
+                this::read,
                 Problems::isUnavailable);
     }
 
     /** The transaction, or empty. It may belong to any tenant: the calling code checks that. */
     public Mono<Transaction> find(TransactionId id) {
-        return findChanged(id, 0);
-    }
-
-    /**
-     * The transaction if its version is above {@code version}; else empty, which costs neither transfer nor decoding. Versions begin with 1.
-     */
-    public Mono<Transaction> findChanged(TransactionId id, int version) {
-        return reads.find(new Seen(id, version));
+        return reads.find(new Wanted(id, null));
     }
 
     /** The tenant's transaction; empty when the id is unknown or belongs to another tenant. */
@@ -67,39 +62,72 @@ public class TransactionStore {
         return find(id).filter(found -> found.tenant().equals(tenant));
     }
 
-    /** Those of these transactions that have changed. The others cost neither transfer nor decoding. */
-    private Mono<Map<Seen, Transaction>> readChanged(List<Seen> seen) {
-        List<Bson> sameVersion = new ArrayList<>();
-        seen.stream()
-                .collect(groupingBy(Seen::version))
-                .forEach((version, some) -> sameVersion.add(above(version, some)));
-        Bson filter = sameVersion.size() == 1 ? sameVersion.get(0) : or(sameVersion);
-        // MongoDB answers a full batch without saying that nothing follows, so the batch has room for one more
-        return Flux.from(transactions.find(filter).batchSize(seen.size() + 1))
-                .collectMap(Transaction::id)
-                .map(changed -> bySeen(changed, seen));
+    /**
+     * The transaction once the outcome of a request is in its history: an entry with the request's id, its idempotency key or its refund
+     * reference; else empty, which costs neither transfer nor decoding. It may be found because of another request of the same batch.
+     */
+    public Mono<Transaction> findWithOutcome(TransactionId id, ChangeRef request, @Nullable String refundReference) {
+        return reads.find(new Wanted(id, new Request(request, refundReference)));
     }
 
-    private static Bson above(int version, List<Seen> some) {
-        Bson ids = in(
-                TransactionFields.ID,
-                some.stream()
-                        .map(one -> TransactionCodec.binary(one.id().value()))
-                        .toList());
-        return version == 0 ? ids : and(ids, gt(TransactionFields.VERSION, version));
-    }
-
-    private static Map<Seen, Transaction> bySeen(Map<TransactionId, Transaction> changed, List<Seen> seen) {
-        Map<Seen, Transaction> found = new HashMap<>();
-        for (Seen one : seen) {
-            Transaction now = changed.get(one.id());
-            if (now != null && now.version() > one.version()) {
-                found.put(one, now);
+    private Mono<Map<Wanted, Transaction>> read(List<Wanted> wanted) {
+        List<BsonBinary> inAnyState = new ArrayList<>();
+        List<BsonBinary> withOutcome = new ArrayList<>();
+        List<Request> requests = new ArrayList<>();
+        for (Wanted one : wanted) {
+            BsonBinary id = TransactionCodec.binary(one.id.value());
+            if (one.outcomeOf == null) {
+                inAnyState.add(id);
+            } else {
+                withOutcome.add(id);
+                requests.add(one.outcomeOf);
             }
         }
-        return found;
+        Bson anyState = in(TransactionFields.ID, inAnyState);
+        Bson filter = requests.isEmpty()
+                ? anyState
+                : or(anyState, and(in(TransactionFields.ID, withOutcome), outcomes(requests)));
+        // MongoDB answers a full batch without saying that nothing follows, so the batch has room for one more
+        return Flux.from(transactions.find(filter).batchSize(wanted.size() + 1))
+                .collectMap(Transaction::id)
+                .map(found -> byWanted(found, wanted));
     }
 
-    /** @param version the one that the reader knows; 0 when it knows none */
-    private record Seen(TransactionId id, int version) {}
+    private static Bson outcomes(List<Request> requests) {
+        List<BsonBinary> ids = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
+        List<String> references = new ArrayList<>();
+        for (Request request : requests) {
+            ids.add(TransactionCodec.binary(request.change.id()));
+            if (request.change.idempotencyKey() != null) {
+                keys.add(request.change.idempotencyKey());
+            }
+            if (request.refundReference != null) {
+                references.add(request.refundReference);
+            }
+        }
+        return elemMatch(
+                TransactionFields.HISTORY,
+                or(
+                        in(TransactionFields.CHANGE, ids),
+                        in(TransactionFields.REFUND, ids),
+                        in(TransactionFields.KEY, keys),
+                        in(TransactionFields.REFERENCE, references)));
+    }
+
+    private static Map<Wanted, Transaction> byWanted(Map<TransactionId, Transaction> found, List<Wanted> wanted) {
+        Map<Wanted, Transaction> byWanted = new HashMap<>();
+        for (Wanted one : wanted) {
+            Transaction transaction = found.get(one.id);
+            if (transaction != null) {
+                byWanted.put(one, transaction);
+            }
+        }
+        return byWanted;
+    }
+
+    /** @param outcomeOf null for the transaction in any state */
+    private record Wanted(TransactionId id, @Nullable Request outcomeOf) {}
+
+    private record Request(ChangeRef change, @Nullable String refundReference) {}
 }
