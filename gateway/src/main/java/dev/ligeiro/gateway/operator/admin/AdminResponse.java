@@ -1,8 +1,6 @@
 package dev.ligeiro.gateway.operator.admin;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ligeiro.gateway.http.response.JsonResponse;
-import dev.ligeiro.transaction.Coded;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,16 +13,12 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The responses of the admin API. A record becomes an object with snake_case names, in the order of its components, nulls included; a
- * constant becomes its code.
- */
+/** The responses of the admin API. A record becomes an object with snake_case names, in the order of its components, nulls included. */
 public final class AdminResponse {
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .addMixIn(Coded.class, WithCode.class)
             .build();
 
     private AdminResponse() {}
@@ -43,11 +37,5 @@ public final class AdminResponse {
         body.put(name, page.items());
         body.put("next_cursor", Objects.toString(page.next(), null));
         return ok(body);
-    }
-
-    private interface WithCode {
-
-        @JsonValue
-        String code();
     }
 }

@@ -41,7 +41,7 @@ class AttentionStore {
     }
 
     /** The transactions whose outcome has been unknown for longer than {@code olderThan}. */
-    Mono<AdminPage<Unsettled, PageCursor>> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
+    Mono<AdminPage<UnsettledItem, PageCursor>> unsettled(Instant now, Duration olderThan, @Nullable PageCursor after) {
         Bson index = Indexes.ascending(UNSETTLED_SINCE, ID);
         Bson old = Filters.lt(UNSETTLED_SINCE, Date.from(now.minus(olderThan)));
         Function<String, Object> id = text -> TransactionCodec.binary(UUID.fromString(text));
@@ -52,7 +52,7 @@ class AttentionStore {
                         .projection(Projections.include(TENANT, OPERATION, STATUS, UNSETTLED_SINCE, RAIL_CALLS))
                         .limit(READ_MAX)
                         .batchSize(READ_MAX))
-                .map(document -> Unsettled.of(document, now))
+                .map(document -> UnsettledItem.of(document, now))
                 .collectList()
                 .map(found -> AdminPage.of(
                         found, last -> new PageCursor(last.since(), last.id().toString())));
@@ -92,7 +92,7 @@ class AttentionStore {
      *
      * @param since since when the outcome has been unknown
      */
-    record Unsettled(
+    record UnsettledItem(
             UUID id,
             long tenant,
             Mode mode,
@@ -100,12 +100,12 @@ class AttentionStore {
             String status,
             Instant since,
             long ageSeconds,
-            List<RailCallKind> calls) {
+            List<UnsettledCall> calls) {
 
-        static Unsettled of(BsonDocument document, Instant now) {
+        static UnsettledItem of(BsonDocument document, Instant now) {
             Tenant tenant = new Tenant(document.getInt64(TENANT).getValue());
             Instant since = instant(document, UNSETTLED_SINCE);
-            return new Unsettled(
+            return new UnsettledItem(
                     uuid(document, ID),
                     tenant.key(),
                     tenant.mode(),
@@ -114,7 +114,7 @@ class AttentionStore {
                     since,
                     Duration.between(since, now).toSeconds(),
                     document.getArray(RAIL_CALLS).stream()
-                            .map(call -> RailCallKind.of(call.asDocument()))
+                            .map(call -> UnsettledCall.of(call.asDocument()))
                             .toList());
         }
     }
@@ -125,10 +125,10 @@ class AttentionStore {
      * @param refundId the refund that the call is for; null for the transaction itself
      * @param dueAt when a processor checks it again
      */
-    record RailCallKind(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
+    record UnsettledCall(@Nullable UUID refundId, Instant since, int submissions, int inquiries, Instant dueAt) {
 
-        static RailCallKind of(BsonDocument document) {
-            return new RailCallKind(
+        static UnsettledCall of(BsonDocument document) {
+            return new UnsettledCall(
                     document.containsKey(REFUND) ? uuid(document, REFUND) : null,
                     instant(document, SINCE),
                     document.getInt32(SUBMISSIONS).getValue(),

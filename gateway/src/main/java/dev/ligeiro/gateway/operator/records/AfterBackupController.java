@@ -82,11 +82,11 @@ class AfterBackupController implements ManagementRoutes {
 
     private Mono<Compared> list(Instant since, Cursor cursor) {
         return topics.read(cursor.topic(), since, scan -> scan.page(cursor.after(), RECORDS_MAX))
-                .map(page -> Known.of(page.items(), cursor.next(page.next())))
+                .map(page -> PageStates.of(page.items(), cursor.next(page.next())))
                 .flatMap(known -> stored.find(known.latest().keySet()).map(found -> compare(known, found)));
     }
 
-    private static Compared compare(Known known, Map<TransactionId, StoredState> stored) {
+    private static Compared compare(PageStates known, Map<TransactionId, StoredState> stored) {
         List<LostState> lost = known.latest().values().stream()
                 .map(latest -> LostState.of(latest, stored.get(latest.id().transactionId())))
                 .flatMap(Optional::stream)
@@ -148,23 +148,23 @@ class AfterBackupController implements ManagementRoutes {
      *
      * @param latest the latest state of each transaction, as the event that announces it
      */
-    private record Known(
+    private record PageStates(
             Map<TransactionId, TransactionEvent> latest, int records, int unreadable, @Nullable Cursor next) {
 
-        static Known of(List<ConsumerRecord<byte[], byte[]>> records, @Nullable Cursor next) {
+        static PageStates of(List<ConsumerRecord<byte[], byte[]>> records, @Nullable Cursor next) {
             Map<TransactionId, TransactionEvent> latest = new HashMap<>();
             int unreadable = 0;
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 try {
                     TransactionEvent state = state(record);
                     if (state != null) {
-                        latest.merge(state.id().transactionId(), state, Known::later);
+                        latest.merge(state.id().transactionId(), state, PageStates::later);
                     }
                 } catch (InvalidMessage otherVersion) {
                     unreadable++;
                 }
             }
-            return new Known(latest, records.size(), unreadable, next);
+            return new PageStates(latest, records.size(), unreadable, next);
         }
 
         /** Null for a record that does not say a transaction's state. */

@@ -80,7 +80,7 @@ final class TopicScan {
      * @throws TimeoutException if Kafka has delivered none of them in time
      */
     AdminPage<ConsumerRecord<byte[], byte[]>, RecordPlace> page(@Nullable RecordPlace after, int max) {
-        Found found = new Found(max);
+        PageRecords found = new PageRecords(max);
         for (TopicPartition partition : partitions) {
             read(partition, from(partition, after), found);
         }
@@ -106,7 +106,7 @@ final class TopicScan {
                 .toList();
     }
 
-    private void read(TopicPartition partition, long from, Found found) {
+    private void read(TopicPartition partition, long from, PageRecords found) {
         long end = end(partition);
         long position = from;
         if (position < end && !found.isFull()) {
@@ -150,13 +150,13 @@ final class TopicScan {
     }
 
     /** The records of a page so far. */
-    private static final class Found {
+    private static final class PageRecords {
 
         private final int max;
         private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         private long bytes;
 
-        private Found(int max) {
+        private PageRecords(int max) {
             this.max = max;
         }
 
