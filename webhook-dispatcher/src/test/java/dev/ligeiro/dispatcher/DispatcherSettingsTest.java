@@ -47,7 +47,6 @@ class DispatcherSettingsTest {
             value = {
                 "webhook.connect-timeout=0s             | on field 'connectTimeout'",
                 "webhook.total-timeout=-1s              | on field 'totalTimeout'",
-                "webhook.answer-max=-1B                 | ligeiro.webhook.answer-max must be at least 0B",
                 "webhook.in-flight-max=0                | on field 'inFlightMax'",
                 "webhook.in-flight-per-endpoint-max=0   | on field 'inFlightPerEndpointMax'",
                 "webhook.in-flight-per-tenant-max=0     | on field 'inFlightPerTenantMax'",
@@ -86,7 +85,6 @@ class DispatcherSettingsTest {
             strings = {
                 "webhook.connect-timeout=1ms",
                 "webhook.total-timeout=1ms",
-                "webhook.answer-max=0B",
                 "webhook.in-flight-per-tenant-max=20",
                 "webhook.in-flight-per-endpoint-max=1",
                 "webhook.lease=30500ms",

@@ -86,7 +86,7 @@ public class AttemptDelivery {
             WebhookEndpoint endpoint = dispatch.endpoint();
             Map<String, String> headers =
                     signedHeaders.of(endpoint, dispatch.eventId().toString(), at, dispatch.body());
-            return client.post(endpoint.tenant(), postable(endpoint.url()), headers, dispatch.body());
+            return client.post(postable(endpoint.url()), headers, dispatch.body());
         });
     }
 

@@ -1,8 +1,10 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.webhook.AllowedNetworks;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -28,20 +30,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to addresses that {@link GuardedDns} allows for the scheme. A DNS lookup blocks its thread, for seconds if a
- * name server is down. Lookups therefore run on a separate pool; on the client's threads they would delay all other merchants.
- * The request's {@link OpenExchange} names the tenant whose share of that pool is used.
+ * name server is down. Lookups therefore have threads of their own; on the client's threads they would delay all other merchants.
  */
 final class GuardedConnector implements AsyncClientConnectionOperator {
 
     /** Builds a connection pool whose connections are opened by a {@link GuardedConnector}. */
-    static PoolingAsyncClientConnectionManagerBuilder pool(AddressRules rules, DnsResolver dns, Lookups lookups) {
+    static PoolingAsyncClientConnectionManagerBuilder pool(
+            AllowedNetworks networks, DnsResolver dns, Executor lookups) {
         return new PoolingAsyncClientConnectionManagerBuilder() {
             @Override
             protected AsyncClientConnectionOperator createConnectionOperator(
                     TlsStrategy tlsStrategy, SchemePortResolver ports, DnsResolver unguarded) {
                 return new GuardedConnector(
-                        super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, rules, false)),
-                        super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, rules, true)),
+                        super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, networks, false)),
+                        super.createConnectionOperator(tlsStrategy, ports, new GuardedDns(dns, networks, true)),
                         lookups);
             }
         };
@@ -49,9 +51,9 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
 
     private final AsyncClientConnectionOperator plain;
     private final AsyncClientConnectionOperator tls;
-    private final Lookups lookups;
+    private final Executor lookups;
 
-    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Lookups lookups) {
+    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Executor lookups) {
         this.plain = plain;
         this.tls = tls;
         this.lookups = lookups;
@@ -83,7 +85,7 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
         HttpHost named = new HttpHost(host.getSchemeName(), host.getHostName(), host.getPort());
         ComplexFuture<ManagedAsyncClientConnection> connection = new ComplexFuture<>(callback);
         OpenExchange exchange = OpenExchange.of(context);
-        return lookUp(exchange == null ? named : exchange.tenant(), connection, () -> of(named)
+        return lookUp(connection, () -> of(named)
                 .connect(
                         telling(exchange, initiator),
                         named,
@@ -111,11 +113,10 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
     }
 
     private ComplexFuture<ManagedAsyncClientConnection> lookUp(
-            Object tenant,
             ComplexFuture<ManagedAsyncClientConnection> connection,
             Supplier<Future<ManagedAsyncClientConnection>> connect) {
         try {
-            lookups.execute(tenant, () -> {
+            lookups.execute(() -> {
                 try {
                     if (!connection.isDone()) {
                         connection.setDependency(connect.get());
@@ -125,7 +126,7 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
                 }
             });
         } catch (RejectedExecutionException full) {
-            connection.failed(new IOException("too many DNS lookups of the tenant", full));
+            connection.failed(new IOException("too many DNS lookups", full));
         }
         return connection;
     }

@@ -1,15 +1,26 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.webhook.AllowedNetworks;
+import dev.ligeiro.webhook.IpLiteral;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import org.apache.hc.client5.http.DnsResolver;
+import org.springframework.boot.http.client.InetAddressFilter;
 
 /**
- * Resolves a host once per connection and returns only the addresses that {@link AddressRules} allows. The client connects to
- * these addresses, so DNS rebinding has no effect. Literal addresses are checked here too, in every notation that the JDK parses.
+ * Resolves a host once per connection and returns only the addresses that webhooks may call: public addresses with TLS only, allowed
+ * networks with or without TLS. The client connects to these addresses, so DNS rebinding has no effect. Literal addresses are checked here
+ * too, in every notation that the JDK parses.
  */
 final class GuardedDns implements DnsResolver {
+
+    /**
+     * Excludes, besides the ranges of RFC 6890: Azure's metadata service, the local NAT64 prefix (RFC 8215) and the IPv4-compatible
+     * addresses (RFC 4291 §2.5.5.1), because the last 32 bits of these may be an internal IPv4 address.
+     */
+    private static final InetAddressFilter PUBLIC =
+            InetAddressFilter.externalAddresses().andNot("168.63.129.16", "64:ff9b:1::/48", "::/96");
 
     /** No address of the host is allowed. The client's connector handles no other exception of a resolver than {@link UnknownHostException}. */
     static final class RefusedAddressException extends UnknownHostException {
@@ -22,25 +33,30 @@ final class GuardedDns implements DnsResolver {
     }
 
     private final DnsResolver dns;
-    private final AddressRules rules;
+    private final AllowedNetworks networks;
     private final boolean tls;
 
-    GuardedDns(DnsResolver dns, AddressRules rules, boolean tls) {
+    GuardedDns(DnsResolver dns, AllowedNetworks networks, boolean tls) {
         this.dns = dns;
-        this.rules = rules;
+        this.networks = networks;
         this.tls = tls;
     }
 
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        InetAddress[] addresses = dns.resolve(host);
-        InetAddress[] allowed = Arrays.stream(addresses)
-                .filter(address -> rules.allows(address, tls))
+        InetAddress[] allowed = Arrays.stream(dns.resolve(host))
+                .filter(address -> allows(networks, address, tls))
                 .toArray(InetAddress[]::new);
         if (allowed.length == 0) {
             throw new RefusedAddressException();
         }
         return allowed;
+    }
+
+    /** Whether webhooks may connect to {@code address}. */
+    static boolean allows(AllowedNetworks networks, InetAddress address, boolean tls) {
+        InetAddress unmapped = IpLiteral.unmapped(address);
+        return networks.contains(unmapped) || (tls && PUBLIC.matches(unmapped));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.transaction.Tenant;
 import java.io.IOException;
 import org.apache.hc.client5.http.async.AsyncExecCallback;
 import org.apache.hc.client5.http.async.AsyncExecChain;
@@ -21,20 +20,15 @@ final class OpenExchange {
 
     private static final String ATTRIBUTE = "ligeiro.exchange";
 
-    private final Tenant tenant;
     private @Nullable AsyncExecRuntime runtime;
     private @Nullable IOSession connecting;
     private boolean closed;
 
     /** Begins the exchange with {@code context}. */
-    static OpenExchange in(HttpContext context, Tenant tenant) {
-        OpenExchange exchange = new OpenExchange(tenant);
+    static OpenExchange in(HttpContext context) {
+        OpenExchange exchange = new OpenExchange();
         context.setAttribute(ATTRIBUTE, exchange);
         return exchange;
-    }
-
-    private OpenExchange(Tenant tenant) {
-        this.tenant = tenant;
     }
 
     /** The exchange with {@code context}; null if it has none. */
@@ -55,10 +49,6 @@ final class OpenExchange {
             exchange.runs(scope.execRuntime);
         }
         chain.proceed(request, entity, scope, callback);
-    }
-
-    Tenant tenant() {
-        return tenant;
     }
 
     private synchronized void runs(AsyncExecRuntime on) {

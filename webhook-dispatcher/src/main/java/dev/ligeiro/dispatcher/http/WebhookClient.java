@@ -1,51 +1,182 @@
 package dev.ligeiro.dispatcher.http;
 
-import dev.ligeiro.transaction.Tenant;
 import java.net.ConnectException;
 import java.net.URI;
+import java.nio.channels.ClosedSelectorException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.HttpsSupport;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.nio.AsyncRequestProducer;
 import org.apache.hc.core5.http.nio.entity.AsyncEntityProducers;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.nio.support.AsyncRequestBuilder;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
+import org.apache.hc.core5.ssl.SSLContexts;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Posts webhooks to URLs chosen by merchants, which are not trusted. A POST is exactly one request: no redirects, retries, cookies
- * or proxy. It ends within the total timeout.
+ * Posts webhooks to URLs chosen by merchants, which are not trusted. A POST is exactly one request: no redirects, retries, cookies,
+ * authentication or proxy. It ends within the total timeout. The client is Apache's asynchronous HttpClient 5.
  */
+@Component
 public final class WebhookClient implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookClient.class);
 
     /** HttpClient's own constant adds a charset parameter, which JSON does not have (RFC 8259 §11). */
     private static final ContentType JSON = ContentType.create("application/json");
 
+    private static final String USER_AGENT = "Ligeiro-Webhooks/1.0";
+    private static final int LINE_LENGTH_MAX = 8192;
+    /** A connection has three buffers of this size. The default, 8 kB, makes no write or read of a webhook less. */
+    private static final int BUFFER_BYTES = 2048;
+
+    private static final int HEADERS_MAX = 100;
+    /** The largest response body that is read and dropped. A larger one closes the connection; the status counts. */
+    private static final long BODY_BYTES_MAX = 8_192;
+    /** What the head of a response, with the 1xx responses before it, may add to that. Usual heads have less than 2 KB. */
+    private static final long HEAD_BYTES_MAX = 8_192;
+
+    /** An idle connection is closed after this time, or earlier if the receiver asks for it. Serves a merchant with an event a minute. */
+    private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(75);
+    /** The maximum age of a connection, so that DNS changes take effect for busy merchants too. */
+    private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(10);
+    /** A connection that was idle for longer is checked before use, because the receiver may have closed it. */
+    private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);
+
+    private static final int LOOKUP_THREAD_IDLE_SECONDS = 10;
+
     private final CloseableHttpAsyncClient http;
     private final Duration totalTimeout;
-    private final long answerMax;
 
-    WebhookClient(CloseableHttpAsyncClient http, WebhookProperties properties) {
-        this.http = http;
+    @Autowired
+    WebhookClient(WebhookProperties properties) {
+        this(properties, SystemDefaultDnsResolver.INSTANCE);
+    }
+
+    WebhookClient(WebhookProperties properties, DnsResolver dns) {
         this.totalTimeout = properties.totalTimeout();
-        this.answerMax = properties.answerMax().toBytes();
+        this.http = HttpAsyncClients.custom()
+                .setConnectionManager(connections(properties, dns).build())
+                .setDefaultRequestConfig(requestConfig(properties))
+                .setHttp1Config(Http1Config.custom()
+                        .setBufferSize(BUFFER_BYTES)
+                        .setMaxLineLength(LINE_LENGTH_MAX)
+                        .setMaxHeaderCount(HEADERS_MAX)
+                        .build())
+                .setUserAgent(USER_AGENT)
+                .setIoSessionDecorator(new ResponseLimit(HEAD_BYTES_MAX + BODY_BYTES_MAX))
+                .setIoReactorExceptionCallback(WebhookClient::log)
+                .addExecInterceptorFirst("open-exchange", OpenExchange::remember)
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .disableConnectionState()
+                .evictExpiredConnections()
+                .evictIdleConnections(IDLE_MAX)
+                .build();
+        http.start();
+    }
+
+    /** A client that is closed while a request runs closes the selector of its own thread, which is no error. */
+    private static void log(Exception failure) {
+        if (failure instanceof ClosedSelectorException) {
+            return;
+        }
+        LOG.atError()
+                .addKeyValue("event.action", "http_client_failed")
+                .setCause(failure)
+                .log("A thread of the HTTP client has failed");
+    }
+
+    /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
+    private static PoolingAsyncClientConnectionManagerBuilder connections(
+            WebhookProperties properties, DnsResolver dns) {
+        return GuardedConnector.pool(properties.networks(), dns, lookups(properties.attemptsMax()))
+                .setMaxConnTotal(properties.attemptsMax())
+                .setMaxConnPerRoute(properties.attemptsMax())
+                .setTlsStrategy(tls())
+                .setDefaultTlsConfig(TlsConfig.custom()
+                        .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_1)
+                        .build())
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(Timeout.of(properties.connectTimeout()))
+                        .setSocketTimeout(Timeout.of(properties.totalTimeout()))
+                        .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
+                        .setTimeToLive(CONNECTION_AGE_MAX)
+                        .build());
+    }
+
+    /** HttpClient's default, but buffers, 50 kB a connection, are kept only while they have data: a receiver that hangs has none. */
+    private static TlsStrategy tls() {
+        return new DefaultClientTlsStrategy(
+                SSLContexts.createDefault(),
+                null,
+                null,
+                SSLBufferMode.DYNAMIC,
+                HostnameVerificationPolicy.BOTH,
+                HttpsSupport.getDefaultHostnameVerifier());
+    }
+
+    private static RequestConfig requestConfig(WebhookProperties properties) {
+        return RequestConfig.custom()
+                .setRedirectsEnabled(false)
+                .setAuthenticationEnabled(false)
+                .setProtocolUpgradeEnabled(false)
+                .setConnectionRequestTimeout(Timeout.of(properties.totalTimeout()))
+                .setResponseTimeout(Timeout.of(properties.totalTimeout()))
+                .build();
     }
 
     /**
-     * Gives the result of the POST; failures are results, never error signals. Canceling closes the connection.
-     *
-     * @param tenant limits the tenant's concurrent DNS lookups
+     * The threads of DNS lookups: enough for each running attempt, and for as many lookups that have outlasted theirs, so that none waits
+     * behind those of a dead name server. A tenant has at most its share of the attempts. If all threads are taken, an attempt fails.
      */
-    public Mono<PostResult> post(Tenant tenant, URI url, Map<String, String> headers, byte[] body) {
+    private static Executor lookups(int attemptsMax) {
+        return new ThreadPoolExecutor(
+                0, 2 * attemptsMax, LOOKUP_THREAD_IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "webhook-dns");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /** Gives the result of the POST; failures are results, never error signals. Canceling closes the connection. */
+    public Mono<PostResult> post(URI url, Map<String, String> headers, byte[] body) {
         return Mono.defer(() -> {
-            ResponseConsumer consumer = new ResponseConsumer(answerMax);
-            return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, tenant, sink))
+            ResponseConsumer consumer = new ResponseConsumer(BODY_BYTES_MAX);
+            return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, sink))
                     .timeout(totalTimeout)
                     .onErrorResume(failure -> {
                         PostResult response = consumer.response();
@@ -60,10 +191,9 @@ public final class WebhookClient implements DisposableBean {
         return request.setEntity(AsyncEntityProducers.create(body, JSON)).build();
     }
 
-    private void send(
-            AsyncRequestProducer request, ResponseConsumer consumer, Tenant tenant, MonoSink<PostResult> sink) {
+    private void send(AsyncRequestProducer request, ResponseConsumer consumer, MonoSink<PostResult> sink) {
         HttpClientContext context = HttpClientContext.create();
-        OpenExchange open = OpenExchange.in(context, tenant);
+        OpenExchange open = OpenExchange.in(context);
         Future<PostResult> exchange = http.execute(request, consumer, null, context, new FutureCallback<>() {
             @Override
             public void completed(PostResult response) {

@@ -10,7 +10,6 @@ import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
 /**
@@ -19,7 +18,6 @@ import org.springframework.validation.annotation.Validated;
  * @param allowedNetworks internal addresses and networks that webhooks may reach, with or without TLS
  * @param connectTimeout the limit for opening a TCP connection, without TLS
  * @param totalTimeout the limit from the start of an attempt to the last byte of the response
- * @param answerMax the largest response body that is read; a larger one closes the connection
  * @param inFlightMax the maximum number of running attempts, unless the heap is too small for them
  * @param inFlightPerTenantMax the maximum number of running attempts to the endpoints of one tenant
  * @param inFlightPerEndpointMax the maximum number of running attempts to one endpoint
@@ -33,7 +31,6 @@ public record WebhookProperties(
         @DefaultValue List<String> allowedNetworks,
         @DefaultValue("5s") @DurationMin(millis = 1) Duration connectTimeout,
         @DefaultValue("15s") @DurationMin(millis = 1) Duration totalTimeout,
-        @DefaultValue("8KB") DataSize answerMax,
         @DefaultValue("512") @Min(1) int inFlightMax,
         @DefaultValue("128") @Min(1) int inFlightPerTenantMax,
         @DefaultValue("20") @Min(1) int inFlightPerEndpointMax,
@@ -44,11 +41,6 @@ public record WebhookProperties(
         allowedNetworks = List.copyOf(allowedNetworks);
         // a malformed entry stops the start
         AllowedNetworks.parse(allowedNetworks);
-    }
-
-    @AssertTrue(message = "ligeiro.webhook.answer-max must be at least 0B")
-    public boolean isAnswerMaxAtLeastZero() {
-        return !answerMax.isNegative();
     }
 
     @AssertTrue(

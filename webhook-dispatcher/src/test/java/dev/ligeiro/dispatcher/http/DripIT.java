@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.testing.settings.Settings;
-import dev.ligeiro.transaction.Tenant;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -21,17 +20,16 @@ import reactor.core.publisher.Flux;
 class DripIT {
 
     private static final Duration WAIT = Duration.ofSeconds(60);
-    private static final Duration TOTAL_TIMEOUT = Duration.ofMillis(800);
-    private static final int POSTS = 30;
+    private static final Duration TOTAL_TIMEOUT = Duration.ofMillis(400);
+    private static final int POSTS = 20;
     private static final int AT_ONCE = 10;
 
-    private final WebhookClient client = HttpConfiguration.webhookClient(
+    private final WebhookClient client = new WebhookClient(
             Settings.of(
                     WebhookProperties.class,
                     "ligeiro.webhook.allowed-networks=127.0.0.1/32",
                     "ligeiro.webhook.connect-timeout=60s",
                     "ligeiro.webhook.total-timeout=" + TOTAL_TIMEOUT.toMillis() + "ms",
-                    "ligeiro.webhook.answer-max=16KB",
                     "ligeiro.webhook.in-flight-per-endpoint-max=" + AT_ONCE),
             SystemDefaultDnsResolver.INSTANCE);
 
@@ -42,13 +40,7 @@ class DripIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "",
-                "HTTP/1.1 200 OK\r\nX: ",
-                "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2710\r\n"
-            })
+            strings = {"", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2710\r\n"})
     void aTimeOutClosesAConnectionWhoseResponseDrips(String start) throws Exception {
         closesAll("http", start);
     }
@@ -64,10 +56,7 @@ class DripIT {
         try (DrippingReceiver dripping = new DrippingReceiver(start)) {
             URI url = URI.create(scheme + "://127.0.0.1:" + dripping.port() + "/");
             Flux.range(0, POSTS)
-                    .flatMap(
-                            number -> client.post(
-                                    new Tenant(14), url, Map.of("webhook-id", "evt_" + number), new byte[2]),
-                            AT_ONCE)
+                    .flatMap(number -> client.post(url, Map.of("webhook-id", "evt_" + number), new byte[2]), AT_ONCE)
                     .blockLast(WAIT);
 
             await().atMost(WAIT).until(() -> dripping.open() == 0);

@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
-import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.AttemptOutcome;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -14,23 +13,18 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -147,8 +141,8 @@ class WebhookClientIT {
     }
 
     @Test
-    void aCertificateThatIsNotTrustedIsRefused(@TempDir Path folder) throws Exception {
-        HttpsServer server = selfSigned(folder.resolve("keys.p12"));
+    void aCertificateThatIsNotTrustedIsRefused() throws Exception {
+        HttpsServer server = selfSigned();
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
@@ -186,29 +180,11 @@ class WebhookClientIT {
         }
     }
 
-    private static HttpsServer selfSigned(Path keys) throws Exception {
-        String keytool =
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        Process process = new ProcessBuilder(List.of(
-                        keytool,
-                        "-genkeypair",
-                        "-alias",
-                        "merchant",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=127.0.0.1",
-                        "-ext",
-                        "SAN=ip:127.0.0.1",
-                        "-storepass",
-                        "changeit",
-                        "-keystore",
-                        keys.toString()))
-                .redirectErrorStream(true)
-                .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    /** Its certificate was made by keytool, for 127.0.0.1 and a hundred years. */
+    private static HttpsServer selfSigned() throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream stored = Files.newInputStream(keys)) {
+        try (InputStream stored =
+                Objects.requireNonNull(WebhookClientIT.class.getResourceAsStream("/self-signed.p12"))) {
             store.load(stored, "changeit".toCharArray());
         }
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -225,9 +201,8 @@ class WebhookClientIT {
     }
 
     private static PostResult post(WebhookClient client, String url) {
-        return Objects.requireNonNull(
-                client.post(new Tenant(14), URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'})
-                        .block(WAIT));
+        return Objects.requireNonNull(client.post(URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'})
+                .block(WAIT));
     }
 
     private static WebhookClient client(DnsResolver dns, String... allowedNetworks) {
@@ -235,14 +210,13 @@ class WebhookClientIT {
     }
 
     private static WebhookClient client(Duration totalTimeout, DnsResolver dns, String... allowedNetworks) {
-        return HttpConfiguration.webhookClient(
+        return new WebhookClient(
                 Settings.of(
                         WebhookProperties.class,
                         "ligeiro.webhook.allowed-networks=" + String.join(",", allowedNetworks),
                         "ligeiro.webhook.connect-timeout=" + totalTimeout.toMillis() + "ms",
                         "ligeiro.webhook.total-timeout=" + totalTimeout.toMillis() + "ms",
-                        "ligeiro.webhook.lease=30m",
-                        "ligeiro.webhook.answer-max=16KB"),
+                        "ligeiro.webhook.lease=30m"),
                 dns);
     }
 
