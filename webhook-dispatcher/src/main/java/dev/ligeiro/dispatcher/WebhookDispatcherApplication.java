@@ -1,18 +1,24 @@
 package dev.ligeiro.dispatcher;
 
+import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.SecretKeysConfiguration;
+import dev.ligeiro.support.kafka.IntakeTopic;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
 import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
 import dev.ligeiro.support.observe.TracesConfiguration;
+import dev.ligeiro.support.work.BatchBytes;
+import java.time.Clock;
+import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The webhook-dispatcher service. */
-@SpringBootApplication
+/** The webhook-dispatcher service, with its clock, its topic and the limit of its batches. */
+@SpringBootApplication(proxyBeanMethods = false)
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
@@ -26,5 +32,20 @@ public class WebhookDispatcherApplication {
 
     public static void main(String[] args) {
         SpringApplication.run(WebhookDispatcherApplication.class, args);
+    }
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Bean
+    BatchBytes partBytes() {
+        return new BatchBytes(DispatcherMemoryBudget.PART_BYTES_START, DispatcherMemoryBudget.PART_BYTES_MAX);
+    }
+
+    @Bean
+    IntakeTopic intakeTopic() {
+        return new IntakeTopic(Topics.EVENTS, List.of());
     }
 }

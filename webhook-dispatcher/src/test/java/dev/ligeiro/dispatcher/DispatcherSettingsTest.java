@@ -58,10 +58,6 @@ class DispatcherSettingsTest {
                 "webhook.retry.delays=                  | on field 'delays'",
                 "webhook.retry.delays=0s,-1s            | on field 'delays[1]",
                 "webhook.retry.delays=5s,5m             | ligeiro.webhook.retry.delays must begin with 0s",
-                "webhook.retry.jitter=-0.1              | on field 'jitter'",
-                "webhook.retry.jitter=1                 | on field 'jitter'",
-                "webhook.retry.jitter=NaN               | on field 'jitter'",
-                "webhook.retry.retry-after-max=-1s      | on field 'retryAfterMax'",
                 "webhook.lane.poll-interval=0s          | on field 'pollInterval'",
                 "webhook.lane.claimed-max=0             | on field 'claimedMax'",
                 "webhook.lane.failures-max=0            | on field 'failuresMax'",
@@ -69,7 +65,6 @@ class DispatcherSettingsTest {
                 "webhook.lane.open-max=0s               | on field 'openMax'",
                 "webhook.lane.slow-for=0s               | on field 'slowFor'",
                 "webhook.lane.disable-after=0s          | on field 'disableAfter'",
-                "webhook.lane.unreadable-delay=0s       | on field 'unreadableDelay'",
                 "webhook.lane.sweep-interval=0s         | on field 'sweepInterval'",
                 "public-url=https://pix.example.com/    | on field 'publicUrl'",
                 "public-url=pix.example.com             | on field 'publicUrl'",
@@ -90,20 +85,12 @@ class DispatcherSettingsTest {
                 "webhook.lease=30500ms",
                 "webhook.lease=30m",
                 "webhook.retry.delays=0s",
-                "webhook.retry.jitter=0",
                 "webhook.lane.claimed-max=1",
                 "webhook.lane.sweep-interval=1ms",
                 "public-url=https://pix.example.com"
             })
     void theBoundsThemselvesAreAccepted(String setting) {
         assertThat((Object) Settings.of(record(setting), "ligeiro." + setting)).isNotNull();
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.ligeiro.fixture.NetworkSettings#accepted")
-    void anAddressOrNetworkIsAllowed(String entry) {
-        assertThat(Settings.of(WebhookProperties.class, NETWORKS + "=" + entry).allowedNetworks())
-                .hasSize(1);
     }
 
     @ParameterizedTest

@@ -25,7 +25,6 @@ import reactor.core.publisher.Flux;
 class OutageIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final String LANE_WORKER = "dev.ligeiro.dispatcher.lane.LaneWorker";
 
     private final TestEnvironment environment = new TestEnvironment();
     private final int port = Ports.free();
@@ -107,26 +106,6 @@ class OutageIT {
                 .containsExactlyInAnyOrder("_id_", "lane", "ended", "feed"));
     }
 
-    /** After many outages, the lanes would else wait for the longest back-off after each single failure. */
-    @Test
-    void theBackOffOfTheLaneWorkerBeginsAnewAfterAnOutage() {
-        environment.events().createTopic();
-        environment.startDispatcher();
-        deliverByALane();
-        try (CapturedLogs failures = new CapturedLogs(LANE_WORKER)) {
-            TestBrokers.mongodb().stop();
-            await().atMost(SOON).until(() -> failures.lines().size() >= 3);
-        }
-        TestBrokers.mongodb().start();
-        deliverByALane();
-
-        try (CapturedLogs failures = new CapturedLogs(LANE_WORKER)) {
-            TestBrokers.mongodb().stop();
-            await().atMost(SOON).until(() -> !failures.lines().isEmpty());
-            assertThat(failures.lines().get(0)).contains("attempt=\"1\"");
-        }
-    }
-
     /** 20 attempts run and 40 deliveries wait when MongoDB goes away, so that their payloads cannot be read. */
     @Test
     void aLaneGoesOnAfterAnOutage() {
@@ -153,14 +132,6 @@ class OutageIT {
         TestBrokers.mongodb().start();
         awaitDelivered(endpoint, 60);
         assertThat(environment.receiver().received("/lane")).hasSize(60);
-    }
-
-    private void deliverByALane() {
-        Tenant tenant = environment.tenant();
-        WebhookEndpoint endpoint = environment.endpoints().register(tenant, "/lane");
-        environment.insertDue(endpoint);
-        environment.lanes().markDue(endpoint);
-        environment.deliveries().awaitStatus(endpoint, "delivered");
     }
 
     private void startWithHttp() {

@@ -22,23 +22,23 @@ public class AttemptDelivery {
 
     private static final PostResult NOT_SENT = new PostResult(AttemptOutcome.UNSENDABLE, null, null);
 
+    private final PayloadStore payloads;
     private final SignedHeaders signedHeaders;
     private final WebhookClient client;
     private final AttemptJournal journal;
     private final Clock clock;
-    private final Duration retryAfterMax;
 
     AttemptDelivery(
+            PayloadStore payloads,
             SignedHeaders signedHeaders,
             WebhookClient client,
             AttemptJournal journal,
-            Clock clock,
-            RetrySchedule schedule) {
+            Clock clock) {
+        this.payloads = payloads;
         this.signedHeaders = signedHeaders;
         this.client = client;
         this.journal = journal;
         this.clock = clock;
-        this.retryAfterMax = schedule.retryAfterMax();
     }
 
     /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
@@ -52,8 +52,19 @@ public class AttemptDelivery {
         });
     }
 
-    /** The attempt of a delivery whose payload cannot be built; no request is sent. */
-    public Completed withoutPayload(Dispatch dispatch) {
+    /**
+     * Reads the payload of a stored delivery, then makes the attempt. Gives an error, and no request was sent, if MongoDB does not answer, or
+     * not until {@code startBefore}: the attempt may outlast the lease of the lane.
+     */
+    public Mono<Completed> attemptStored(Dispatch due, Instant startBefore) {
+        return payloads.of(due.id())
+                .flatMap(body -> clock.instant().isAfter(startBefore)
+                        ? Mono.error(new IllegalStateException("payload: too late"))
+                        : attempt(due.withBody(body)))
+                .switchIfEmpty(Mono.fromSupplier(() -> withoutPayload(due)));
+    }
+
+    private Completed withoutPayload(Dispatch dispatch) {
         return unsendable(
                 dispatch, start(), new IllegalArgumentException("the transaction is not stored or not readable"));
     }
@@ -106,6 +117,9 @@ public class AttemptDelivery {
 
     private Completed completed(Dispatch dispatch, Start start, PostResult result) {
         Attempt attempt = new Attempt(start.at(), result.outcome(), result.status(), start.passed());
-        return new Completed(dispatch, attempt, RetryAfter.parse(result.retryAfter(), clock.instant(), retryAfterMax));
+        return new Completed(
+                dispatch,
+                attempt,
+                RetryAfter.parse(result.retryAfter(), clock.instant(), RetrySchedule.RETRY_AFTER_MAX));
     }
 }

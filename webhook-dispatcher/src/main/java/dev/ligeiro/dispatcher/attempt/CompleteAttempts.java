@@ -4,6 +4,7 @@ import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +40,7 @@ public class CompleteAttempts {
     private static final Duration BACK_OFF_MAX = Duration.ofSeconds(1);
 
     private final RetrySchedule schedule;
-    private final DisableEndpoint disableEndpoint;
+    private final EndpointStore endpoints;
     private final DeliveryStore store;
     private final DeliveryMetrics metrics;
     private final Clock clock;
@@ -50,13 +51,13 @@ public class CompleteAttempts {
 
     CompleteAttempts(
             RetrySchedule schedule,
-            DisableEndpoint disableEndpoint,
+            EndpointStore endpoints,
             DeliveryStore store,
             DeliveryMetrics metrics,
             Clock clock,
             WebhookProperties properties) {
         this.schedule = schedule;
-        this.disableEndpoint = disableEndpoint;
+        this.endpoints = endpoints;
         this.store = store;
         this.metrics = metrics;
         this.clock = clock;
@@ -69,11 +70,33 @@ public class CompleteAttempts {
     /** The delivery in its next state, with only this attempt. */
     public Delivery complete(Completed completed) {
         if (completed.outcome() == AttemptOutcome.GONE) {
-            disableEndpoint.disable(completed.dispatch().endpoint(), DisabledReason.GONE);
+            disable(completed.dispatch().endpoint(), DisabledReason.GONE);
         }
         Delivery next = completed.next(schedule, ThreadLocalRandom.current().nextDouble(-1, 1), clock.instant());
         metrics.count(next.status());
         return next;
+    }
+
+    /**
+     * Returns at once; the endpoint is disabled a moment later. Then a dispatcher looks at its lane: it cancels the deliveries and forgets the
+     * failures. If MongoDB does not answer, the next attempt disables it.
+     */
+    public void disable(WebhookEndpoint endpoint, DisabledReason reason) {
+        endpoints
+                .disable(endpoint, reason, clock.instant())
+                .filter(disabled -> disabled)
+                .subscribe(
+                        disabled -> LOG.atInfo()
+                                .addKeyValue("event.action", "endpoint_disabled")
+                                .addKeyValue("endpoint_id", endpoint.id())
+                                .addKeyValue("reason", reason.code())
+                                .log("An endpoint is disabled"),
+                        failure -> LOG.atWarn()
+                                .addKeyValue("event.action", "endpoint_not_disabled")
+                                .addKeyValue("endpoint_id", endpoint.id())
+                                .addKeyValue("reason", reason.code())
+                                .addKeyValue("cause", failure.getClass().getSimpleName())
+                                .log("An endpoint could not be disabled; its next attempt does it"));
     }
 
     /**

@@ -25,26 +25,32 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.message.EventType;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Date;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -56,6 +62,7 @@ import reactor.core.publisher.Mono;
 @Component
 public class DeliveryStore {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryStore.class);
     private static final int DUPLICATE_KEY = 11000;
     private static final long RETENTION_DAYS = 30;
     /** Building an index over stored deliveries takes longer than the limit of other operations. */
@@ -65,10 +72,14 @@ public class DeliveryStore {
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
     /** Without a time, a malformed delivery would be the first one for ever. */
     private static final Bson HAS_TIME = gt(NEXT_ATTEMPT_AT, new Date(0));
+    /** When a delivery that cannot be decoded, such as one written by a newer version, is read again. */
+    private static final Duration UNREADABLE_DELAY = Duration.ofHours(1);
 
     private final MongoCollection<Delivery> deliveries;
+    private final DeliveryMetrics metrics;
 
-    DeliveryStore(MongoDatabase database) {
+    DeliveryStore(MongoDatabase database, DeliveryMetrics metrics) {
+        this.metrics = metrics;
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES, Delivery.class)
                 .withCodecRegistry(CodecRegistries.fromRegistries(
                         CodecRegistries.fromCodecs(new DeliveryCodec()), database.getCodecRegistry()));
@@ -165,19 +176,26 @@ public class DeliveryStore {
                 unset(BODY));
     }
 
-    /** What {@link DueDeliveries} reads. A delivery that is malformed must not fail the read of the others. */
+    /** The number of a delivery's attempts, in place of the attempts, of which a merchant that redelivers may have caused a hundred. */
+    private static final String ATTEMPTS_MADE = "attemptsMade";
+
+    /** A delivery that is malformed must not fail the read of the others. */
     private static final Bson WITHOUT_PAYLOAD_AND_ATTEMPTS = Projections.fields(
             Projections.include(EVENT_TYPE, EVENT_AT, STATUS, NEXT_ATTEMPT_AT, REQUEST_ID, TRACE_PARENT),
             Projections.computed(
-                    DueDeliveries.ATTEMPTS_MADE,
-                    new Document("$cond", List.of(isArray(ATTEMPTS), new Document("$size", "$" + ATTEMPTS), 0))));
+                    ATTEMPTS_MADE,
+                    new Document(
+                            "$cond",
+                            List.of(
+                                    new Document("$isArray", "$" + ATTEMPTS),
+                                    new Document("$size", "$" + ATTEMPTS),
+                                    0))));
 
-    private static Document isArray(String field) {
-        return new Document("$isArray", "$" + field);
-    }
-
-    /** The deliveries to {@code endpoint} that are due at {@code now}, earliest due time first: one range scan of the index. */
-    public Mono<DueDeliveries> due(WebhookEndpoint endpoint, Instant now, int limit) {
+    /**
+     * The deliveries to {@code endpoint} that are due at {@code now}, earliest due time first and without payloads: one range scan of the
+     * index. Those among the first {@code limit} that cannot be decoded are due again an hour later, so that the others go on.
+     */
+    public Mono<List<Dispatch>> due(WebhookEndpoint endpoint, Instant now, int limit) {
         return Flux.from(deliveries
                         .withDocumentClass(RawBsonDocument.class)
                         .find(and(of(endpoint.id()), lte(NEXT_ATTEMPT_AT, Date.from(now))))
@@ -185,7 +203,60 @@ public class DeliveryStore {
                         .sort(Sorts.ascending(NEXT_ATTEMPT_AT))
                         .limit(limit))
                 .collectList()
-                .map(found -> DueDeliveries.decode(endpoint, found));
+                .flatMap(found -> read(endpoint, found, now));
+    }
+
+    private Mono<List<Dispatch>> read(WebhookEndpoint endpoint, List<RawBsonDocument> found, Instant now) {
+        List<Dispatch> due = new ArrayList<>(found.size());
+        List<RawBsonDocument> unreadable = new ArrayList<>();
+        for (RawBsonDocument document : found) {
+            try {
+                due.add(dispatch(endpoint, document));
+            } catch (RuntimeException fault) {
+                unreadable.add(document);
+            }
+        }
+        return unreadable.isEmpty() ? Mono.just(due) : postpone(unreadable, now).thenReturn(due);
+    }
+
+    /** @throws RuntimeException if a field is missing or of another type */
+    private static Dispatch dispatch(WebhookEndpoint endpoint, RawBsonDocument document) {
+        StoredDelivery stored = StoredDelivery.read(document);
+        return new Dispatch(
+                endpoint,
+                stored.id().eventId(),
+                // thousands wait, of a few types
+                EventType.findByCode(stored.eventType()).map(EventType::code).orElse(stored.eventType()),
+                stored.eventAt(),
+                Dispatch.NO_BODY,
+                document.getInt32(ATTEMPTS_MADE).getValue(),
+                Objects.requireNonNull(stored.nextAttemptAt()),
+                stored.origin());
+    }
+
+    /**
+     * Logs and counts deliveries that cannot be decoded, and moves their next attempt, each only if it is still the one that was read:
+     * another process, or a newer version, may have completed an attempt since.
+     */
+    private Mono<Void> postpone(List<RawBsonDocument> unreadable, Instant now) {
+        List<UpdateOneModel<Delivery>> moves = new ArrayList<>();
+        for (RawBsonDocument document : unreadable) {
+            BsonValue id = Objects.requireNonNull(document.get(ID));
+            metrics.countUnreadable();
+            LOG.atError()
+                    .addKeyValue("event.action", "delivery_unreadable")
+                    .addKeyValue("delivery_id", text(id))
+                    .log("A stored delivery cannot be read; it is read again in an hour");
+            moves.add(new UpdateOneModel<>(
+                    and(eq(ID, id), SCHEDULED, eq(NEXT_ATTEMPT_AT, document.get(NEXT_ATTEMPT_AT))),
+                    set(NEXT_ATTEMPT_AT, Date.from(now.plus(UNREADABLE_DELAY)))));
+        }
+        return Mono.from(deliveries.bulkWrite(moves, new BulkWriteOptions().ordered(false)))
+                .then();
+    }
+
+    private static String text(BsonValue id) {
+        return id.isBinary() ? HexFormat.of().formatHex(id.asBinary().getData()) : id.toString();
     }
 
     /**
@@ -221,22 +292,6 @@ public class DeliveryStore {
                         : Mono.from(deliveries.updateMany(
                                         and(in(ID, ids), SCHEDULED), end(DeliveryStatus.CANCELED, now)))
                                 .map(result -> result.getModifiedCount()));
-    }
-
-    /**
-     * Moves the next attempt of deliveries that cannot be read to {@code until}, each only if it is still the one that was read: another
-     * process, or a newer version, may have completed an attempt since.
-     *
-     * @return the number of moved deliveries
-     */
-    public Mono<Integer> setAside(Collection<Unreadable> unreadable, Instant until) {
-        List<UpdateOneModel<Delivery>> moves = unreadable.stream()
-                .map(one -> new UpdateOneModel<Delivery>(
-                        and(eq(ID, one.id()), SCHEDULED, eq(NEXT_ATTEMPT_AT, one.nextAttemptAt())),
-                        set(NEXT_ATTEMPT_AT, Date.from(until))))
-                .toList();
-        return Mono.from(deliveries.bulkWrite(moves, new BulkWriteOptions().ordered(false)))
-                .map(result -> result.getMatchedCount());
     }
 
     /** The number of deliveries due at {@code now}, at most {@code max}; costs about 0.6 µs each. */

@@ -118,7 +118,8 @@ public class EndpointStore {
     }
 
     /**
-     * Disables {@code endpoint}, unless it has changed since it was read: its merchant may just have repaired and enabled it.
+     * Disables {@code endpoint}, unless it has changed since it was read: its merchant may just have repaired and enabled it. Then its lane,
+     * if it has one, is due at once; if that mark fails, a dispatcher looks at the lane when it is due.
      *
      * @return whether it was enabled before
      */
@@ -132,15 +133,14 @@ public class EndpointStore {
                 set(EndpointFields.DISABLED_REASON, reason.code()),
                 set(EndpointFields.STATUS_SINCE, Date.from(now)),
                 inc(EndpointFields.VERSION, 1));
-        return Mono.from(endpoints.updateOne(unchanged, disabled)).map(result -> result.getModifiedCount() > 0);
+        return Mono.from(endpoints.updateOne(unchanged, disabled))
+                .map(result -> result.getModifiedCount() > 0)
+                .delayUntil(done -> done ? markLaneDue(endpoint, now).onErrorComplete() : Mono.empty());
     }
 
-    /** Makes a dispatcher look at the endpoint's lane, if it has one, at once. Must follow {@link #disable}. */
-    public Mono<Void> markLaneDue(WebhookEndpoint endpoint, Instant now) {
+    private Mono<?> markLaneDue(WebhookEndpoint endpoint, Instant now) {
         return Mono.from(lanes.updateOne(
-                        eq(LaneFields.ID, TransactionCodec.binary(endpoint.id())),
-                        LaneUpdates.dueNow(endpoint.tenant(), now)))
-                .then();
+                eq(LaneFields.ID, TransactionCodec.binary(endpoint.id())), LaneUpdates.dueNow(endpoint.tenant(), now)));
     }
 
     /** Null for a malformed endpoint, so that it does not stop the deliveries of the others. */

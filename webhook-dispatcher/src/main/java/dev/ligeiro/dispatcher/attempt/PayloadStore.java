@@ -7,17 +7,26 @@ import static com.mongodb.client.model.Filters.in;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.DeliveryFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.store.TransactionFields;
+import dev.ligeiro.support.work.BatchedLookup;
 import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
+import dev.ligeiro.view.WebhookPayload;
 import dev.ligeiro.webhook.DeliveryId;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
@@ -29,36 +38,76 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Reads what payloads of stored deliveries are made of: transactions, and the stored payloads of test events. */
+/**
+ * The payloads of stored deliveries, which are stored without: they are built from the stored transactions. Later entries of a history are
+ * left out, so a payload has the same bytes as the one built from the event. Requests at the same time share a query, and a transaction
+ * that several of them want is read once.
+ *
+ * <p>Memory: one query runs at a time, of {@link DispatcherMemoryBudget#TRANSACTIONS_READ_MAX} transactions at most, which are decoded one after the
+ * other.
+ */
 @Component
-class PayloadStore {
+public class PayloadStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(PayloadStore.class);
     private static final TransactionCodec CODEC = new TransactionCodec();
 
     private final MongoCollection<RawBsonDocument> transactions;
     private final MongoCollection<BsonDocument> deliveries;
+    private final WebhookPayload payload;
+    private final BatchedLookup<DeliveryId, byte[]> lookup;
 
-    PayloadStore(MongoDatabase database) {
+    PayloadStore(MongoDatabase database, ViewProperties view, WebhookProperties webhook) {
         this.transactions = database.getCollection(CollectionNames.TRANSACTIONS, RawBsonDocument.class);
         this.deliveries = database.getCollection(CollectionNames.DELIVERIES, BsonDocument.class);
+        this.payload = view.payload();
+        this.lookup = new BatchedLookup<>(
+                DispatcherMemoryBudget.PAYLOADS_READ_MAX,
+                1,
+                webhook.attemptsMax(),
+                Duration.ZERO,
+                this::read,
+                outage -> true);
+    }
+
+    /**
+     * The payload; empty if the transaction is not stored, cannot be decoded or does not announce the event. Fails if MongoDB does not
+     * answer.
+     */
+    public Mono<byte[]> of(DeliveryId delivery) {
+        return lookup.find(delivery);
+    }
+
+    private Mono<Map<DeliveryId, byte[]>> read(Collection<DeliveryId> wanted) {
+        Map<TransactionId, Set<DeliveryId>> byTransaction = wanted.stream()
+                .collect(Collectors.groupingBy(delivery -> delivery.eventId().transactionId(), Collectors.toSet()));
+        Map<DeliveryId, byte[]> payloads = new HashMap<>();
+        return Flux.fromIterable(byTransaction.keySet())
+                .buffer(DispatcherMemoryBudget.TRANSACTIONS_READ_MAX)
+                .concatMap(
+                        ids -> transactions(ids)
+                                .doOnNext(found ->
+                                        payloads.putAll(build(found, byTransaction.getOrDefault(found.id(), Set.of()))))
+                                .then(),
+                        0)
+                .then(Mono.defer(() -> withStored(wanted, payloads)));
     }
 
     /**
      * The transactions among {@code ids} that exist and can be decoded: one query by {@code _id}. A transaction is decoded when it is asked
      * for: each may have 256 kB, and several times as much when it is decoded.
      */
-    Flux<Transaction> transactions(Collection<TransactionId> ids) {
+    private Flux<Transaction> transactions(Collection<TransactionId> ids) {
         List<BsonBinary> binaries =
                 ids.stream().map(id -> TransactionCodec.binary(id.value())).toList();
         return Flux.from(transactions.find(in(TransactionFields.ID, binaries)))
                 // not on the driver's thread: decoding and building payloads takes a while
                 .publishOn(Schedulers.parallel())
-                .mapNotNull(PayloadStore::read);
+                .mapNotNull(PayloadStore::transaction);
     }
 
     /** Null for a malformed transaction, so that it does not stop the deliveries of the others. */
-    private static @Nullable Transaction read(RawBsonDocument document) {
+    private static @Nullable Transaction transaction(RawBsonDocument document) {
         try {
             return document.decode(CODEC);
         } catch (RuntimeException unreadable) {
@@ -73,8 +122,46 @@ class PayloadStore {
         }
     }
 
-    /** The stored payloads: those of test events, which no transaction stands behind. */
-    Mono<Map<DeliveryId, byte[]>> stored(Collection<DeliveryId> ids) {
+    /** All endpoints of an event share its payload. */
+    private Map<DeliveryId, byte[]> build(Transaction transaction, Set<DeliveryId> wanted) {
+        Map<Integer, byte[]> bySequence = new HashMap<>();
+        Map<DeliveryId, byte[]> built = new HashMap<>();
+        for (DeliveryId delivery : wanted) {
+            byte[] body =
+                    bySequence.computeIfAbsent(delivery.eventId().sequence(), sequence -> build(transaction, sequence));
+            if (body != null) {
+                built.put(delivery, body);
+            }
+        }
+        return built;
+    }
+
+    /** Null if the transaction does not announce the event. A bug must not stop the deliveries of other events, so it gives null too. */
+    private byte @Nullable [] build(Transaction transaction, int sequence) {
+        try {
+            return TransactionEvent.find(transaction, sequence).map(payload::of).orElse(null);
+        } catch (RuntimeException bug) {
+            LOG.atError()
+                    .addKeyValue("event.action", "payload_not_built")
+                    .addKeyValue("transaction_id", transaction.id())
+                    .addKeyValue("sequence", sequence)
+                    .addKeyValue("cause", bug.getClass().getName())
+                    .log("A payload cannot be built; the webhook is not sent");
+            return null;
+        }
+    }
+
+    /** Test events, which no transaction stands behind, are stored with their payloads. */
+    private Mono<Map<DeliveryId, byte[]>> withStored(Collection<DeliveryId> wanted, Map<DeliveryId, byte[]> payloads) {
+        List<DeliveryId> missing = wanted.stream()
+                .filter(delivery -> !payloads.containsKey(delivery))
+                .toList();
+        return missing.isEmpty()
+                ? Mono.just(payloads)
+                : stored(missing).doOnNext(payloads::putAll).thenReturn(payloads);
+    }
+
+    private Mono<Map<DeliveryId, byte[]>> stored(Collection<DeliveryId> ids) {
         List<BsonBinary> binaries = ids.stream().map(DeliveryCodec::binary).toList();
         return Flux.from(deliveries
                         .find(and(in(DeliveryFields.ID, binaries), exists(DeliveryFields.BODY)))

@@ -1,8 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import jakarta.validation.constraints.AssertTrue;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.NotEmpty;
 import java.time.Duration;
 import java.util.List;
@@ -17,16 +15,18 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param delays the delay before each attempt, counted from the previous one; the first entry is 0, since the first attempt is made at
  *     once. The number of entries is the maximum number of attempts
- * @param jitter the fraction by which a delay is made longer or shorter at random, from 0 to below 1
- * @param retryAfterMax the upper limit for a merchant's {@code Retry-After}
  */
 @Validated
 @ConfigurationProperties("ligeiro.webhook.retry")
 public record RetrySchedule(
         @DefaultValue({"0s", "5s", "5m", "30m", "2h", "5h", "10h", "14h", "20h", "24h"}) @NotEmpty
-                List<@DurationMin(nanos = 0) Duration> delays,
-        @DefaultValue("0.2") @DecimalMin("0") @DecimalMax(value = "1", inclusive = false) double jitter,
-        @DefaultValue("24h") @DurationMin(nanos = 0) Duration retryAfterMax) {
+                List<@DurationMin(nanos = 0) Duration> delays) {
+
+    /** The upper limit for a merchant's {@code Retry-After}. */
+    static final Duration RETRY_AFTER_MAX = Duration.ofHours(24);
+
+    /** Each delay is made longer or shorter at random by up to this part, so that deliveries that failed together are spread. */
+    private static final double JITTER = 0.2;
 
     public RetrySchedule {
         delays = List.copyOf(delays);
@@ -50,12 +50,8 @@ public record RetrySchedule(
         if (attemptsMade >= delays.size()) {
             return null;
         }
-        Duration own = jittered(delays.get(attemptsMade), jitter, jitterFactor);
+        double millis = delays.get(attemptsMade).toMillis() * (1 + JITTER * jitterFactor);
+        Duration own = Duration.ofMillis(Math.round(millis));
         return retryAfter != null && retryAfter.compareTo(own) > 0 ? retryAfter : own;
-    }
-
-    /** {@code span} × (1 + {@code jitter} × {@code jitterFactor}), rounded to the millisecond. */
-    public static Duration jittered(Duration span, double jitter, double jitterFactor) {
-        return Duration.ofMillis(Math.round(span.toMillis() * (1 + jitter * jitterFactor)));
     }
 }

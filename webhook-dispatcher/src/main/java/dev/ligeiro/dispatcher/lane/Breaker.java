@@ -84,18 +84,6 @@ record Breaker(int failuresMax, Duration openMin, Duration openMax) {
         return new Health(health.failures(), health.openings() + 1, until, health.failingSince());
     }
 
-    /**
-     * The health that a lane's owner goes on with, when the stored one is {@code stored}: a merchant that asks for a delivery ends the
-     * waiting time of an open breaker.
-     */
-    static Health afterMark(Health own, Health stored) {
-        boolean shortened = own.openUntil() != null
-                && stored.openUntil() != null
-                && stored.openings() == own.openings()
-                && stored.openUntil().isBefore(own.openUntil());
-        return shortened ? new Health(own.failures(), own.openings(), stored.openUntil(), own.failingSince()) : own;
-    }
-
     private Duration openFor(int openings) {
         Duration doubled = openMin.multipliedBy(1L << Math.min(openings, DOUBLINGS_MAX));
         return doubled.compareTo(openMax) > 0 ? openMax : doubled;

@@ -1,7 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
 import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
-import dev.ligeiro.dispatcher.attempt.DisableEndpoint;
+import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.Lane;
@@ -41,8 +42,7 @@ class ClaimedLanes implements DisposableBean {
     private static final int HANDING_OVER_SHARE = 16;
 
     private final LaneWork work;
-    private final LaneAttempts attempts;
-    private final DisableEndpoint disableEndpoint;
+    private final CompleteAttempts complete;
     private final Clock clock;
     private final Breaker breaker;
     private final Duration disableAfter;
@@ -61,17 +61,16 @@ class ClaimedLanes implements DisposableBean {
 
     ClaimedLanes(
             LaneWork work,
-            LaneAttempts attempts,
-            DisableEndpoint disableEndpoint,
+            InFlight inFlight,
+            CompleteAttempts complete,
             Clock clock,
             LaneProperties properties,
             WebhookProperties webhook,
             DeliveryMetrics deliveries,
             MeterRegistry metrics) {
         this.work = work;
-        this.attempts = attempts;
-        this.waiting = new FairQueue<>(attempts::running);
-        this.disableEndpoint = disableEndpoint;
+        this.waiting = new FairQueue<>(inFlight::of);
+        this.complete = complete;
         this.clock = clock;
         this.breaker = properties.breaker();
         this.disableAfter = properties.disableAfter();
@@ -111,7 +110,7 @@ class ClaimedLanes implements DisposableBean {
     void add(List<Lane> claimed) {
         execute(() -> {
             for (Lane lane : claimed) {
-                LaneRun run = new LaneRun(this, lane, work, attempts, breaker, windowMax);
+                LaneRun run = new LaneRun(this, lane, work, breaker, windowMax);
                 runs.put(lane.endpointId(), run);
                 count = runs.size();
                 begin(run);
@@ -231,7 +230,7 @@ class ClaimedLanes implements DisposableBean {
         Instant enabledSince = endpoint.status().since();
         Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
         if (!since.plus(disableAfter).isAfter(now())) {
-            disableEndpoint.disable(endpoint, DisabledReason.FAILING);
+            complete.disable(endpoint, DisabledReason.FAILING);
         }
     }
 

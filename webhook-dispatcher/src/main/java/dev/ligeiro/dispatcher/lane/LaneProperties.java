@@ -17,7 +17,6 @@ import org.springframework.validation.annotation.Validated;
  * @param openMax the longest time that a breaker is open
  * @param slowFor how long an endpoint counts as slow after too many of its first attempts have outlasted the window of a batch
  * @param disableAfter the time without a success after which an endpoint is disabled
- * @param unreadableDelay the delay of a delivery that cannot be decoded
  * @param sweepInterval the interval of looking for scheduled deliveries without a lane, and of the metrics of the backlog
  */
 @Validated
@@ -30,7 +29,6 @@ public record LaneProperties(
         @DefaultValue("5m") @DurationMin(millis = 1) Duration openMax,
         @DefaultValue("10s") @DurationMin(millis = 1) Duration slowFor,
         @DefaultValue("5d") @DurationMin(millis = 1) Duration disableAfter,
-        @DefaultValue("1h") @DurationMin(millis = 1) Duration unreadableDelay,
         @DefaultValue("15s") @DurationMin(millis = 1) Duration sweepInterval) {
 
     Breaker breaker() {

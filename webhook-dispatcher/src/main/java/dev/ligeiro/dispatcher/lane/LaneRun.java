@@ -2,7 +2,6 @@ package dev.ligeiro.dispatcher.lane;
 
 import dev.ligeiro.dispatcher.attempt.Completed;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
-import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
 import dev.ligeiro.dispatcher.lane.LaneWork.DueCheck;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
@@ -10,7 +9,6 @@ import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -28,20 +26,32 @@ final class LaneRun {
 
     private final ClaimedLanes owner;
     private final LaneWork work;
-    private final LaneAttempts attempts;
     private final Breaker breaker;
     private final LaneWindow window;
 
     private final Instant begunAt;
 
     private Lane lane;
-    private LaneState state = LaneState.BEGUN;
+    private Phase phase = Phase.DELIVERING;
+    /** MongoDB may be asked from this time on; {@code Instant.MAX} while it is being asked. */
+    private Instant askFrom = Instant.MIN;
 
-    LaneRun(ClaimedLanes owner, Lane lane, LaneWork work, LaneAttempts attempts, Breaker breaker, int windowMax) {
+    /** From STOPPING only LOST can follow, and LOST never changes. */
+    private enum Phase {
+        /** Further deliveries may be due. */
+        DELIVERING,
+        /** None was due at the last check. */
+        DRAINED,
+        /** This process stops, or other lanes wait: the lane is handed over as soon as no attempt is running. */
+        STOPPING,
+        /** This process has lost the lane, or must not release it: it is left as soon as no attempt is running. */
+        LOST
+    }
+
+    LaneRun(ClaimedLanes owner, Lane lane, LaneWork work, Breaker breaker, int windowMax) {
         this.owner = owner;
         this.lane = lane;
         this.work = work;
-        this.attempts = attempts;
         this.breaker = breaker;
         this.begunAt = owner.now();
         this.window = new LaneWindow(windowMax, breaker.isFailing(lane.health()));
@@ -57,12 +67,26 @@ final class LaneRun {
 
     /** Whether no further attempt may start. */
     boolean isEnding() {
-        return state.isEnding();
+        return phase == Phase.STOPPING || phase == Phase.LOST;
+    }
+
+    private boolean mayAsk() {
+        return !owner.now().isBefore(askFrom);
+    }
+
+    private void pause() {
+        askFrom = owner.now().plus(PAUSE);
+    }
+
+    private void checked(boolean more) {
+        if (!isEnding()) {
+            phase = more ? Phase.DELIVERING : Phase.DRAINED;
+        }
     }
 
     /** Goes on: starts attempts, or reads deliveries, or gives the lane back. */
     void step() {
-        boolean stopped = state.isEnding() || Breaker.isOpen(lane.health(), owner.now());
+        boolean stopped = isEnding() || Breaker.isOpen(lane.health(), owner.now());
         if (stopped) {
             window.forgetWaiting();
         }
@@ -71,10 +95,10 @@ final class LaneRun {
             return;
         }
         owner.dequeue(this);
-        if (!state.mayAsk(owner.now())) {
+        if (!mayAsk()) {
             return;
         }
-        if (!stopped && state.isDelivering()) {
+        if (!stopped && phase == Phase.DELIVERING) {
             read();
         } else if (window.holdsNothing()) {
             end();
@@ -86,45 +110,48 @@ final class LaneRun {
     /** Reads the waiting deliveries again if the endpoint has changed since; {@code version} is null if it was deleted. Call step then. */
     void refreshEndpoint(@Nullable Integer version) {
         if (window.forgetOutdated(version)) {
-            state = state.looked(true);
+            checked(true);
         }
     }
 
     /** Replaces the cached lane with the stored one; null if another process has claimed it or it is gone. */
     void refresh(@Nullable Lane stored) {
         if (stored == null) {
-            if (!state.isAsking() && !state.isLost()) {
+            boolean asking = askFrom.equals(Instant.MAX);
+            if (!asking && phase != Phase.LOST) {
                 owner.lost(this);
             }
-            state = state.lost();
+            phase = Phase.LOST;
         } else {
             if (stored.marks() != lane.marks()) {
-                state = state.looked(true);
+                checked(true);
             }
-            lane = stored.with(Breaker.afterMark(lane.health(), stored.health()));
+            lane = stored.with(lane.health());
         }
         step();
     }
 
     /** Ends the work once the running attempts have ended. */
     void stop() {
-        state = state.stopping();
+        if (phase != Phase.LOST) {
+            phase = Phase.STOPPING;
+        }
         step();
     }
 
     private void end() {
-        if (state.isLost()) {
+        if (phase == Phase.LOST) {
             owner.ended(this);
             return;
         }
         ask(
-                state.isEnding()
+                isEnding()
                         ? work.handOver(lane, owner.claim(), owner.now())
                         : work.end(lane, owner.claim(), owner.now()),
                 end -> {
                     switch (end) {
                         case RELEASED -> owner.ended(this);
-                        case MORE_DUE -> looked(true);
+                        case MORE_DUE -> goOn(true);
                         case CHANGED -> reload();
                     }
                 });
@@ -139,55 +166,45 @@ final class LaneRun {
     private void read() {
         ask(work.check(lane.endpointId(), owner.now(), window.beginRead()), check -> {
             if (check instanceof DueCheck.Attempt attempt) {
-                attempt(attempt);
+                window.add(attempt.due());
+                goOn(attempt.more());
             } else if (check instanceof DueCheck.Numbered numbered) {
-                looked(numbered.more());
+                goOn(numbered.more());
             } else if (check instanceof DueCheck.Canceled canceled) {
                 // the next step reads the endpoint again: its merchant may have enabled it meanwhile
                 forgetFailures();
-                looked(canceled.more());
+                goOn(canceled.more());
             } else {
                 leave();
             }
         });
     }
 
-    private void attempt(DueCheck.Attempt check) {
-        List<Unreadable> unreadable = check.due().unreadable();
-        if (unreadable.isEmpty()) {
-            attemptReadable(check);
-        } else if (owner.leaseOutlastsAnAttempt(lane)) {
-            ask(work.setAside(unreadable, owner.now()), done -> attemptReadable(check));
-        } else {
-            // another process may have the lane soon, and may be able to read them
-            state = state.pausedUntil(owner.now().plus(PAUSE));
-        }
-    }
-
-    private void attemptReadable(DueCheck.Attempt check) {
-        window.add(check.due().deliveries());
-        looked(check.more());
-    }
-
     private void forgetFailures() {
         lane = new Lane(lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
     }
 
-    private void looked(boolean more) {
-        state = state.looked(more);
+    private void goOn(boolean more) {
+        checked(more);
+        step();
+    }
+
+    /** Ends the work and keeps the claim, so that the deliveries are tried again after the lease ends, by any process. */
+    private void leave() {
+        phase = Phase.LOST;
         step();
     }
 
     /** Waits for MongoDB. After a failure the next refresh goes on. */
     private <T> void ask(Mono<T> question, Consumer<T> then) {
-        state = state.asking();
+        askFrom = Instant.MAX;
         question.subscribe(
                 answer -> owner.execute(() -> {
-                    state = state.answered();
+                    askFrom = Instant.MIN;
                     then.accept(answer);
                 }),
                 failure -> owner.execute(() -> {
-                    state = state.pausedUntil(owner.now().plus(PAUSE));
+                    pause();
                     owner.failed(this, failure);
                 }));
     }
@@ -199,7 +216,7 @@ final class LaneRun {
         Dispatch next = window.next();
         if (next == null
                 || !owner.leaseOutlastsAnAttempt(lane)
-                || !attempts.tryStart(next, owner.lastStart(lane), this)) {
+                || !work.tryAttempt(next, owner.lastStart(lane), this)) {
             return false;
         }
         window.started();
@@ -240,35 +257,20 @@ final class LaneRun {
     }
 
     /**
-     * No request was sent, and nothing is stored: the payload could not be read, or not in time. The waiting deliveries would fare no better:
-     * all are read again after a pause, or after the read that is under way.
+     * The payload could not be read, or not in time; nothing is stored. The waiting deliveries would fare no better: all are read again after
+     * a pause, or after the read that is under way.
      */
     void notStarted(DeliveryId id, Throwable reason) {
         owner.execute(() -> {
             window.ended();
             window.written(id);
             window.forgetWaiting();
-            state = state.looked(true);
-            if (state.mayAsk(owner.now())) {
-                state = state.pausedUntil(owner.now().plus(PAUSE));
+            checked(true);
+            if (mayAsk()) {
+                pause();
                 owner.failed(this, reason);
             }
             step();
         });
-    }
-
-    /** The attempt has failed for a reason of our own, and nothing is stored. */
-    void broken(DeliveryId id) {
-        owner.execute(() -> {
-            window.ended();
-            window.written(id);
-            leave();
-        });
-    }
-
-    /** Ends the work and keeps the claim, so that the deliveries are tried again after the lease ends, by any process. */
-    private void leave() {
-        state = state.lost();
-        step();
     }
 }

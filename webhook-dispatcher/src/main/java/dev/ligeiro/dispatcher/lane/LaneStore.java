@@ -4,7 +4,6 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.gt;
 import static com.mongodb.client.model.Filters.in;
-import static com.mongodb.client.model.Filters.lt;
 import static com.mongodb.client.model.Filters.lte;
 import static com.mongodb.client.model.Filters.nin;
 import static com.mongodb.client.model.Filters.nor;
@@ -159,31 +158,18 @@ class LaneStore {
     }
 
     /**
-     * Prolongs the leases of the claimed lanes {@code own} and stores their health. An open circuit breaker is not stored if the stored one
-     * has opened as often and ends earlier: a merchant that asked for a delivery has ended its waiting time, and that must not be undone.
+     * Prolongs the leases of the claimed lanes {@code own} and stores their health. An open circuit breaker is stored by {@link #release},
+     * which follows when the running attempts have ended: here it could undo that a merchant has ended its waiting time.
      */
     Mono<Void> renew(UUID claim, Collection<Lane> own, Instant now, Instant leaseUntil) {
-        if (own.isEmpty()) {
-            return Mono.empty();
-        }
         Bson lease = set(LEASE_UNTIL, Date.from(leaseUntil));
-        List<UpdateOneModel<Lane>> updates = new ArrayList<>();
-        for (Lane lane : own) {
-            Bson mine = and(id(lane.endpointId()), eq(CLAIM, TransactionCodec.binary(claim)));
-            Bson health = healthOf(lane.health());
-            if (Breaker.isOpen(lane.health(), now)) {
-                updates.add(new UpdateOneModel<>(mine, lease));
-                updates.add(new UpdateOneModel<>(and(mine, nor(endsEarlier(lane.health()))), health));
-            } else {
-                updates.add(new UpdateOneModel<>(mine, combine(lease, health)));
-            }
-        }
+        List<UpdateOneModel<Lane>> updates = own.stream()
+                .map(lane -> new UpdateOneModel<Lane>(
+                        and(id(lane.endpointId()), eq(CLAIM, TransactionCodec.binary(claim))),
+                        Breaker.isOpen(lane.health(), now) ? lease : combine(lease, healthOf(lane.health()))))
+                .toList();
         return Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false)))
                 .then();
-    }
-
-    private static Bson endsEarlier(Health open) {
-        return and(eq(OPENINGS, open.openings()), lt(OPEN_UNTIL, open.openUntil()));
     }
 
     /**

@@ -1,35 +1,31 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.AttemptDelivery;
+import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
 import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
-import dev.ligeiro.dispatcher.attempt.DueDeliveries;
-import dev.ligeiro.dispatcher.attempt.DueDeliveries.Unreadable;
+import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
+import dev.ligeiro.dispatcher.attempt.InFlight;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * The reads and writes of MongoDB for the lanes that this process has claimed: what is due, what gets no attempt, and the end of the work
- * on a lane. {@link LaneRun} decides what is next.
+ * The reads, writes and attempts of the lanes that this process has claimed: what is due, what gets no attempt, the attempt of a delivery,
+ * and the end of the work on a lane. {@link LaneRun} decides what is next.
  */
 @Component
 class LaneWork {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LaneWork.class);
 
     /** A canceled delivery costs MongoDB about 0.1 ms. */
     private static final int CANCEL_MAX = 1000;
@@ -37,24 +33,31 @@ class LaneWork {
     private final EndpointStore endpoints;
     private final DeliveryStore deliveries;
     private final NumberFeed numbers;
+    private final AttemptDelivery attempts;
+    private final CompleteAttempts complete;
+    private final InFlight inFlight;
     private final LaneStore lanes;
     private final DeliveryMetrics metrics;
-    private final Duration unreadableDelay;
     private final Duration failingKept;
 
     LaneWork(
             EndpointStore endpoints,
             DeliveryStore deliveries,
             NumberFeed numbers,
+            AttemptDelivery attempts,
+            CompleteAttempts complete,
+            InFlight inFlight,
             LaneStore lanes,
             DeliveryMetrics metrics,
             LaneProperties properties) {
         this.endpoints = endpoints;
         this.deliveries = deliveries;
         this.numbers = numbers;
+        this.attempts = attempts;
+        this.complete = complete;
+        this.inFlight = inFlight;
         this.lanes = lanes;
         this.metrics = metrics;
-        this.unreadableDelay = properties.unreadableDelay();
         this.failingKept = properties.disableAfter().multipliedBy(2);
     }
 
@@ -62,7 +65,7 @@ class LaneWork {
     sealed interface DueCheck {
 
         /** These deliveries are due. */
-        record Attempt(DueDeliveries due, boolean more) implements DueCheck {}
+        record Attempt(List<Dispatch> due, boolean more) implements DueCheck {}
 
         /** The endpoint is a feed: some of its due deliveries were given numbers. */
         record Numbered(boolean more) implements DueCheck {}
@@ -104,21 +107,25 @@ class LaneWork {
         });
     }
 
-    /** Logs, counts and postpones deliveries that cannot be decoded, so that the others go on. Gives the number of postponed ones. */
-    Mono<Integer> setAside(List<Unreadable> unreadable, Instant now) {
-        for (Unreadable one : unreadable) {
-            metrics.countUnreadable();
-            LOG.atError()
-                    .addKeyValue("event.action", "delivery_unreadable")
-                    .addKeyValue("delivery_id", text(one.id()))
-                    .addKeyValue("again_after", unreadableDelay)
-                    .log("A stored delivery cannot be read; it is looked at again later");
+    /**
+     * Makes the attempt of a due delivery and stores its result; false if a limit of {@link InFlight} is reached.
+     *
+     * @param startBefore after this time no request may be sent, because it may outlast the lease of the lane
+     * @param run is told, on any thread, when the attempt has ended or could not start, and when its result is stored or dropped
+     */
+    boolean tryAttempt(Dispatch due, Instant startBefore, LaneRun run) {
+        if (!inFlight.tryAcquireForLane(due.endpoint())) {
+            return false;
         }
-        return deliveries.setAside(unreadable, now.plus(unreadableDelay));
-    }
-
-    private static String text(BsonValue id) {
-        return id.isBinary() ? HexFormat.of().formatHex(id.asBinary().getData()) : id.toString();
+        attempts.attemptStored(due, startBefore)
+                .doOnTerminate(() -> inFlight.releaseOfLane(due.endpoint()))
+                .subscribe(
+                        completed -> {
+                            run.attempted(completed);
+                            complete.store(completed, stored -> run.written(stored.id()));
+                        },
+                        reason -> run.notStarted(due.id(), reason));
+        return true;
     }
 
     /** The lane as it is stored; empty if another process has claimed it, or it is gone. */

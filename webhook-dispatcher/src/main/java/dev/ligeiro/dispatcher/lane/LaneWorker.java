@@ -4,8 +4,8 @@ import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
 import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.attempt.InFlight;
-import dev.ligeiro.dispatcher.attempt.RetrySchedule;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.webhook.Lane;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,17 +13,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.util.retry.Retry;
 
 /**
  * The loop of this process over the lanes, from start to stop: it renews the leases of the lanes that it has claimed, applies their stored
@@ -46,8 +43,6 @@ class LaneWorker implements SmartLifecycle {
     private static final Duration SPACING = Duration.ofMillis(50);
 
     private static final int RENEWALS_PER_LEASE = 3;
-    private static final Duration BACK_OFF = Duration.ofMillis(500);
-    private static final Duration BACK_OFF_MAX = Duration.ofSeconds(5);
     private static final Duration STOP_CHECK_INTERVAL = Duration.ofMillis(20);
 
     private final LaneStore lanes;
@@ -63,9 +58,11 @@ class LaneWorker implements SmartLifecycle {
 
     private final AtomicBoolean marked = new AtomicBoolean();
     private final Sinks.Many<Boolean> marks = Sinks.many().multicast().directBestEffort();
+    private final RepeatedWork looks =
+            new RepeatedWork(() -> Duration.ZERO, () -> pause().then(Mono.defer(this::look)), LaneWorker::failed);
     private volatile Instant renewedAt = Instant.EPOCH;
-    private volatile boolean running;
-    private Disposable loop = () -> {};
+    private volatile boolean hasIndexes;
+    private volatile boolean stopping;
 
     LaneWorker(
             LaneStore lanes,
@@ -91,53 +88,44 @@ class LaneWorker implements SmartLifecycle {
 
     @Override
     public void start() {
-        running = true;
-        loop = Mono.when(deliveries.createIndexes(), lanes.createIndexes())
-                .retryWhen(retryForever("indexes_not_created"))
-                .thenMany(Mono.defer(this::lookThenPause).repeat(() -> running))
-                .retryWhen(retryForever("look_for_lanes_failed"))
-                .subscribe();
+        looks.start();
     }
 
-    /** A lane was marked due by this process: it looks at once. */
+    /** A lane was marked due by this process, or more may be due than were claimed: it looks at once. */
     void lookSoon() {
         marked.set(true);
         marks.tryEmitNext(true);
     }
 
-    /** Gives a value, which tells {@link #retryForever} that a failure after it is a new one. */
-    private Mono<Boolean> lookThenPause() {
-        return look().flatMap(more -> more || !running ? Mono.just(true) : pause().thenReturn(true));
-    }
-
     private Mono<Void> pause() {
         Mono<Boolean> nextMark =
                 Mono.defer(() -> marked.get() ? Mono.just(true) : marks.asFlux().next());
+        Duration interval = RepeatedWork.jittered(pollInterval, JITTER);
         return Mono.delay(SPACING.compareTo(pollInterval) < 0 ? SPACING : pollInterval)
-                .then(Mono.firstWithSignal(nextMark, Mono.delay(interval()).thenReturn(true)))
+                .then(Mono.firstWithSignal(nextMark, Mono.delay(interval).thenReturn(true)))
                 .doOnNext(any -> marked.set(false))
                 .then();
     }
 
-    private Duration interval() {
-        return RetrySchedule.jittered(
-                pollInterval, JITTER, ThreadLocalRandom.current().nextDouble(-1, 1));
+    private static void failed(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "look_for_lanes_failed")
+                .addKeyValue("cause", String.valueOf(failure))
+                .log("MongoDB did not answer the lane worker; it tries again");
     }
 
-    private static Retry retryForever(String event) {
-        return Retry.backoff(Long.MAX_VALUE, BACK_OFF)
-                .maxBackoff(BACK_OFF_MAX)
-                .transientErrors(true)
-                .doBeforeRetry(signal -> LOG.atWarn()
-                        .addKeyValue("event.action", event)
-                        .addKeyValue("attempt", signal.totalRetriesInARow() + 1)
-                        .addKeyValue("cause", String.valueOf(signal.failure()))
-                        .log("MongoDB did not answer the lane worker; it tries again"));
+    private Mono<Void> look() {
+        if (stopping) {
+            return Mono.never();
+        }
+        return createIndexes().then(claimed.lanes()).flatMap(own -> refresh(own)
+                .then(Mono.defer(() -> claim(own.keySet()))));
     }
 
-    /** Gives whether more lanes may be due than were claimed. */
-    private Mono<Boolean> look() {
-        return claimed.lanes().flatMap(own -> refresh(own).then(Mono.defer(() -> claim(own.keySet()))));
+    private Mono<Void> createIndexes() {
+        return hasIndexes
+                ? Mono.empty()
+                : Mono.when(deliveries.createIndexes(), lanes.createIndexes()).doOnSuccess(done -> hasIndexes = true);
     }
 
     private Mono<Void> refresh(Map<UUID, Lane> own) {
@@ -164,30 +152,32 @@ class LaneWorker implements SmartLifecycle {
      * Claims none of {@code own}: one that another process has taken over may be due again while attempts of its work here still run. That
      * work would end, and with it the claim.
      */
-    private Mono<Boolean> claim(Set<UUID> own) {
+    private Mono<Void> claim(Set<UUID> own) {
         int max = claimedMax - own.size();
         Instant now = clock.instant();
         if (max <= 0) {
             return lanes.anyToClaim(own, now)
                     .filter(waiting -> waiting)
                     .doOnNext(waiting -> claimed.handOverOne())
-                    .thenReturn(false);
+                    .then();
         }
         return lanes.claim(claimed.claim(), own, now, now.plus(lease), max)
                 .doOnNext(claimed::add)
-                .map(found -> found.size() == max);
+                .filter(found -> found.size() == max)
+                .doOnNext(full -> lookSoon())
+                .then();
     }
 
     /** Waits until no attempt is running, nothing is unwritten and all lanes are given back. */
     @Override
     public void stop(Runnable callback) {
-        running = false;
+        stopping = true;
         Flux.interval(STOP_CHECK_INTERVAL)
                 // each time, because the release of a lane may have failed
                 .doOnNext(tick -> claimed.stop())
                 .takeUntil(tick -> inFlight.total() == 0 && results.idle() && claimed.count() == 0)
                 .doFinally(signal -> {
-                    loop.dispose();
+                    looks.stop();
                     callback.run();
                 })
                 .subscribe();
@@ -195,13 +185,12 @@ class LaneWorker implements SmartLifecycle {
 
     @Override
     public void stop() {
-        running = false;
-        loop.dispose();
+        looks.stop();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return looks.isRunning();
     }
 
     @Override

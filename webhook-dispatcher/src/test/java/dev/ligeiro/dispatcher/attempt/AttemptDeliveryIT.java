@@ -3,6 +3,7 @@ package dev.ligeiro.dispatcher.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.Dispatches;
+import dev.ligeiro.dispatcher.TestEnvironment;
 import dev.ligeiro.dispatcher.http.WebhookClient;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.fixture.Endpoints;
@@ -28,7 +29,8 @@ class AttemptDeliveryIT {
 
     private final WebhookProperties properties =
             Settings.of(WebhookProperties.class, "ligeiro.webhook.allowed-networks=127.0.0.1/32");
-    private final WebhookReceiver receiver = new WebhookReceiver();
+    private final TestEnvironment environment = new TestEnvironment();
+    private final WebhookReceiver receiver = environment.receiver();
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final AnnotationConfigApplicationContext clients = new AnnotationConfigApplicationContext();
@@ -36,7 +38,7 @@ class AttemptDeliveryIT {
     @AfterEach
     void close() {
         clients.close();
-        receiver.close();
+        environment.close();
     }
 
     /** A negative duration would be stored, and the metric would not count the attempt. */
@@ -72,10 +74,10 @@ class AttemptDeliveryIT {
         clients.registerBean(WebhookProperties.class, () -> properties);
         clients.refresh();
         return new AttemptDelivery(
+                new PayloadStore(environment.database(), Settings.of(ViewProperties.class), properties),
                 new SignedHeaders(Endpoints.KEYS),
                 clients.getBean(WebhookClient.class),
                 new AttemptJournal(meters, new InFlight(properties), new Traces(null)),
-                clock,
-                Settings.of(RetrySchedule.class));
+                clock);
     }
 }

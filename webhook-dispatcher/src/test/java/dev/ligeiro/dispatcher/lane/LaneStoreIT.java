@@ -3,7 +3,6 @@ package dev.ligeiro.dispatcher.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.dispatcher.TestEnvironment;
-import dev.ligeiro.store.LaneUpdates;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
@@ -149,39 +148,11 @@ class LaneStoreIT {
     @Test
     void aRenewalStoresTheHealthThatTheOwnerKnows() {
         mark(NOW, 0, null);
-        Lane open = claim(ONE, NOW).with(new Health(10, 1, NOW.plusSeconds(300), NOW));
-        done(store.renew(ONE, List.of(open), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        Lane failing = claim(ONE, NOW).with(new Health(4, 0, null, NOW));
+        done(store.renew(ONE, List.of(failing), NOW.plusSeconds(20), NOW.plusSeconds(80)));
         assertThat(lane())
                 .isEqualTo(new Lane(
-                        endpoint, tenant, NOW, new Lane.Lease(ONE, NOW.plusSeconds(80)), open.health(), null, 1));
-    }
-
-    /** The owner's next look renews before it reads the mark. */
-    @Test
-    void aRenewalDoesNotUndoThatAMerchantHasEndedTheWaitingTimeOfTheBreaker() {
-        mark(NOW, 0, null);
-        Lane open = claim(ONE, NOW).with(new Health(10, 1, NOW.plusSeconds(300), NOW));
-        done(store.renew(ONE, List.of(open), NOW.plusSeconds(20), NOW.plusSeconds(80)));
-        TestEnvironment.run(ENVIRONMENT
-                .lanes()
-                .collection()
-                .updateOne(new Document("_id", endpoint), LaneUpdates.dueNow(tenant, NOW.plusSeconds(30))));
-        done(store.renew(ONE, List.of(open), NOW.plusSeconds(40), NOW.plusSeconds(100)));
-
-        assertThat(lane().health()).isEqualTo(new Health(10, 1, NOW.plusSeconds(30), NOW));
-        assertThat(lane().lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(100)));
-    }
-
-    @Test
-    void aRenewalStoresThatTheBreakerOfABusyEndpointHasOpenedAgain() {
-        mark(NOW, 0, null);
-        Lane claimed = claim(ONE, NOW);
-        Lane open = claimed.with(new Health(10, 1, NOW.plusSeconds(300), NOW));
-        done(store.renew(ONE, List.of(open), NOW.plusSeconds(20), NOW.plusSeconds(80)));
-        mark(NOW.plusSeconds(21), 0, null);
-        Lane openAgain = claimed.with(new Health(20, 2, NOW.plusSeconds(600), NOW));
-        done(store.renew(ONE, List.of(openAgain), NOW.plusSeconds(320), NOW.plusSeconds(380)));
-        assertThat(lane().health()).isEqualTo(openAgain.health());
+                        endpoint, tenant, NOW, new Lane.Lease(ONE, NOW.plusSeconds(80)), failing.health(), null, 1));
     }
 
     /** The intake marks the lane of a busy endpoint at each batch, and makes first attempts from memory again once it has recovered. */

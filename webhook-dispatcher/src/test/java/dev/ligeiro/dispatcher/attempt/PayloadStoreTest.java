@@ -20,7 +20,7 @@ import org.bson.BsonDocumentWriter;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 
-class StoredPayloadsTest {
+class PayloadStoreTest {
 
     private static final TransactionCodec CODEC = new TransactionCodec();
     private final WebhookPayload payload =

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** The payloads of many deliveries at once, with real transactions. */
-class StoredPayloadsIT {
+class PayloadStoreIT {
 
     private static final Duration WAIT = Duration.ofSeconds(60);
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
@@ -49,7 +49,7 @@ class StoredPayloadsIT {
 
     private static final ViewProperties VIEW = Settings.defaults(ViewProperties.class);
     private final WebhookPayload payload = VIEW.payload();
-    private final StoredPayloads payloads =
+    private final PayloadStore payloads =
             payloads(MONGO.getDatabase(ENVIRONMENT.database().getName()));
 
     @AfterAll
@@ -58,15 +58,15 @@ class StoredPayloadsIT {
         ENVIRONMENT.close();
     }
 
-    private StoredPayloads payloads(MongoDatabase database) {
-        return new StoredPayloads(new PayloadStore(database), VIEW, Settings.defaults(WebhookProperties.class));
+    private PayloadStore payloads(MongoDatabase database) {
+        return new PayloadStore(database, VIEW, Settings.defaults(WebhookProperties.class));
     }
 
     /** The first delivery does not wait; the other ones share queries, in which a transaction has one place, whoever wants it. */
     @Test
     void twentyEndpointsShareTheReadsOfTheirTransactions() {
         List<Transaction> transactions =
-                Stream.generate(StoredPayloadsIT::largest).limit(20).toList();
+                Stream.generate(PayloadStoreIT::largest).limit(20).toList();
         transactions.forEach(ENVIRONMENT.transactions()::store);
         QUERIES.transactionIds.clear();
 
@@ -86,21 +86,6 @@ class StoredPayloadsIT {
         // 400 deliveries: the first one alone, then groups of 64, each of at most 5 transactions
         assertThat(QUERIES.transactionIds).hasSizeLessThanOrEqualTo(8).allMatch(ids -> ids <= 16);
         assertThat(QUERIES.transactionIds.stream().mapToInt(ids -> ids).sum()).isLessThan(40);
-    }
-
-    @Test
-    void aQueryReadsAFewTransactionsOnly() {
-        List<Transaction> transactions =
-                Stream.generate(StoredPayloadsIT::largest).limit(50).toList();
-        transactions.forEach(ENVIRONMENT.transactions()::store);
-        QUERIES.transactionIds.clear();
-
-        List<CompletableFuture<byte[]>> found = transactions.stream()
-                .map(transaction -> payloads.of(delivery(0, event(transaction))).toFuture())
-                .toList();
-
-        assertThat(found).allSatisfy(one -> assertThat(one.get()).isNotEmpty());
-        assertThat(QUERIES.transactionIds).allMatch(ids -> ids <= 16);
     }
 
     @Test
