@@ -3,6 +3,8 @@ package dev.ligeiro.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ligeiro.store.EndpointFields;
+import dev.ligeiro.store.LaneFields;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
@@ -45,8 +47,29 @@ class ClaimedMaxIT {
 
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(quick, "delivered") == 1);
         assertThat(ENVIRONMENT.receiver().received("/hangs")).hasSizeLessThan(60);
+        assertThat(ENVIRONMENT.deliveries().of(hanging))
+                .flatExtracting(TestDeliveries::attempts)
+                .extracting(attempt -> attempt.getString("outcome"))
+                .contains("timed_out");
         int attempts = ENVIRONMENT.receiver().received("/hangs").size();
         await().atMost(SOON)
                 .until(() -> ENVIRONMENT.receiver().received("/hangs").size() > attempts);
+        ENVIRONMENT.endpoints().delete(hanging);
+    }
+
+    /** The dispatcher leaves it, and keeps the claim until the lease ends. */
+    @Test
+    void theLaneOfAnEndpointThatCannotBeReadDoesNotTakeThePlaceOfOthers() {
+        WebhookEndpoint unreadable = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/unreadable");
+        ENVIRONMENT.endpoints().set(unreadable, EndpointFields.URL, 7);
+        ENVIRONMENT.insertDue(unreadable);
+        ENVIRONMENT.lanes().markDue(unreadable);
+        await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(unreadable).containsKey(LaneFields.CLAIM));
+
+        WebhookEndpoint readable = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), "/readable");
+        ENVIRONMENT.insertDue(readable);
+        ENVIRONMENT.lanes().markDue(readable);
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(readable, "delivered") == 1);
+        assertThat(ENVIRONMENT.deliveries().status(unreadable)).isEqualTo("scheduled");
     }
 }

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import com.standardwebhooks.Webhook;
 import dev.ligeiro.fixture.Endpoints;
 import dev.ligeiro.message.EventId;
-import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.testing.webhook.WebhookReceiver.Received;
@@ -18,15 +17,12 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
-import dev.ligeiro.webhook.EncryptedText;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
@@ -72,17 +68,6 @@ class DeliveryIT {
     }
 
     @Test
-    void theMerchantsHeadersAreSent() {
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        EncryptedText value = Endpoints.KEYS.encryptHeader(endpoint.id(), "authorization", "Basic dXNlcjpwYXNz");
-        ENVIRONMENT.endpoints().replace(Endpoints.withHeaders(endpoint, Map.of("authorization", value)));
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
-
-        assertThat(RECEIVER.received(path).get(0).header("authorization")).isEqualTo("Basic dXNlcjpwYXNz");
-    }
-
-    @Test
     void aSlowAttemptIsStoredWithALeaseAndCompletedLater() {
         CountDownLatch release = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
@@ -104,29 +89,6 @@ class DeliveryIT {
         assertThat(ENVIRONMENT.deliveries().newest(slow).orElseThrow())
                 .doesNotContainKeys("body", "endpoint", "nextAttemptAt");
         assertThat(RECEIVER.received(path)).hasSize(1);
-    }
-
-    @Test
-    void deliveriesAboveTheEndpointsLimitAreStoredAndMadeLater() {
-        CountDownLatch release = new CountDownLatch(1);
-        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
-        WebhookEndpoint slow = ENVIRONMENT.endpoints().register(tenant, path);
-        Tenant other = ENVIRONMENT.tenant();
-        WebhookEndpoint quick = ENVIRONMENT.endpoints().register(other, path + "/quick");
-        for (int i = 0; i < 30; i++) {
-            ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-        }
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(other));
-        ENVIRONMENT.deliveries().awaitStatus(quick, "delivered");
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(slow).size() == 30);
-        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 20);
-        release.countDown();
-        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(slow).stream()
-                .allMatch(delivery -> delivery.getString("status").equals("delivered")));
-        assertThat(RECEIVER.received(path).stream()
-                        .map(webhook -> webhook.header("webhook-id"))
-                        .distinct())
-                .hasSize(30);
     }
 
     @Test
@@ -175,26 +137,6 @@ class DeliveryIT {
         assertThat(ENVIRONMENT.deliveries().of(endpoint).stream()
                         .filter(delivery -> Objects.equals(delivery.get("_id"), first.get("_id"))))
                 .hasSize(1);
-    }
-
-    /** The first attempt is made from memory, with the payload of the event; the second one by the lane. */
-    @Test
-    void aRetryHasTheSamePayloadAsTheFirstAttempt() {
-        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.endpoints().replace(Endpoints.withEvents(endpoint, EnumSet.allOf(EventType.class)));
-        Transaction largest = TestTransactions.largest(tenant);
-        ENVIRONMENT.transactions().store(largest);
-        ENVIRONMENT
-                .events()
-                .publish(TransactionEvent.of(largest, largest.history().sequence() - 1));
-
-        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
-        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("rejected", "delivered");
-        assertThat(RECEIVER.received(path))
-                .hasSize(2)
-                .extracting(Received::body)
-                .containsOnly(RECEIVER.received(path).get(0).body());
     }
 
     /** The gateway stores test events with their payloads. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * One dispatcher, and attempts with every outcome but a time-out ({@link TimeOutIT}). Endpoints that the dispatcher disables, or finds
+ * One dispatcher, and attempts with every outcome but a time-out ({@link ClaimedMaxIT}). Endpoints that the dispatcher disables, or finds
  * disabled or enabled again: their deliveries and their lanes.
  */
 class OutcomeIT {
@@ -117,15 +117,6 @@ class OutcomeIT {
     }
 
     @Test
-    void aDisconnectIsRetried() {
-        RECEIVER.behave(path, WebhookReceiver.firstTimes(1, WebhookReceiver.drop(), WebhookReceiver.status(200)));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
-        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("disconnected", "delivered");
-    }
-
-    @Test
     void retryAfterIsHonoured() {
         RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
@@ -162,14 +153,6 @@ class OutcomeIT {
         assertThat(RECEIVER.received(path)).hasSize(1);
 
         ENVIRONMENT.lanes().markDue(endpoint);
-        ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
-    }
-
-    @Test
-    void aLongResponseIsCutOffAndItsStatusCounts() {
-        RECEIVER.behave(path, WebhookReceiver.body(200, new byte[1 << 20]));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
     }
 

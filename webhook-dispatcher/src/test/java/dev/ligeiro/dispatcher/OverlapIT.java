@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
-import dev.ligeiro.infra.brokers.ChildProcess;
 import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.store.DeliveryFields;
@@ -15,17 +14,14 @@ import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import org.bson.Document;
 import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Two batches that run at once: the first one waits for a slow endpoint, or for MongoDB, while the next one is processed. */
@@ -117,30 +113,6 @@ class OverlapIT {
 
         acceptAllDeliveries();
         awaitAllDeliveredOnce();
-    }
-
-    @Test
-    void aCrashAfterTheSecondOfTwoBatchesLosesNothing(@TempDir Path folder) {
-        refuseTheFirstDelivery();
-        ChildProcess killed = CrashingDispatcher.start(folder.resolve("dispatcher.log"), environment.arguments());
-        environment.awaitPartitions();
-        publish(firstEvent);
-        await().atMost(Duration.ofSeconds(60)).until(() -> received("/first") == 1);
-        publish(environment.paid(second.tenant()));
-        await().atMost(SOON).until(() -> environment.deliveries().status(second).equals("delivered"));
-        Document stored = environment.deliveries().newest(second).orElseThrow();
-        killed.kill();
-        assertThat(environment.consumerGroup().lag()).isGreaterThanOrEqualTo(2);
-
-        acceptAllDeliveries();
-        environment.consumerGroup().renew();
-        environment.startDispatcher();
-        await().atMost(SOON).until(() -> environment.deliveries().status(first).equals("delivered"));
-        awaitNoLag();
-        assertThat(environment.deliveries().of(second)).containsExactly(stored);
-        assertThat(environment.receiver().received("/first")).hasSize(2).allSatisfy(webhook -> assertThat(
-                        webhook.header("webhook-id"))
-                .isEqualTo(firstEvent.id().toString()));
     }
 
     /** Two batches are retried for longer than the listener waits; the third one is taken when they are stored. */

@@ -77,16 +77,6 @@ class AttemptBatchTest {
     }
 
     @Test
-    void aBatchThatCanStartNothingEndsAtOnce() {
-        inFlight.tryAcquire(slow);
-
-        Running batch = start(dispatch(slow), dispatch(slow));
-
-        assertThat(ended).isTrue();
-        assertThat(batch.close().notStarted()).hasSize(2);
-    }
-
-    @Test
     void anAttemptThatEndsAfterTheBatchIsLate() {
         Dispatch running = dispatch(slow);
         Dispatch waiting = dispatch(slow);

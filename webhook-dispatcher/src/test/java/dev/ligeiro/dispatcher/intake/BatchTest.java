@@ -82,16 +82,6 @@ class BatchTest {
         assertThat(batch.dueAt(NOW.plusSeconds(61))).isEqualTo(NOW.plusSeconds(61));
     }
 
-    @Test
-    void aDeadLetterIsWrittenOnce() {
-        ConsumerRecord<byte[], byte[]> record = record(FIRST, 0);
-        Batch batch = consumer.batch(List.of(record));
-        List<DeadLetter> found = List.of(DeadLetter.failed(record, new IllegalStateException()));
-        assertThat(batch.unwritten(found)).isEqualTo(found);
-        batch.written(found);
-        assertThat(batch.unwritten(found)).isEmpty();
-    }
-
     /** The other parts are still in their first try. */
     @Test
     void aPartHasItsOwnTries() {

@@ -42,13 +42,6 @@ class OverlappingContainerTest {
     private final AtomicBoolean committed = new AtomicBoolean();
 
     @Test
-    void eventsBeforeTheEndOfThePartitionMayBeARepetition() {
-        Batch batch = batch();
-        assertThat(batch.mayAttempt(repeated)).isFalse();
-        assertThat(batch.mayAttempt(event)).isTrue();
-    }
-
-    @Test
     void aBatchThatOutlastsARevocationMakesNoFurtherAttemptAndIsNotCommitted() {
         Batch batch = begin();
         rebalances.onPartitionsRevokedBeforeCommit(consumer, PARTITIONS);

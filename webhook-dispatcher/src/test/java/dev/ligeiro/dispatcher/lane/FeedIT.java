@@ -170,7 +170,7 @@ class FeedIT {
     /** As if no lease held: four processes number the same feed in small batches, while a reader looks at it. */
     @Test
     void processesInARaceLeaveNoGapAndUseNoNumberTwice() {
-        int count = 400;
+        int count = 200;
         insertDue(count);
         CyclicBarrier together = new CyclicBarrier(4);
         List<CompletableFuture<Integer>> owners = IntStream.range(0, 4)

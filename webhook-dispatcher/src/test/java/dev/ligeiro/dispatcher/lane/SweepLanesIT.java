@@ -1,6 +1,5 @@
 package dev.ligeiro.dispatcher.lane;
 
-import static com.mongodb.client.model.Filters.eq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -9,12 +8,9 @@ import dev.ligeiro.dispatcher.lane.LaneStore.Counts;
 import dev.ligeiro.dispatcher.lane.LaneStore.Looked;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.LaneCodec;
-import dev.ligeiro.store.LaneFields;
-import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
-import dev.ligeiro.webhook.Lane.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 /** The reads of all lanes, against a real mongod. */
 class SweepLanesIT {
@@ -78,30 +73,12 @@ class SweepLanesIT {
         assertThat(looked(NOW.plusSeconds(30))).isEqualTo(new Looked(Set.of(), Set.of(endpoint)));
     }
 
-    @Test
-    void aLateLaneIsCreatedOrDueEarlierAndKeepsItsOwner() {
-        UUID missing = UUID.randomUUID();
-        Lease lease = new Lease(UUID.randomUUID(), NOW.plusSeconds(60));
-        insert(new Lane(endpoint, tenant, NOW.plusSeconds(600), lease, Health.GOOD, null, 4));
-        store.mark(List.of(LaneMark.due(missing, tenant, NOW), LaneMark.due(endpoint, tenant, NOW.plusSeconds(1))), NOW)
-                .block(WAIT);
-
-        assertThat(stored(missing)).isEqualTo(lane(missing, NOW, Health.GOOD));
-        assertThat(stored(endpoint))
-                .isEqualTo(new Lane(endpoint, tenant, NOW.plusSeconds(1), lease, Health.GOOD, null, 5));
-    }
-
     private Lane lane(UUID endpointId, Instant dueAt, Health health) {
         return new Lane(endpointId, tenant, dueAt, null, health, null, 1);
     }
 
     private void insert(Lane lane) {
         TestEnvironment.run(lanes.insertOne(lane));
-    }
-
-    private @Nullable Lane stored(UUID endpointId) {
-        return Mono.from(lanes.find(eq(LaneFields.ID, TransactionCodec.binary(endpointId))))
-                .block(WAIT);
     }
 
     private @Nullable Counts counts(Instant now) {
