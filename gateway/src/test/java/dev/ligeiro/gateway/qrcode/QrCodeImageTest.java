@@ -88,12 +88,6 @@ class QrCodeImageTest {
     }
 
     @Test
-    void bytesAreThoseOfTheString() {
-        assertThat(QrCodeImage.dataUriBytes(TYPICAL))
-                .isEqualTo(QrCodeImage.dataUri(TYPICAL).getBytes(US_ASCII));
-    }
-
-    @Test
     void otherTextsAreRefused() {
         assertThatThrownBy(() -> QrCodeImage.dataUri(""))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -13,7 +13,6 @@ import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.ChangeAction;
-import dev.ligeiro.transaction.ChangeRefusal;
 import dev.ligeiro.transaction.Entry;
 import dev.ligeiro.transaction.RefundId;
 import dev.ligeiro.transaction.Status;
@@ -264,21 +263,6 @@ class ChangeIT {
 
         outcome(first, refund(id), "{\"amount\":10}", key).expect(200);
         assertReused(outcome(second, refund(id), "{\"amount\":11}", key), id);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "INVALID_TRANSITION,            409",
-        "REFUND_EXCEEDS_AMOUNT,         409",
-        "REFUND_REFERENCE_ALREADY_USED, 409",
-        "IDEMPOTENCY_KEY_REUSED,        422",
-    })
-    void aRefusalByTheProcessorIsItsProblem(ChangeRefusal refusal, int status) {
-        String id = paid();
-        CompletableFuture<Answer> answer = merchant.api().postAsync(refund(id), "{}");
-        processor.refuse(id, 1, refusal);
-
-        answer.join().expectProblem(status, refusal.code());
     }
 
     private static void assertReused(Answer answer, String holder) {

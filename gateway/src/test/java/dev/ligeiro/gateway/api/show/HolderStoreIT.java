@@ -113,15 +113,6 @@ class HolderStoreIT {
         assertThat(references(tenant(0), null, "reference 1")).containsExactly("reference 1");
     }
 
-    @Test
-    void anotherMerchantsTransactionIsNotFound() {
-        Tenant stranger = tenant(MERCHANTS);
-
-        assertThat(references(stranger, "key 1", "reference 1")).isEmpty();
-        assertThat(holders.byKey(stranger, "key 1").blockOptional(WAIT_MAX)).isEmpty();
-        assertThat(references(stranger, null, null)).isEmpty();
-    }
-
     private List<String> references(Tenant tenant, @Nullable String key, @Nullable String reference) {
         return holders.byKeyOrReference(tenant, key, reference).blockOptional(WAIT_MAX).orElseThrow().stream()
                 .map(holder -> holder.terms().reference())

@@ -8,8 +8,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -64,14 +62,6 @@ class RunningExportsTest {
 
         assertThat(ends).containsExactly("unavailable", "unavailable", "unavailable");
         assertThat(exports.count()).isZero();
-    }
-
-    /** A stop begins with the highest phase: the drain of connections, this, the server's wait for running requests. */
-    @Test
-    void aStopEndsExportsAfterTheDrainAndBeforeTheServerWaits() {
-        assertThat(exports.getPhase())
-                .isLessThan(SmartLifecycle.DEFAULT_PHASE)
-                .isGreaterThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
     }
 
     private Disposable run(Tenant tenant, Mono<Void> export) {

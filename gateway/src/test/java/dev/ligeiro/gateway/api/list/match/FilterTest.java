@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.store.SearchTokens;
 import dev.ligeiro.transaction.Status;
-import dev.ligeiro.transaction.Tenant;
-import dev.ligeiro.transaction.Transaction;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -47,16 +45,5 @@ class FilterTest {
                 .doesNotContain("52998224725")
                 .doesNotContain("zoe")
                 .matches("[0-9a-f]{1,16} [0-9a-f]{1,16}");
-    }
-
-    @Test
-    void aTransactionMatchesWhenAllTermsApplyToIt() {
-        Transaction zoe = Transactions.goldenCashin();
-
-        assertThat(filter().matches(zoe)).isTrue();
-        assertThat(filter(PENDING, WORD, DOCUMENT).matches(zoe)).isTrue();
-        assertThat(filter(Term.status(Status.PAID), WORD).matches(zoe)).isFalse();
-        assertThat(filter(WORD, Term.token(1)).matches(zoe)).isFalse();
-        assertThat(new Filter(new Tenant(99), List.of(WORD)).matches(zoe)).isFalse();
     }
 }
