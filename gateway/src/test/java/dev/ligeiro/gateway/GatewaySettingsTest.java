@@ -30,10 +30,7 @@ class GatewaySettingsTest {
             ligeiro.http.connections-max                     1     1000000 0      1000001
             ligeiro.http.idle-timeout                        100ms 1h      99ms   3601s
             ligeiro.http.request-timeout                     100ms 1h      99ms   3601s
-            ligeiro.http.response-timeout                    100ms 1h      99ms   3601s
-            ligeiro.http.long-response-timeout               100ms 1h      99ms   3601s
             ligeiro.http.drain-time                          0s    10s     -1ms   10001ms
-            ligeiro.rate-limits.burst                        1s    60s     0s     61s
             ligeiro.rate-limits.key-reads-per-second         1     1000000 0      1000001
             ligeiro.rate-limits.key-writes-per-second        1     1000000 0      1000001
             ligeiro.rate-limits.merchant-reads-per-second    1     1000000 0      1000001
@@ -122,11 +119,10 @@ class GatewaySettingsTest {
         expectRefused(setting);
     }
 
-    /** The quota's headers count in seconds. */
     @Test
-    void aBurstHasWholeSeconds() {
-        assertThat(refusal("ligeiro.rate-limits.burst=1500ms"))
-                .contains("ligeiro.rate-limits.burst: PT1.5S (expected: whole seconds, 1s to 60s)");
+    void aMalformedNetworkIsRefused() {
+        assertThat(refusal("ligeiro.webhook.allowed-networks=10.1.2.3/8"))
+                .contains("ligeiro.webhook.allowed-networks: 10.1.2.3/8 (expected: ");
     }
 
     @ParameterizedTest

@@ -37,7 +37,7 @@ class ApiConfiguration {
         return transformer == null ? handler : withForwardedHeaders(handler, transformer);
     }
 
-    /** The observation sees the request with the forwarded address. {@code UnreadableTarget} responds to headers that cannot be read. */
+    /** The observation sees the request with the forwarded address. {@code EarlyProblems} responds to headers that cannot be read. */
     private static HttpHandler withForwardedHeaders(HttpHandler handler, ForwardedHeaderTransformer transformer) {
         return (request, response) -> {
             ServerHttpRequest forwarded;

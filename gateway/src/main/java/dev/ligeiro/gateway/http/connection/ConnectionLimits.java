@@ -11,7 +11,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
@@ -20,17 +19,14 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose client sends nothing, sends a request too slowly, does not read its response, or sends too many requests before
- * it has the responses to earlier ones. A client that has sent a part of a request is answered 408 first, unless it waits for an earlier
- * response. The 408 is empty; {@link EarlyProblems} gives it its content.
+ * Closes a connection whose client sends nothing, sends a request too slowly, or does not read its response. A client that has sent a part of
+ * a request is answered 408 first, unless it waits for an earlier response. The 408 is empty; {@link EarlyProblems} gives it its content.
  *
  * <p>It stands behind the HTTP codec and sees decoded messages; {@link #bytes} stands before it. Requests only set fields: the one timer of
  * a connection looks at them when the earliest limit could be over. So a request costs no timer, and a body that comes byte by byte has its
@@ -38,14 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionLimits extends ChannelDuplexHandler {
 
-    /** Requests without a response, the running one included. The server handles one at a time and keeps the others. */
-    static final int UNANSWERED_MAX = 16;
-
-    /** The body of one request that waits for earlier responses: as much as any request may have. */
-    static final int BODY_AHEAD_BYTES_MAX = 64 * 1024;
-
-    /** The heap of a message, beside its content. */
-    private static final int MESSAGE_BYTES = 128;
+    /**
+     * While a client reads nothing of its response; noticed up to {@code request-timeout} later. A client's system may take 6 MB of an export
+     * at once and no more until most of that is read, so a client should read at least 20 kB/s.
+     */
+    private static final Duration UNREAD_MAX = Duration.ofMinutes(5);
 
     private enum Received {
         NOTHING,
@@ -61,10 +54,10 @@ final class ConnectionLimits extends ChannelDuplexHandler {
     /** Since the first byte of that request, or else since the last response or the connection's start. */
     private long sinceNanos;
 
+    /** Requests without a response. The server handles one at a time, and reads only a few ahead. */
     private int unanswered;
+
     private boolean responding;
-    private int bodyAheadBytes;
-    private boolean refused;
 
     private long unsentBytes;
     /** When the client last took a part of its response, as far as looks have shown it. */
@@ -79,10 +72,8 @@ final class ConnectionLimits extends ChannelDuplexHandler {
 
     ConnectionLimits(ConnectionProperties limits) {
         this.limits = limits;
-        this.shortestNanos = Stream.of(limits.requestTimeout(), limits.idleTimeout(), limits.responseTimeout())
-                .mapToLong(Duration::toNanos)
-                .min()
-                .orElseThrow();
+        this.shortestNanos =
+                Math.min(limits.requestTimeout().toNanos(), limits.idleTimeout().toNanos());
     }
 
     /** Notes that bytes came, whether or not they complete a message. */
@@ -115,12 +106,6 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         if (message instanceof HttpRequest) {
             headReceived(now(context));
         }
-        if (isTooFarAhead(message)) {
-            refused = true;
-            ReferenceCountUtil.release(message);
-            context.close();
-            return;
-        }
         if (message instanceof LastHttpContent) {
             bodyReceived(now(context));
         }
@@ -134,19 +119,11 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         }
         received = Received.PART_OF_BODY;
         unanswered++;
-        bodyAheadBytes = 0;
     }
 
     private void bodyReceived(long now) {
         received = Received.NOTHING;
         sinceNanos = now;
-    }
-
-    private boolean isTooFarAhead(Object message) {
-        if (message instanceof HttpContent part && unanswered > 1) {
-            bodyAheadBytes += MESSAGE_BYTES + part.content().readableBytes();
-        }
-        return refused || unanswered > UNANSWERED_MAX || bodyAheadBytes > BODY_AHEAD_BYTES_MAX;
     }
 
     @Override
@@ -160,14 +137,6 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         context.fireChannelReadComplete();
     }
 
-    /** What the codec says of further requests, after their connection has been closed, is worth no line in the log. */
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!refused) {
-            context.fireExceptionCaught(cause);
-        }
-    }
-
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse response
@@ -176,7 +145,6 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         }
         if (responding && message instanceof LastHttpContent) {
             responseWritten(now(context));
-            LongResponse.end(context.channel());
         }
         context.write(message, promise);
     }
@@ -228,8 +196,7 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         if (unsent == 0) {
             return Long.MAX_VALUE;
         }
-        Duration limit = LongResponse.runsOn(channel) ? limits.longResponseTimeout() : limits.responseTimeout();
-        return readNanos + limit.toNanos() - now;
+        return readNanos + UNREAD_MAX.toNanos() - now;
     }
 
     private boolean mayAnswerTimeout() {

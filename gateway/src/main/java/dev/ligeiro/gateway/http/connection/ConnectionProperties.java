@@ -15,8 +15,6 @@ import org.springframework.validation.annotation.Validated;
  * @param connectionsMax open at once
  * @param idleTimeout between a response, or the connection's start, and the next request
  * @param requestTimeout from the first byte of a request to its last one
- * @param responseTimeout while a client reads nothing of its response
- * @param longResponseTimeout while a client reads nothing of a {@link LongResponse}
  * @param drainTime from the beginning of a stop until the port is closed
  * @param reusePort whether several gateways of one machine share the port (SO_REUSEPORT): the kernel spreads the connections over them
  */
@@ -26,7 +24,5 @@ record ConnectionProperties(
         @DefaultValue("20000") @Min(1) @Max(1_000_000) int connectionsMax,
         @DefaultValue("75s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration idleTimeout,
         @DefaultValue("20s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration requestTimeout,
-        @DefaultValue("30s") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration responseTimeout,
-        @DefaultValue("5m") @DurationMin(millis = 100) @DurationMax(hours = 1) Duration longResponseTimeout,
         @DefaultValue("5s") @DurationMin(message = "must be at least 0s") @DurationMax(seconds = 10) Duration drainTime,
         @DefaultValue("false") boolean reusePort) {}

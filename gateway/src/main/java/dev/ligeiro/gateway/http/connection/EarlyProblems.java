@@ -1,10 +1,11 @@
 package dev.ligeiro.gateway.http.connection;
 
-import dev.ligeiro.gateway.http.metrics.HttpMetrics;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.problem.ProblemJson;
 import dev.ligeiro.gateway.http.problem.RequestId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -37,10 +38,13 @@ import reactor.netty.http.server.HttpServerResponse;
 @ChannelHandler.Sharable
 class EarlyProblems extends ChannelOutboundHandlerAdapter {
 
-    private final HttpMetrics metrics;
+    private final Counter unreadable;
 
-    EarlyProblems(HttpMetrics metrics) {
-        this.metrics = metrics;
+    EarlyProblems(MeterRegistry registry) {
+        this.unreadable = Counter.builder("ligeiro.http.unreadable")
+                .description("Requests refused before any route is looked for, since they are not valid HTTP")
+                .baseUnit("requests")
+                .register(registry);
     }
 
     @Override
@@ -73,7 +77,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
 
     /** The other headers of the empty response stay. */
     private FullHttpResponse replace(FullHttpResponse empty, Problem problem, @Nullable HttpServerRequest request) {
-        metrics.unreadable();
+        unreadable.increment();
         String requestId = requestId(request);
         byte[] body = ProblemJson.of(problem, path(request), requestId);
         empty.headers()
@@ -104,7 +108,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     }
 
     private Mono<Void> respond(HttpServerRequest request, HttpServerResponse response, String detail) {
-        metrics.unreadable();
+        unreadable.increment();
         Problem problem = Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
         String requestId = requestId(request);
         byte[] body = ProblemJson.of(problem, path(request), requestId);

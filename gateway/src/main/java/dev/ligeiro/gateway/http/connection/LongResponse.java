@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.http.connection;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.util.AttributeKey;
 import java.util.function.Consumer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
@@ -11,7 +10,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** A response that takes long, whose client may stop reading for a while ({@code ligeiro.http.long-response-timeout}). */
+/** The connection of a response that takes long. */
 public final class LongResponse {
 
     /**
@@ -20,18 +19,11 @@ public final class LongResponse {
      */
     private static final int SEND_BUFFER_BYTES = 256 * 1024;
 
-    private static final AttributeKey<Boolean> RUNS = AttributeKey.valueOf(LongResponse.class, "RUNS");
-
     private LongResponse() {}
 
-    /** Call it before the response starts. It holds until the response ends. */
+    /** Call it before the response starts. */
     public static void begin(ServerHttpResponse response) {
-        onChannel(response, LongResponse::begin);
-    }
-
-    static void begin(Channel channel) {
-        channel.attr(RUNS).set(true);
-        channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
+        onChannel(response, channel -> channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES));
     }
 
     /**
@@ -61,16 +53,6 @@ public final class LongResponse {
     static void reset(Channel channel) {
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
         channel.close();
-    }
-
-    static boolean runsOn(Channel channel) {
-        return channel.hasAttr(RUNS) && channel.attr(RUNS).get() != null;
-    }
-
-    static void end(Channel channel) {
-        if (channel.hasAttr(RUNS)) {
-            channel.attr(RUNS).set(null);
-        }
     }
 
     /** Nothing with the mock of a test, which has no connection. */

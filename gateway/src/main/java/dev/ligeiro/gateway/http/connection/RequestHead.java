@@ -3,11 +3,16 @@ package dev.ligeiro.gateway.http.connection;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Iterator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServerRequest;
 
 /** Checks what HTTP demands of a request's head and the server does not check (RFC 9112 §3.2). */
 final class RequestHead {
+
+    /** A host name with underscores is allowed, since containers have such names. */
+    private static final Pattern HOST =
+            Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{0,5})?");
 
     private RequestHead() {}
 
@@ -20,7 +25,7 @@ final class RequestHead {
         if (!hosts.hasNext()) {
             return request.version().compareTo(HttpVersion.HTTP_1_1) < 0 ? null : "Send one Host header";
         }
-        if (!isHost(hosts.next())) {
+        if (!HOST.matcher(hosts.next()).matches()) {
             return "The Host header is not a host name or an IP address with an optional port";
         }
         return hosts.hasNext() ? "Send one Host header" : null;
@@ -34,22 +39,5 @@ final class RequestHead {
             }
         }
         return true;
-    }
-
-    /** A host name with underscores is allowed, since containers have such names. */
-    private static boolean isHost(String host) {
-        for (int i = 0; i < host.length(); i++) {
-            char character = host.charAt(i);
-            boolean isAllowed = character >= 'a' && character <= 'z'
-                    || character >= 'A' && character <= 'Z'
-                    || character >= '-' && character <= ':' && character != '/'
-                    || character == '_'
-                    || character == '['
-                    || character == ']';
-            if (!isAllowed) {
-                return false;
-            }
-        }
-        return !host.isEmpty();
     }
 }

@@ -2,9 +2,6 @@ package dev.ligeiro.gateway.http.limit;
 
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.time.Duration;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -13,7 +10,6 @@ import org.springframework.validation.annotation.Validated;
  * How many requests a second one gateway takes. {@code application.yml} explains each key.
  *
  * @param enabled false: no request is counted
- * @param burst who has sent nothing for this time may send as many requests at once as in this time
  * @param keyReadsPerSecond of one API key
  * @param keyWritesPerSecond of one API key
  * @param merchantReadsPerSecond of all keys of one merchant in one mode
@@ -23,16 +19,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 record RateLimitProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("10s") @DurationMin(seconds = 1) @DurationMax(seconds = 60) Duration burst,
         @DefaultValue("500") @Min(1) @Max(1_000_000) int keyReadsPerSecond,
         @DefaultValue("1000") @Min(1) @Max(1_000_000) int keyWritesPerSecond,
         @DefaultValue("1000") @Min(1) @Max(1_000_000) int merchantReadsPerSecond,
-        @DefaultValue("2000") @Min(1) @Max(1_000_000) int merchantWritesPerSecond) {
-
-    RateLimitProperties {
-        if (burst.toNanosPart() != 0) {
-            throw new IllegalArgumentException(
-                    "ligeiro.rate-limits.burst: " + burst + " (expected: whole seconds, 1s to 60s)");
-        }
-    }
-}
+        @DefaultValue("2000") @Min(1) @Max(1_000_000) int merchantWritesPerSecond) {}

@@ -29,6 +29,9 @@ import org.springframework.web.reactive.function.server.ServerRequest;
 @Component
 public class RateLimits {
 
+    /** Who has sent nothing for this time may send as many requests at once as in this time. */
+    private static final Duration WINDOW = Duration.ofSeconds(10);
+
     private static final String POLICY = "RateLimit-Policy";
     private static final String LEFT = "RateLimit";
 
@@ -42,25 +45,24 @@ public class RateLimits {
     private final Cache<BucketId, Bucket> buckets;
 
     /**
-     * A number of requests in a time, refilled evenly.
+     * A number of requests in {@link #WINDOW}, refilled evenly.
      *
      * @param policy its name in the headers and in problems
-     * @param window whole seconds
      */
-    private record Quota(String policy, int perSecond, Duration window) {
+    private record Quota(String policy, int perSecond) {
 
         Quota withRate(int otherPerSecond) {
-            return new Quota(policy, otherPerSecond, window);
+            return new Quota(policy, otherPerSecond);
         }
 
         /** As many requests at once when none came for the window. */
         long requests() {
-            return perSecond * window.toSeconds();
+            return perSecond * WINDOW.toSeconds();
         }
 
         /** An item of {@code RateLimit-Policy}. */
         String item() {
-            return '"' + policy + "\";q=" + requests() + ";w=" + window.toSeconds();
+            return '"' + policy + "\";q=" + requests() + ";w=" + WINDOW.toSeconds();
         }
     }
 
@@ -68,15 +70,14 @@ public class RateLimits {
     private record BucketId(Object owner, Quota quota) {}
 
     RateLimits(RateLimitProperties properties, Clock clock) {
-        Duration window = properties.burst();
         this.enabled = properties.enabled();
-        this.keyReads = new Quota("key-reads", properties.keyReadsPerSecond(), window);
-        this.keyWrites = new Quota("key-writes", properties.keyWritesPerSecond(), window);
-        this.merchantReads = new Quota("merchant-reads", properties.merchantReadsPerSecond(), window);
-        this.merchantWrites = new Quota("merchant-writes", properties.merchantWritesPerSecond(), window);
+        this.keyReads = new Quota("key-reads", properties.keyReadsPerSecond());
+        this.keyWrites = new Quota("key-writes", properties.keyWritesPerSecond());
+        this.merchantReads = new Quota("merchant-reads", properties.merchantReadsPerSecond());
+        this.merchantWrites = new Quota("merchant-writes", properties.merchantWritesPerSecond());
         this.time = new Meter(new PassedTime(clock));
         this.buckets = Caffeine.newBuilder()
-                .expireAfterAccess(window)
+                .expireAfterAccess(WINDOW)
                 .maximumSize(
                         GatewayMemoryBudget.rateLimitsMax(Runtime.getRuntime().maxMemory()))
                 .build();
@@ -123,8 +124,7 @@ public class RateLimits {
 
     private Bucket newBucket(BucketId id) {
         return Bucket.builder()
-                .addLimit(
-                        limit -> limit.capacity(id.quota.requests()).refillGreedy(id.quota.requests(), id.quota.window))
+                .addLimit(limit -> limit.capacity(id.quota.requests()).refillGreedy(id.quota.requests(), WINDOW))
                 .withCustomTimePrecision(time)
                 .build();
     }

@@ -5,9 +5,13 @@ import dev.ligeiro.gateway.http.problem.RequestId;
 import dev.ligeiro.message.Origin;
 import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.transaction.Tenant;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,19 +33,34 @@ public final class ObserveRequests {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObserveRequests.class);
 
-    private final HttpMetrics metrics;
+    private final MeterRegistry registry;
     private final boolean accessLog;
     private final Traces traces;
 
-    ObserveRequests(HttpMetrics metrics, @Value("${ligeiro.http.access-log:false}") boolean accessLog, Traces traces) {
-        this.metrics = metrics;
+    /** The route of requests that no route matches: 404 and 405. */
+    private final ObservedRoute unmatched;
+
+    private final Counter disconnected;
+    private final AtomicInteger inFlight = new AtomicInteger();
+
+    ObserveRequests(
+            MeterRegistry registry, @Value("${ligeiro.http.access-log:false}") boolean accessLog, Traces traces) {
+        this.registry = registry;
         this.accessLog = accessLog;
         this.traces = traces;
+        this.unmatched = new ObservedRoute("other", "unmatched", registry);
+        this.disconnected = Counter.builder("ligeiro.http.disconnected")
+                .description("Requests whose client closed the connection before the end of the response")
+                .baseUnit("requests")
+                .register(registry);
+        Gauge.builder("ligeiro.http.requests.in.flight", inFlight, AtomicInteger::get)
+                .description("Requests whose response has not ended")
+                .register(registry);
     }
 
     /** The timers of a route. Call it once for each route, at start. */
     public ObservedRoute route(String method, String path) {
-        return metrics.route(method, path);
+        return new ObservedRoute(method, path, registry);
     }
 
     public HttpHandler around(HttpHandler next) {
@@ -52,7 +71,7 @@ public final class ObserveRequests {
         ObservedRequest observed = new ObservedRequest(this, request, System.nanoTime(), begin(request));
         response.getHeaders().set(RequestId.HEADER, observed.id());
         Mono<Void> handled = next.handle(observed, response);
-        metrics.begun();
+        inFlight.incrementAndGet();
         return handled.doFinally(signal -> end(observed, response, signal))
                 // nothing can be sent on a closed connection; the server would log that as an error
                 .onErrorComplete(failure -> isClosed(response));
@@ -76,11 +95,11 @@ public final class ObserveRequests {
         if (!request.tryEnd()) {
             return;
         }
-        metrics.ended();
+        inFlight.decrementAndGet();
         long nanos = System.nanoTime() - request.startedNanos();
-        ObservedRoute route = request.route() == null ? metrics.unmatched() : request.route();
+        ObservedRoute route = request.route() == null ? unmatched : request.route();
         if (status == null) {
-            metrics.disconnected();
+            disconnected.increment();
         } else {
             route.record(status, nanos);
         }

@@ -8,7 +8,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
@@ -21,14 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Idle 75 s, request 20 s. Time is the channel's. */
 class ConnectionLimitsTest {
 
-    private static final ConnectionProperties LIMITS = new ConnectionProperties(
-            1,
-            Duration.ofSeconds(75),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(300),
-            Duration.ZERO,
-            false);
+    private static final ConnectionProperties LIMITS =
+            new ConnectionProperties(1, Duration.ofSeconds(75), Duration.ofSeconds(20), Duration.ZERO, false);
 
     private static final String HEAD = "POST /api/v1/webhooks?x=1 HTTP/1.1\r\nContent-Length: 10\r\n\r\n";
 
@@ -149,54 +142,6 @@ class ConnectionLimitsTest {
         assertThat(sent()).startsWith("HTTP/1.1 408");
     }
 
-    @Test
-    void someRequestsMayComeBeforeTheirResponses() {
-        receive((HEAD + "0123456789").repeat(ConnectionLimits.UNANSWERED_MAX));
-        for (int request = 0; request < 100; request++) {
-            respond();
-            receive(HEAD + "0123456789");
-        }
-        assertThat(channel.isOpen()).isTrue();
-
-        receive(HEAD);
-
-        assertThat(channel.isOpen()).isFalse();
-    }
-
-    /** More than the 128 of the codec, which throws then. */
-    @Test
-    void manyRequestsAheadCloseTheConnectionOnce() {
-        receive((HEAD + "0123456789").repeat(1_000));
-
-        assertThat(channel.isOpen()).isFalse();
-        assertThat(channel.inboundMessages().stream().filter(HttpRequest.class::isInstance))
-                .hasSize(ConnectionLimits.UNANSWERED_MAX);
-    }
-
-    /** The server keeps it until the earlier response is sent. */
-    @Test
-    void aBodyThatComesAheadIsBounded() {
-        String large = HEAD.replace("10", "1000000");
-        receive(HEAD + "0123456789" + large);
-        receive("x".repeat(ConnectionLimits.BODY_AHEAD_BYTES_MAX / 2));
-        assertThat(channel.isOpen()).isTrue();
-
-        receive("x".repeat(ConnectionLimits.BODY_AHEAD_BYTES_MAX / 2));
-
-        assertThat(channel.isOpen()).isFalse();
-    }
-
-    /** It is the handler that limits it. */
-    @Test
-    void aBodyWhoseResponseIsNextIsNot() {
-        receive(HEAD.replace("10", "1000000"));
-        for (int part = 0; part < 10; part++) {
-            receive("x".repeat(50_000));
-        }
-
-        assertThat(channel.isOpen()).isTrue();
-    }
-
     /** The transport may say that a read is complete although nothing came. */
     @Test
     void aReadWithoutBytesBeginsNoRequest() {
@@ -215,7 +160,7 @@ class ConnectionLimitsTest {
         channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
 
         // seen at the next look, after 20 s
-        assertOpenFor(50);
+        assertOpenFor(320);
     }
 
     @Test
@@ -233,23 +178,12 @@ class ConnectionLimitsTest {
             unsent.progress(10);
         }
         assertThat(channel.isOpen()).isTrue();
-        pass(29);
+        pass(299);
         assertThat(channel.isOpen()).isTrue();
 
         pass(21);
 
         assertThat(channel.isOpen()).isFalse();
-    }
-
-    @Test
-    void aClientMayStopReadingALongResponseForMinutes() {
-        receive(HEAD + "0123456789");
-        LongResponse.begin(channel);
-        // so little that the channel is writable
-        channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(1_000));
-
-        // seen at the next look, after 20 s
-        assertOpenFor(320);
     }
 
     private void receive(String text) {

@@ -3,7 +3,6 @@ package dev.ligeiro.gateway.http.connection;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.http.metrics.HttpMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -14,7 +13,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.netty.NettyPipeline;
@@ -25,47 +23,11 @@ class ConnectionSetupTest {
             .withBean(
                     ConnectionProperties.class,
                     () -> new ConnectionProperties(
-                            1,
-                            Duration.ofSeconds(75),
-                            Duration.ofSeconds(20),
-                            Duration.ofSeconds(30),
-                            Duration.ofSeconds(300),
-                            Duration.ZERO,
-                            false))
+                            1, Duration.ofSeconds(75), Duration.ofSeconds(20), Duration.ZERO, false))
             .withBean(SimpleMeterRegistry.class)
-            .withBean(HttpMetrics.class)
             .withBean(EarlyProblems.class)
             .withBean(DrainConnections.class)
             .withBean(ConnectionSetup.class);
-
-    /** The empty 408 passes the handler that adds its content. */
-    @Test
-    void aSlowHeadIsAnsweredWithAProblem() {
-        context.run(beans -> {
-            EmbeddedChannel channel = connection(beans.getBean(ConnectionSetup.class));
-            channel.writeInbound(Unpooled.copiedBuffer("GET /", US_ASCII));
-            channel.advanceTimeBy(20, TimeUnit.SECONDS);
-            channel.runScheduledPendingTasks();
-
-            assertThat(sent(channel))
-                    .startsWith("HTTP/1.1 408 Request Timeout\r\n")
-                    .contains("Content-Type: application/problem+json\r\n", "\"code\":\"request_timeout\"");
-            assertThat(channel.isOpen()).isFalse();
-        });
-    }
-
-    @Test
-    void aConnectionAboveTheMaximumIsClosed() {
-        context.run(beans -> {
-            ConnectionSetup setup = beans.getBean(ConnectionSetup.class);
-            EmbeddedChannel first = connection(setup);
-            assertThat(connection(setup).isOpen()).isFalse();
-
-            first.close();
-
-            assertThat(connection(setup).isOpen()).isTrue();
-        });
-    }
 
     /** A client must not take 100 for the last response of its connection. */
     @Test

@@ -31,7 +31,6 @@ class LimitsIT {
             // long enough for each whole request of a busy machine, and for all connections of a test to be opened
             "ligeiro.http.request-timeout=3s",
             "ligeiro.rate-limits.key-writes-per-second=5",
-            "ligeiro.rate-limits.burst=10s",
             "ligeiro.long-reads.lists-per-tenant=1",
             "ligeiro.long-reads.wait-max=100ms");
     private final TestMerchant merchant = gateway.newMerchant();

@@ -29,8 +29,7 @@ class RateLimitsTest {
     private static final Tenant TENANT = Tenant.of(1, Mode.TEST);
 
     private final TestClock clock = TestClock.frozen();
-    private final RateLimits limits =
-            new RateLimits(new RateLimitProperties(true, Duration.ofSeconds(10), 2, 1, 3, 2), clock);
+    private final RateLimits limits = new RateLimits(new RateLimitProperties(true, 2, 1, 3, 2), clock);
 
     @Test
     void theHeadersSayWhatIsLeft() {
@@ -60,18 +59,6 @@ class RateLimitsTest {
 
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.left).isEqualTo("\"key-writes\";r=9;t=1, \"merchant-writes\";r=0;t=10");
-    }
-
-    @Test
-    void requestsAreFreeAgainOneByOne() {
-        write(KEY, 10);
-        clock.move(Duration.ofMillis(999));
-        assertThat(write(KEY).status()).isEqualTo(429);
-
-        clock.move(Duration.ofMillis(1));
-
-        assertThat(write(KEY).status()).isEqualTo(200);
-        assertThat(write(KEY).status()).isEqualTo(429);
     }
 
     @Test
@@ -119,7 +106,7 @@ class RateLimitsTest {
 
     @Test
     void whenOffNothingIsCounted() {
-        RateLimits off = new RateLimits(new RateLimitProperties(false, Duration.ofSeconds(1), 1, 1, 1, 1), clock);
+        RateLimits off = new RateLimits(new RateLimitProperties(false, 1, 1, 1, 1), clock);
         MockServerWebExchange exchange = exchange(HttpMethod.POST);
         for (int i = 0; i < 5; i++) {
             off.count(ServerRequest.create(exchange, List.of()), KEY, TENANT, MerchantLimits.NONE);
