@@ -11,7 +11,7 @@ import dev.ligeiro.gateway.http.Route;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -27,13 +27,10 @@ class CallerCache {
 
     private static final Duration USED_MAX = Duration.ofSeconds(5);
     private static final Duration REFRESH_AFTER = Duration.ofMillis(2_500);
-    private static final Duration KNOWN_MAX = Duration.ofHours(1);
 
-    private final BiFunction<String, Boolean, Mono<Caller>> lookUp;
+    private final Function<String, Mono<Caller>> lookUp;
     private final Ticker ticker;
     private final AsyncLoadingCache<String, Kept> callers;
-    /** Keys that were valid within the last hour. They are looked up before others. */
-    private final Cache<String, Boolean> known;
     /** Apart from the callers, so that random keys push out none of them. */
     private final Cache<String, Boolean> refused;
 
@@ -46,7 +43,7 @@ class CallerCache {
     }
 
     /** @param lookUp {@link LookUpCallers#find} */
-    CallerCache(BiFunction<String, Boolean, Mono<Caller>> lookUp, Clock clock) {
+    CallerCache(Function<String, Mono<Caller>> lookUp, Clock clock) {
         PassedTime time = new PassedTime(clock);
         this.lookUp = lookUp;
         this.ticker = () -> time.sinceStart().toNanos();
@@ -56,15 +53,10 @@ class CallerCache {
                 .expireAfter(Expiry.<String, Kept>writing((hash, kept) -> left(kept)))
                 .refreshAfterWrite(REFRESH_AFTER)
                 .buildAsync((hash, executor) -> read(hash));
-        this.known = small(KNOWN_MAX);
-        this.refused = small(USED_MAX);
-    }
-
-    private Cache<String, Boolean> small(Duration time) {
-        return Caffeine.newBuilder()
+        this.refused = Caffeine.newBuilder()
                 .ticker(ticker)
                 .maximumSize(GatewayMemoryBudget.SMALL_ENTRIES_MAX)
-                .expireAfterWrite(time)
+                .expireAfterWrite(USED_MAX)
                 .build();
     }
 
@@ -81,9 +73,8 @@ class CallerCache {
 
     /** Looks the caller up; empty when there is no valid key with this hash. Fails when too many keys are being looked up. */
     Mono<Caller> lookUp(String hash) {
-        boolean isRefused = refused.getIfPresent(hash) != null && known.getIfPresent(hash) == null;
         // canceling the wait of one request must not cancel the look-up that others share
-        return isRefused
+        return refused.getIfPresent(hash) != null
                 ? Mono.empty()
                 : Mono.fromFuture(() -> callers.get(hash), true).map(Kept::caller);
     }
@@ -95,19 +86,16 @@ class CallerCache {
 
     private CompletableFuture<Kept> read(String hash) {
         long readNanos = ticker.read();
-        return lookUp.apply(hash, known.getIfPresent(hash) != null)
+        return lookUp.apply(hash)
                 .timeout(Route.TIMEOUT)
                 .map(caller -> new Kept(caller, readNanos))
-                .doOnSuccess(found -> note(hash, found))
+                .doOnSuccess(found -> noteRefused(hash, found))
                 .toFuture();
     }
 
-    private void note(String hash, @Nullable Kept found) {
+    private void noteRefused(String hash, @Nullable Kept found) {
         if (found == null) {
-            known.invalidate(hash);
             refused.put(hash, true);
-        } else {
-            known.put(hash, true);
         }
     }
 }

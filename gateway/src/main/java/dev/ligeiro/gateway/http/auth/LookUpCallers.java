@@ -17,10 +17,7 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/**
- * Looks callers up in MongoDB, up to 128 in one query. At most two queries run at a time: one for keys that were valid before, and one
- * for other keys. So random keys take one connection at most and do not delay the keys in use.
- */
+/** Looks callers up in MongoDB, up to 128 in one query; one query runs at a time, so random keys take one connection at most. */
 @Component
 final class LookUpCallers {
 
@@ -28,8 +25,6 @@ final class LookUpCallers {
     private static final int IN_FLIGHT_MAX = 1;
     private static final int QUEUED_MAX = 2_000;
     private static final Duration SPACING = Duration.ofMillis(2);
-    /** Longer, so that many random keys share a query. The first query after a pause does not wait. */
-    private static final Duration SPACING_OF_OTHERS = Duration.ofMillis(20);
 
     /** The stored time of a key's last use is written again when it is older. */
     private static final Duration LAST_USE_AGE_MAX = Duration.ofMinutes(5);
@@ -37,30 +32,19 @@ final class LookUpCallers {
     private final KeyStore keys;
     private final MerchantStore merchants;
     private final Clock clock;
-    private final BatchedLookup<String, Caller> validBefore;
-    private final BatchedLookup<String, Caller> others;
+    private final BatchedLookup<String, Caller> lookup;
 
     LookUpCallers(KeyStore keys, MerchantStore merchants, Clock clock) {
         this.keys = keys;
         this.merchants = merchants;
         this.clock = clock;
-        this.validBefore = lookup(SPACING);
-        this.others = lookup(SPACING_OF_OTHERS);
+        this.lookup = new BatchedLookup<>(
+                BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, SPACING, this::callers, Problems::isUnavailable);
     }
 
-    private BatchedLookup<String, Caller> lookup(Duration spacing) {
-        return new BatchedLookup<>(
-                BATCH_MAX, IN_FLIGHT_MAX, QUEUED_MAX, spacing, this::callers, Problems::isUnavailable);
-    }
-
-    /**
-     * The caller of the key, also of an expired one; empty when the key is unknown or revoked.
-     *
-     * @param hash of the key
-     * @param wasValid whether the key was valid before; such keys do not wait behind others
-     */
-    Mono<Caller> find(String hash, boolean wasValid) {
-        return (wasValid ? validBefore : others).find(hash);
+    /** The caller of the key with this hash, also of an expired one; empty when the key is unknown or revoked. */
+    Mono<Caller> find(String hash) {
+        return lookup.find(hash);
     }
 
     /** The callers by the hashes of their keys. */

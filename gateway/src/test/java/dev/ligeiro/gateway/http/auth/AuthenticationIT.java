@@ -42,22 +42,10 @@ class AuthenticationIT {
         this.merchant = merchant;
     }
 
+    /** {@code BearerKeyTest} has the other forms. */
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "Basic c2s6",
-                "Bearer",
-                "Bearer ",
-                "Token x",
-                "sk_test_x",
-                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-                "Bearer {\"$gt\":\"\"}",
-                "Bearer the-admin-token-of-the-tests",
-                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAA AAAAAAAAAAAAAAAAAAAAA",
-                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAãAAAAAAAAAAAAAAAAAAAAA",
-                "Bearer sk_prod_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-                "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-            })
+            strings = {"Basic c2s6", "Bearer sk_test_x", "Bearer sk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
     void aWrongAuthorizationHeaderIsUnauthorized(String authorization) {
         Answer refused = Api.send(gateway.api().request(ALL).header("Authorization", authorization));
 

@@ -7,7 +7,6 @@ import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.transaction.Mode;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
@@ -61,10 +60,5 @@ class BearerKeyTest {
                     assertThat(problem.code()).isEqualTo(ProblemCode.UNAUTHORIZED);
                     assertThat(problem.detail()).doesNotContain("0123456789");
                 });
-    }
-
-    @Test
-    void aKeyOf5000CharactersIsUnauthorized() {
-        assertThatExceptionOfType(Problem.class).isThrownBy(() -> BearerKey.of("Bearer sk_test_" + "A".repeat(4_992)));
     }
 }
