@@ -5,6 +5,8 @@ import dev.ligeiro.message.MessageJson;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.OriginHeaders;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +50,8 @@ public class CommandPublisher implements SmartLifecycle {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final KafkaTemplate<byte[], byte[]> kafka;
-    private final PublisherMetrics metrics;
+    private final Counter published;
+    private final Counter leftToSweeper;
     private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(GROUPS_QUEUED_MAX);
     private final Semaphore storedRoom = new Semaphore(GatewayMemoryBudget.COMMANDS_QUEUED_MAX);
     private final Thread thread = new Thread(this::run, "command-publisher");
@@ -59,9 +62,16 @@ public class CommandPublisher implements SmartLifecycle {
     private volatile boolean failing;
     private volatile long pausedUntilNanos;
 
-    CommandPublisher(KafkaTemplate<byte[], byte[]> kafka, PublisherMetrics metrics) {
+    CommandPublisher(KafkaTemplate<byte[], byte[]> kafka, MeterRegistry registry) {
         this.kafka = kafka;
-        this.metrics = metrics;
+        this.published = Counter.builder("ligeiro.gateway.commands.published")
+                .description("Commands that Kafka has acknowledged")
+                .baseUnit("commands")
+                .register(registry);
+        this.leftToSweeper = Counter.builder("ligeiro.gateway.commands.left.to.sweeper")
+                .description("Commands that Kafka did not take and the sweeper publishes again")
+                .baseUnit("commands")
+                .register(registry);
     }
 
     /**
@@ -70,10 +80,10 @@ public class CommandPublisher implements SmartLifecycle {
     public void publishStored(List<CausedCommand> stored) {
         int count = stored.size();
         if (!storedRoom.tryAcquire(count)) {
-            metrics.leftToSweeper(count);
-        } else if (!queue.offer(() -> takeStored(stored))) {
+            leftToSweeper.increment(count);
+        } else if (!queue.offer(() -> sendStored(stored))) {
             storedRoom.release(count);
-            metrics.leftToSweeper(count);
+            leftToSweeper.increment(count);
         }
     }
 
@@ -93,14 +103,10 @@ public class CommandPublisher implements SmartLifecycle {
         });
     }
 
-    private void takeStored(List<CausedCommand> stored) {
-        storedRoom.release(stored.size());
-        sendStored(stored);
-    }
-
     private void sendStored(List<CausedCommand> stored) {
+        storedRoom.release(stored.size());
         if (failing && System.nanoTime() - pausedUntilNanos < 0) {
-            metrics.leftToSweeper(stored.size());
+            leftToSweeper.increment(stored.size());
             return;
         }
         for (int i = 0; i < stored.size(); i++) {
@@ -108,7 +114,7 @@ public class CommandPublisher implements SmartLifecycle {
                 send(stored.get(i)).whenComplete((sent, failure) -> onResult(failure));
             } catch (RuntimeException away) {
                 pause(away);
-                metrics.leftToSweeper(stored.size() - i);
+                leftToSweeper.increment(stored.size() - i);
                 return;
             }
         }
@@ -147,10 +153,10 @@ public class CommandPublisher implements SmartLifecycle {
 
     private void onResult(@Nullable Throwable failure) {
         if (failure == null) {
-            metrics.published();
+            published.increment();
             failing = false;
         } else {
-            metrics.leftToSweeper(1);
+            leftToSweeper.increment();
             pause(failure);
         }
     }

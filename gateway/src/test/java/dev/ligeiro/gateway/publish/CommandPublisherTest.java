@@ -31,8 +31,7 @@ import reactor.core.publisher.Mono;
 class CommandPublisherTest {
 
     private final BlockingKafka kafka = new BlockingKafka();
-    private final CommandPublisher publisher =
-            new CommandPublisher(kafka, new PublisherMetrics(new SimpleMeterRegistry()));
+    private final CommandPublisher publisher = new CommandPublisher(kafka, new SimpleMeterRegistry());
 
     @AfterEach
     void stop() {

@@ -8,7 +8,11 @@ import dev.ligeiro.message.Origin;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.observe.KnownGauge;
 import dev.ligeiro.support.work.Interval;
+import dev.ligeiro.support.work.RepeatedWork;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,56 +20,108 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Republishes the commands of stored transactions that no processor has accepted and that cannot be waiting in Kafka any more. So no
- * transaction is lost when the gateway or Kafka fails between the insert and the publication, and processors that lag get no copies.
+ * The sweeper: republishes the commands of stored transactions that no processor has accepted and that cannot be waiting in Kafka any more. So
+ * no transaction is lost when the gateway or Kafka fails between the insert and the publication, and processors that lag get no copies.
  *
  * <p>A command reaches Kafka within {@code ligeiro.republish.append-delay-max} of its request, or never. So it is not waiting there if the
  * processors' group has passed all records that were appended until then. A transaction that stays unaccepted gets further copies, after
  * pauses that grow with its age: its command may have ended as a dead letter. One that cannot be decoded is read again after the same pauses.
+ *
+ * <p>One gateway at a time runs passes, while it holds the lease. The interval between them has jitter, so that gateways do not request the
+ * lease at the same time.
  */
 @Component
-class RepublishUnaccepted {
+class RepublishUnaccepted implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RepublishUnaccepted.class);
     private static final int BATCH = GatewayMemoryBudget.REPUBLISHED_MAX;
     /** A pass ends well within its lease. The next one goes on. */
     private static final int BATCHES_MAX = 20;
 
+    private static final double JITTER = 0.2;
     private static final Duration CONFIRM_MAX = Duration.ofSeconds(25);
     private static final int MEASURED_MAX = 10_000;
+    private static final double MILLIS_PER_SECOND = 1_000;
 
+    private final SweeperLeaseStore lease;
     private final UnacceptedStore store;
     private final CommittedOffsets committedOffsets;
     private final CommandPublisher publisher;
-    private final RepublishMetrics metrics;
     private final RepublishProperties properties;
     private final Clock clock;
+    private final RepeatedWork passes;
     private final Interval measured = new Interval(Duration.ofMinutes(1));
 
+    private final Counter republished;
+    private final Counter undecodable;
+    /** Only the gateway with the lease knows this gauge and the next one. */
+    private final KnownGauge open;
+
+    private final KnownGauge oldestUnaccepted;
+
     RepublishUnaccepted(
+            SweeperLeaseStore lease,
             UnacceptedStore store,
             CommittedOffsets committedOffsets,
             CommandPublisher publisher,
-            RepublishMetrics metrics,
             RepublishProperties properties,
+            MeterRegistry registry,
             Clock clock) {
+        this.lease = lease;
         this.store = store;
         this.committedOffsets = committedOffsets;
         this.publisher = publisher;
-        this.metrics = metrics;
         this.properties = properties;
         this.clock = clock;
+        this.passes = new RepeatedWork(
+                () -> RepeatedWork.jittered(properties.every(), JITTER), this::pass, RepublishUnaccepted::reportFailed);
+        this.republished = Counter.builder("ligeiro.gateway.commands.republished")
+                .description("Commands published again because no processor had accepted the transaction")
+                .baseUnit("commands")
+                .register(registry);
+        this.undecodable = Counter.builder("ligeiro.gateway.republish.undecodable")
+                .description("Unaccepted transactions that could not be decoded, counted at each try")
+                .baseUnit("transactions")
+                .register(registry);
+        this.open = new KnownGauge(
+                registry,
+                "ligeiro.gateway.republish.open",
+                "Republished or undecodable transactions that no processor has accepted yet, counted up to 10,000",
+                "transactions");
+        this.oldestUnaccepted = new KnownGauge(
+                registry,
+                "ligeiro.gateway.unaccepted.oldest",
+                "Age of the oldest transaction that no processor has accepted, 0 if there is none",
+                "seconds");
+    }
+
+    @Override
+    public void start() {
+        passes.start();
+    }
+
+    private Mono<Void> pass() {
+        return lease.take(clock.instant(), properties.lease())
+                .doOnError(unavailable -> standBy())
+                .flatMap(taken -> taken ? republishAll() : Mono.fromRunnable(this::standBy));
+    }
+
+    /** Another gateway has the lease, or MongoDB does not tell who has. */
+    private void standBy() {
+        measured.reset();
+        forget();
     }
 
     /**
      * Completes when Kafka has acknowledged all copies of the pass. Fails without a copy if Kafka does not tell how far the processors are.
      */
-    Mono<Void> pass() {
+    private Mono<Void> republishAll() {
         // it measures first, because the rest fails while Kafka is away
         return measure()
                 .then(Mono.defer(() -> store.keys(1).next()))
@@ -74,12 +130,6 @@ class RepublishUnaccepted {
                         .repeat(BATCHES_MAX - 1)
                         .takeUntil(count -> count < BATCH))
                 .then();
-    }
-
-    /** Another gateway has the lease, or MongoDB does not tell who has. */
-    void standBy() {
-        measured.reset();
-        metrics.standBy();
     }
 
     /**
@@ -133,7 +183,7 @@ class RepublishUnaccepted {
             return Mono.empty();
         }
         return publisher.publishAll(commands).timeout(CONFIRM_MAX).doOnSuccess(confirmed -> {
-            metrics.republished(commands.size());
+            republished.increment(commands.size());
             LOG.atInfo()
                     .addKeyValue("event.action", "republished")
                     .addKeyValue("commands", commands.size())
@@ -142,7 +192,7 @@ class RepublishUnaccepted {
     }
 
     private void reportUndecodable(Unaccepted unaccepted) {
-        metrics.undecodable();
+        undecodable.increment();
         LOG.atWarn()
                 .addKeyValue("event.action", "transaction_undecodable")
                 .addKeyValue("transaction_id", unaccepted.id())
@@ -157,16 +207,40 @@ class RepublishUnaccepted {
         }
         return store.keys(MEASURED_MAX)
                 .collectList()
-                .doOnNext(keys -> metrics.measured(
-                        keys.stream().filter(Unaccepted::isRepublished).count(),
-                        keys.stream()
-                                .map(each -> each.id().createdAt())
-                                .filter(created -> created.isBefore(now))
-                                .min(Instant::compareTo)
-                                .map(oldest -> Duration.between(oldest, now))
-                                .orElse(Duration.ZERO)))
-                .doOnError(unavailable -> metrics.standBy())
+                .doOnNext(keys -> report(keys, now))
+                .doOnError(unavailable -> forget())
                 .onErrorComplete()
                 .then();
+    }
+
+    private void forget() {
+        open.unknown();
+        oldestUnaccepted.unknown();
+    }
+
+    private void report(List<Unaccepted> keys, Instant now) {
+        open.known(keys.stream().filter(Unaccepted::isRepublished).count());
+        long oldestMillis = keys.stream()
+                .mapToLong(each -> Duration.between(each.id().createdAt(), now).toMillis())
+                .max()
+                .orElse(0);
+        oldestUnaccepted.known(Math.max(0, oldestMillis) / MILLIS_PER_SECOND);
+    }
+
+    private static void reportFailed(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "republish_failed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("Unaccepted transactions were not published again; the next pass does it");
+    }
+
+    @Override
+    public void stop() {
+        passes.stop();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return passes.isRunning();
     }
 }

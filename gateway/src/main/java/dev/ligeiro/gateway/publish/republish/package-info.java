@@ -1,6 +1,6 @@
 /**
  * Republishes the commands of transactions that no processor has accepted and that do not wait in Kafka. The stored transaction serves
- * as the outbox. {@code Sweeper} repeats {@code LeasedPass}, which runs {@code RepublishUnaccepted}.
+ * as the outbox.
  */
 @NullMarked
 package dev.ligeiro.gateway.publish.republish;
