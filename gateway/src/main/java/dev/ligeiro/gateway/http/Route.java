@@ -177,14 +177,16 @@ public final class Route {
 
     private static <C> Route withoutBody(
             HttpMethod method, String path, Access<C> access, Duration timeout, Handler<C> handler) {
-        Handler<C> next = (request, caller) -> handler.handle(request, caller).timeout(timeout);
+        Handler<C> next = (request, caller) ->
+                access.run(caller, () -> handler.handle(request, caller)).timeout(timeout);
         return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
     }
 
     private static <C extends Sender> Route withJson(
             HttpMethod method, String path, Access<C> access, Duration timeout, JsonHandler<C> handler) {
         Handler<C> next = (request, caller) -> JsonBody.read(request, caller)
-                .flatMap(body -> handler.handle(request, caller, body).timeout(timeout));
+                .flatMap(body -> access.run(caller, () -> handler.handle(request, caller, body))
+                        .timeout(timeout));
         return admitted(method, path, access, MediaType.APPLICATION_JSON, next);
     }
 

@@ -1,26 +1,37 @@
 package dev.ligeiro.gateway.api.webhook;
 
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.SecretKeys;
+import dev.ligeiro.webhook.SigningSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes or deletes an endpoint, and tells a dispatcher at once if that concerns outstanding deliveries: it cancels those of an endpoint
- * that is disabled or deleted, and attempts those of one with a new URL there. After a crash between the two writes the merchant repeats
- * the request.
+ * Registers, changes and deletes endpoints. Each endpoint takes one of its tenant's slots, under a unique index, so any number of
+ * registrations at once store at most as many endpoints as there are slots.
+ *
+ * <p>A change that concerns outstanding deliveries tells a dispatcher at once: it cancels those of an endpoint that is disabled or deleted,
+ * and attempts those of one with a new URL there. After a crash between the two writes the merchant repeats the request.
  */
 @Component
 public class ChangeEndpoint {
+
+    /** The endpoints of a tenant, disabled ones included. */
+    private static final int SLOTS = 20;
 
     private static final int TRIES_MAX = 10;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -37,12 +48,46 @@ public class ChangeEndpoint {
         this.clock = clock;
     }
 
+    /** A registered endpoint, and its secret in readable form, which no later response shows. */
+    record Registered(WebhookEndpoint endpoint, SigningSecret secret) {}
+
+    /** Fails with a problem 422 for invalid fields, 409 if the tenant has as many endpoints as it may have. */
+    Mono<Registered> register(Tenant tenant, ObjectNode body) {
+        EndpointRequest request = EndpointRequest.registration(body, urlRule);
+        SigningSecret secret = request.secret() == null ? SigningSecret.random() : request.secret();
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        WebhookEndpoint endpoint = request.registered(UuidV7.at(now.toEpochMilli()), tenant, secret, keys, now);
+        // each further try means that another registration took the slot
+        return Mono.defer(() -> store.slots(tenant))
+                .flatMap(taken -> store.insert(endpoint, freeSlot(taken)))
+                .repeat(SLOTS)
+                .filter(Boolean::booleanValue)
+                .next()
+                .switchIfEmpty(Mono.error(ChangeEndpoint::tooMany))
+                .thenReturn(new Registered(endpoint, secret));
+    }
+
+    /** A random one, so that registrations at the same time rarely choose the same. */
+    private static int freeSlot(Set<Integer> taken) {
+        int[] free =
+                IntStream.range(0, SLOTS).filter(slot -> !taken.contains(slot)).toArray();
+        if (free.length == 0) {
+            throw tooMany();
+        }
+        return free[ThreadLocalRandom.current().nextInt(free.length)];
+    }
+
+    private static Problem tooMany() {
+        return Problem.of(
+                ProblemCode.TOO_MANY_ENDPOINTS, "A merchant has at most " + SLOTS + " webhook endpoints in each mode");
+    }
+
     /**
      * The endpoint with the changes of the request; empty when the tenant has no such endpoint. Fails with a problem 422 for invalid fields.
      * The lane is also marked when the endpoint is already as requested, since the request may be a repeated one.
      */
     Mono<WebhookEndpoint> patch(Tenant tenant, UUID id, ObjectNode body) {
-        EndpointPatch patch = EndpointPatch.parse(body, urlRule);
+        EndpointRequest patch = EndpointRequest.change(body, urlRule);
         Instant now = Instant.ofEpochMilli(clock.millis());
         return change(tenant, id, endpoint -> patch.applyTo(endpoint, keys, now))
                 .delayUntil(changed ->

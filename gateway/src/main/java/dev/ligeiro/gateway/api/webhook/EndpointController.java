@@ -3,87 +3,103 @@ package dev.ligeiro.gateway.api.webhook;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ALL;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
+import dev.ligeiro.gateway.http.Access;
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.message.EventType;
+import dev.ligeiro.transaction.Coded;
+import dev.ligeiro.view.Timestamps;
+import dev.ligeiro.webhook.EndpointStatus;
+import dev.ligeiro.webhook.SigningSecret;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /api/v1/webhooks}: registers, lists, shows, changes and deletes the endpoints of a merchant, and rotates their secrets. */
+/**
+ * {@code /api/v1/webhooks}: registers, lists, shows, changes and deletes the endpoints of a merchant, and rotates their secrets. Only the
+ * responses to a registration and a rotation have a secret, and none has the value of a header.
+ */
 @Component
 @Order(4)
 class EndpointController implements Routes {
 
-    private final EndpointRoutes routes;
-    private final RegisterEndpoint register;
+    private final EndpointRoutes endpoints;
     private final ChangeEndpoint change;
-    private final RotateSecret rotate;
+    private final EndpointSecrets secrets;
     private final RegisteredEndpointStore store;
-    private final EndpointJson json;
+    private final Timestamps timestamps;
 
     EndpointController(
-            EndpointRoutes routes,
-            RegisterEndpoint register,
+            EndpointRoutes endpoints,
             ChangeEndpoint change,
-            RotateSecret rotate,
+            EndpointSecrets secrets,
             RegisteredEndpointStore store,
-            EndpointJson json) {
-        this.routes = routes;
-        this.register = register;
+            GatewayProperties properties) {
+        this.endpoints = endpoints;
         this.change = change;
-        this.rotate = rotate;
+        this.secrets = secrets;
         this.store = store;
-        this.json = json;
+        this.timestamps = new Timestamps(properties.timeZone());
     }
 
     @Override
     public List<Route> routes() {
+        Access<Caller> access = endpoints.requests();
         return List.of(
-                routes.postJson(ALL, (request, caller, body) -> create(caller, body)),
-                routes.get(ALL, (request, caller) -> list(caller)),
-                routes.get(ONE, routes.found(this::show)),
-                routes.patchJson(ONE, this::patch),
-                routes.post(ONE + "/rotate-secret", this::rotate),
-                routes.delete(ONE, this::delete));
+                Route.postJson(ALL, access, (request, caller, body) -> register(caller, body)),
+                Route.get(ALL, access, (request, caller) -> list(caller)),
+                Route.get(ONE, access, endpoints.found(this::show)),
+                Route.patchJson(ONE, access, this::patch),
+                Route.post(ONE + "/rotate-secret", access, this::rotate),
+                Route.delete(ONE, access, this::delete));
     }
 
-    private Mono<ServerResponse> create(Caller caller, ObjectNode body) {
-        return register.register(caller.tenant(), body)
-                .flatMap(registered -> JsonResponse.of(
-                        ServerResponse.created(
-                                URI.create(ALL + "/" + registered.endpoint().id())),
-                        json.registered(registered)));
+    private Mono<ServerResponse> register(Caller caller, ObjectNode body) {
+        return change.register(caller.tenant(), body).flatMap(registered -> {
+            WebhookEndpoint endpoint = registered.endpoint();
+            return JsonResponse.of(
+                    ServerResponse.created(URI.create(ALL + "/" + endpoint.id())),
+                    JsonResponse.object(json -> write(json, endpoint, registered.secret())));
+        });
     }
 
     private Mono<ServerResponse> list(Caller caller) {
         return store.all(caller.tenant())
                 .collectList()
-                .flatMap(endpoints -> JsonResponse.of(HttpStatus.OK, json.all(endpoints)));
+                .flatMap(endpoints -> JsonResponse.of(HttpStatus.OK, json(endpoints)));
     }
 
     private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
-        return JsonResponse.of(HttpStatus.OK, json.one(endpoint));
+        return JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> write(json, endpoint, null)));
     }
 
     private Mono<ServerResponse> patch(ServerRequest request, Caller caller, ObjectNode body) {
         return change.patch(caller.tenant(), EndpointRoutes.id(request), body)
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
-                .flatMap(changed -> JsonResponse.of(HttpStatus.OK, json.one(changed)));
+                .flatMap(changed -> show(request, changed));
     }
 
     private Mono<ServerResponse> rotate(ServerRequest request, Caller caller) {
-        return rotate.rotate(caller.tenant(), EndpointRoutes.id(request))
+        return secrets.rotate(caller.tenant(), EndpointRoutes.id(request))
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
-                .flatMap(rotated -> JsonResponse.of(HttpStatus.OK, json.rotated(rotated)));
+                .flatMap(rotated -> JsonResponse.of(HttpStatus.OK, JsonResponse.object(json -> {
+                    write(json, rotated.endpoint(), rotated.secret());
+                    json.writeStringProperty("previous_secret_valid_until", format(rotated.previousValidUntil()));
+                })));
     }
 
     private Mono<ServerResponse> delete(ServerRequest request, Caller caller) {
@@ -91,5 +107,48 @@ class EndpointController implements Routes {
                 .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(EndpointRoutes::notFound))
                 .flatMap(deleted -> ServerResponse.noContent().build());
+    }
+
+    private byte[] json(List<WebhookEndpoint> all) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("webhooks");
+            for (WebhookEndpoint endpoint : all) {
+                json.writeStartObject();
+                write(json, endpoint, null);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeNullProperty("next_cursor");
+        });
+    }
+
+    private void write(JsonGenerator json, WebhookEndpoint endpoint, @Nullable SigningSecret secret) {
+        EndpointStatus status = endpoint.status();
+        String description = endpoint.description();
+        json.writeStringProperty("id", endpoint.id().toString());
+        json.writeStringProperty("url", endpoint.url());
+        writeSorted(
+                json, "events", endpoint.events().stream().map(EventType::code).toList());
+        if (secret != null) {
+            json.writeStringProperty("secret", secret.text());
+        }
+        json.writeStringProperty("description", description == null ? "" : description);
+        writeSorted(json, "header_names", List.copyOf(endpoint.headers().keySet()));
+        json.writeStringProperty("status", status.isEnabled() ? "enabled" : "disabled");
+        json.writeStringProperty(
+                "disabled_reason",
+                Optional.ofNullable(status.reason()).map(Coded::code).orElse(""));
+        json.writeStringProperty("disabled_since", format(status.isEnabled() ? null : status.since()));
+        json.writeStringProperty("date_created", timestamps.format(endpoint.createdAt()));
+    }
+
+    private String format(@Nullable Instant time) {
+        return time == null ? "" : timestamps.format(time);
+    }
+
+    private static void writeSorted(JsonGenerator json, String name, List<String> values) {
+        json.writeArrayPropertyStart(name);
+        values.stream().sorted().forEach(json::writeString);
+        json.writeEndArray();
     }
 }

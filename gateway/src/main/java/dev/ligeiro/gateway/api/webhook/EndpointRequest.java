@@ -1,53 +1,85 @@
 package dev.ligeiro.gateway.api.webhook;
 
 import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.request.Fields;
 import dev.ligeiro.message.EventType;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DisabledReason;
+import dev.ligeiro.webhook.EncryptedText;
+import dev.ligeiro.webhook.EndpointKind;
+import dev.ligeiro.webhook.EndpointSecret;
+import dev.ligeiro.webhook.EndpointStatus;
+import dev.ligeiro.webhook.SecretKeys;
 import dev.ligeiro.webhook.SigningSecret;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A valid request to register a webhook endpoint: {@code {url, events?, description?, headers?, secret?}}.
+ * A valid request to register a webhook endpoint, {@code {url, events?, description?, headers?, secret?}}, or to change one, {@code {url?,
+ * events?, description?, headers?, enabled?}}: a JSON merge patch (RFC 7396). Absent fields stay; null resets {@code events}, {@code
+ * description} and {@code headers}; a header with the value null is removed, others stay.
  *
+ * @param given the names of the fields in the request
  * @param events all status changes if the request names none
- * @param headers by their names in lower case; empty where the value is null
+ * @param headers by their names in lower case, empty where the value is null; null to remove all
  * @param secret the merchant's own signing secret; null if a random one is wanted
  */
 record EndpointRequest(
-        String url,
+        Set<String> given,
+        @Nullable String url,
         Set<EventType> events,
         @Nullable String description,
-        Map<String, Optional<String>> headers,
+        @Nullable Map<String, Optional<String>> headers,
+        @Nullable Boolean enabled,
         @Nullable SigningSecret secret) {
 
-    static final int DESCRIPTION_MAX = 255;
+    private static final int DESCRIPTION_MAX = 255;
 
-    static EndpointRequest parse(ObjectNode body, EndpointUrl urlRule) {
+    static EndpointRequest registration(ObjectNode body, EndpointUrl urlRule) {
         Fields fields = new Fields(body);
         String url = fields.requiredParsed("url", urlRule::check);
+        SigningSecret secret = fields.optionalParsed("secret", SigningSecret::new);
+        return parse(body, fields, url, null, secret);
+    }
+
+    static EndpointRequest change(ObjectNode body, EndpointUrl urlRule) {
+        Fields fields = new Fields(body);
+        String url = body.has("url") ? fields.requiredParsed("url", urlRule::check) : null;
+        Boolean enabled = body.has("enabled") ? fields.optionalBoolean("enabled", true) : null;
+        if (enabled != null && fields.node("enabled") == null) {
+            fields.reject(FieldError.required("enabled"));
+        }
+        return parse(body, fields, url, enabled, null);
+    }
+
+    private static EndpointRequest parse(
+            ObjectNode body,
+            Fields fields,
+            @Nullable String url,
+            @Nullable Boolean enabled,
+            @Nullable SigningSecret secret) {
         Set<EventType> events = events(fields);
         String description = fields.optionalText("description", DESCRIPTION_MAX);
-        Map<String, Optional<String>> headers = HeaderFields.read(fields);
-        SigningSecret secret = fields.optionalParsed("secret", SigningSecret::new);
-        if (headers.size() > HeaderFields.HEADERS_MAX) {
-            fields.reject(HeaderFields.tooMany());
-        }
+        Map<String, Optional<String>> headers = fields.node("headers") == null ? null : HeaderFields.read(fields);
         fields.orThrow();
-        if (url == null) {
-            throw new IllegalStateException("url is missing without an error");
-        }
-        return new EndpointRequest(url, events, description, headers, secret);
+        return new EndpointRequest(
+                Set.copyOf(body.propertyNames()), url, events, description, headers, enabled, secret);
     }
 
     /** All status changes if the field is absent, null or empty. */
-    static Set<EventType> events(Fields fields) {
+    private static Set<EventType> events(Fields fields) {
         List<String> codes = fields.optionalStrings("events");
         if (codes == null || codes.isEmpty()) {
             return EventType.STATUS_CHANGES;
@@ -67,5 +99,78 @@ record EndpointRequest(
             events.add(type.get());
         }
         return events;
+    }
+
+    /**
+     * The registered endpoint.
+     *
+     * @throws Problem 422 if it would have too many headers
+     */
+    WebhookEndpoint registered(UUID id, Tenant tenant, SigningSecret signing, SecretKeys keys, Instant now) {
+        List<EndpointSecret> secrets = List.of(new EndpointSecret(keys.encrypt(id, signing), null));
+        WebhookEndpoint bare = new WebhookEndpoint(
+                id,
+                tenant,
+                EndpointKind.PUSH,
+                Objects.requireNonNull(url),
+                events,
+                secrets,
+                Map.of(),
+                null,
+                EndpointStatus.enabled(now),
+                now,
+                1);
+        return applyTo(bare, keys, now);
+    }
+
+    /**
+     * The changed endpoint.
+     *
+     * @throws Problem 422 if it would have too many headers
+     */
+    WebhookEndpoint applyTo(WebhookEndpoint endpoint, SecretKeys keys, Instant now) {
+        return new WebhookEndpoint(
+                endpoint.id(),
+                endpoint.tenant(),
+                endpoint.kind(),
+                url == null ? endpoint.url() : url,
+                given.contains("events") ? events : endpoint.events(),
+                endpoint.secrets(),
+                given.contains("headers") ? merged(endpoint, keys) : endpoint.headers(),
+                given.contains("description") ? description : endpoint.description(),
+                status(endpoint.status(), now),
+                endpoint.createdAt(),
+                endpoint.version());
+    }
+
+    /** Whether the request names something that decides where and whether deliveries are sent. */
+    boolean concernsDeliveries() {
+        return url != null || enabled != null;
+    }
+
+    private Map<String, EncryptedText> merged(WebhookEndpoint endpoint, SecretKeys keys) {
+        if (headers == null) {
+            return Map.of();
+        }
+        Map<String, EncryptedText> merged = new HashMap<>(endpoint.headers());
+        headers.forEach((name, value) -> {
+            if (value.isPresent()) {
+                merged.put(name, keys.encryptHeader(endpoint.id(), name, value.get()));
+            } else {
+                merged.remove(name);
+            }
+        });
+        if (merged.size() > HeaderFields.HEADERS_MAX) {
+            throw Problem.invalid(List.of(HeaderFields.tooMany()));
+        }
+        return merged;
+    }
+
+    /** Disabling a disabled endpoint keeps its reason. */
+    private EndpointStatus status(EndpointStatus before, Instant now) {
+        if (enabled == null || enabled == before.isEnabled()) {
+            return before;
+        }
+        return enabled ? EndpointStatus.enabled(now) : EndpointStatus.disabled(DisabledReason.MERCHANT, now);
     }
 }

@@ -13,14 +13,16 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes the routes for a merchant's webhooks. All of them need the scope {@code webhooks:manage}. A tenant has a few of these requests at
- * a time, because they take MongoDB connections that creates need. Pages are bounded apart, with those of the feed.
+ * Who may call the routes of a merchant's webhooks: keys with the scope {@code webhooks:manage}. A tenant has a few of these requests at a
+ * time, because they take MongoDB connections that creates need. Pages are bounded apart, with those of the feed.
  */
 @Component
 public class EndpointRoutes {
@@ -43,45 +45,28 @@ public class EndpointRoutes {
         this.find = find;
     }
 
-    public Route get(String path, Route.Handler<Caller> handler) {
-        return Route.get(path, manage, bounded(handler));
+    /** For requests of a few documents. */
+    public Access<Caller> requests() {
+        return new Bounded(manage, bounded::manage);
     }
 
-    /** A {@code GET} of a page of up to a thousand documents. */
-    public Route page(String path, Route.Handler<Caller> handler) {
-        return Route.get(
-                path,
-                manage,
-                (request, caller) -> bounded.page(caller.tenant(), Mono.defer(() -> handler.handle(request, caller))));
+    /** For pages of up to a thousand documents. */
+    public Access<Caller> pages() {
+        return new Bounded(manage, bounded::page);
     }
 
-    Route delete(String path, Route.Handler<Caller> handler) {
-        return Route.delete(path, manage, bounded(handler));
-    }
+    private record Bounded(Access<Caller> access, BiFunction<Tenant, Mono<ServerResponse>, Mono<ServerResponse>> bound)
+            implements Access<Caller> {
 
-    /** A {@code POST} that ignores its body. */
-    public Route post(String path, Route.Handler<Caller> handler) {
-        return Route.post(path, manage, bounded(handler));
-    }
+        @Override
+        public Mono<Caller> caller(ServerRequest request) {
+            return access.caller(request);
+        }
 
-    public Route postJson(String path, Route.JsonHandler<Caller> handler) {
-        return Route.postJson(
-                path,
-                manage,
-                (request, caller, body) ->
-                        bounded.manage(caller.tenant(), Mono.defer(() -> handler.handle(request, caller, body))));
-    }
-
-    Route patchJson(String path, Route.JsonHandler<Caller> handler) {
-        return Route.patchJson(
-                path,
-                manage,
-                (request, caller, body) ->
-                        bounded.manage(caller.tenant(), Mono.defer(() -> handler.handle(request, caller, body))));
-    }
-
-    private Route.Handler<Caller> bounded(Route.Handler<Caller> handler) {
-        return (request, caller) -> bounded.manage(caller.tenant(), Mono.defer(() -> handler.handle(request, caller)));
+        @Override
+        public Mono<ServerResponse> run(Caller caller, Supplier<Mono<ServerResponse>> handler) {
+            return bound.apply(caller.tenant(), Mono.defer(handler));
+        }
     }
 
     /** The handler of a path that begins with {@link #ONE}: it gets the endpoint. 404 for one that the caller does not have. */

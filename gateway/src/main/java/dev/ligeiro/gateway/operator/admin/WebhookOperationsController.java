@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.api.webhook.ChangeEndpoint;
-import dev.ligeiro.gateway.api.webhook.EndpointChanges;
 import dev.ligeiro.gateway.api.webhook.EndpointProperties;
+import dev.ligeiro.gateway.api.webhook.EndpointSecrets;
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
 import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore.Row;
 import dev.ligeiro.gateway.http.Route;
@@ -86,11 +86,11 @@ class WebhookOperationsController implements ManagementRoutes {
         if (endpoint == null) {
             return Mono.just(new Outcome(row.id(), false));
         }
-        return EndpointChanges.isCurrent(endpoint, keys) ? Mono.empty() : encrypt(endpoint);
+        return EndpointSecrets.isCurrent(endpoint, keys) ? Mono.empty() : encrypt(endpoint);
     }
 
     private Mono<Outcome> encrypt(WebhookEndpoint endpoint) {
-        return change.change(endpoint.tenant(), endpoint.id(), current -> EndpointChanges.encryptedAgain(current, keys))
+        return change.change(endpoint.tenant(), endpoint.id(), current -> EndpointSecrets.encryptedAgain(current, keys))
                 .map(written -> new Outcome(endpoint.id(), true))
                 .onErrorResume(
                         IllegalArgumentException.class, unreadable -> Mono.just(new Outcome(endpoint.id(), false)));

@@ -3,12 +3,15 @@ package dev.ligeiro.gateway.api.webhook.delivery;
 import static dev.ligeiro.gateway.api.webhook.EndpointRoutes.ONE;
 
 import dev.ligeiro.gateway.api.webhook.EndpointRoutes;
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.response.JsonResponse;
+import dev.ligeiro.store.StoredDelivery;
+import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.util.List;
@@ -19,6 +22,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JsonGenerator;
 
 /** The routes of an endpoint's deliveries: lists them, schedules one again, and sends a test event. */
 @Component
@@ -28,44 +32,50 @@ class DeliveryController implements Routes {
     private final EndpointRoutes endpoints;
     private final DeliveryListStore store;
     private final ScheduleDelivery schedule;
-    private final DeliveryJson json;
     private final UnsentPages pages;
+    private final Timestamps timestamps;
 
     DeliveryController(
             EndpointRoutes endpoints,
             DeliveryListStore store,
             ScheduleDelivery schedule,
-            DeliveryJson json,
-            UnsentPages pages) {
+            UnsentPages pages,
+            GatewayProperties properties) {
         this.endpoints = endpoints;
         this.store = store;
         this.schedule = schedule;
-        this.json = json;
         this.pages = pages;
+        this.timestamps = new Timestamps(properties.timeZone());
     }
 
     @Override
     public List<Route> routes() {
         return List.of(
-                endpoints.page(ONE + "/deliveries", endpoints.found(this::list)),
-                endpoints.post(ONE + "/deliveries/{delivery_id}/redeliver", endpoints.found(this::redeliver)),
-                endpoints.post(ONE + "/test", endpoints.found(this::sendTestEvent)));
+                Route.get(ONE + "/deliveries", endpoints.pages(), endpoints.found(this::list)),
+                Route.post(
+                        ONE + "/deliveries/{delivery_id}/redeliver",
+                        endpoints.requests(),
+                        endpoints.found(this::redeliver)),
+                Route.post(ONE + "/test", endpoints.requests(), endpoints.found(this::sendTestEvent)));
     }
 
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
         return store.page(DeliveryQuery.parse(endpoint.id(), request.queryParams()))
-                .flatMap(page -> pages.send(endpoint.tenant(), json.page(page)));
+                .flatMap(page -> pages.send(endpoint.tenant(), json(page)));
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {
         return schedule.again(endpoint, id(request, endpoint.id()))
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
-                .flatMap(delivery -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery)));
+                .flatMap(this::accepted);
     }
 
     private Mono<ServerResponse> sendTestEvent(ServerRequest request, WebhookEndpoint endpoint) {
-        return schedule.testEvent(endpoint)
-                .flatMap(delivery -> JsonResponse.of(HttpStatus.ACCEPTED, json.one(delivery)));
+        return schedule.testEvent(endpoint).flatMap(this::accepted);
+    }
+
+    private Mono<ServerResponse> accepted(StoredDelivery delivery) {
+        return JsonResponse.of(HttpStatus.ACCEPTED, JsonResponse.object(json -> write(json, delivery)));
     }
 
     private static DeliveryId id(ServerRequest request, UUID endpointId) {
@@ -78,5 +88,51 @@ class DeliveryController implements Routes {
 
     private static Problem notFound() {
         return Problem.of(ProblemCode.NOT_FOUND, "This webhook endpoint has no delivery with this id");
+    }
+
+    private byte[] json(DeliveryListStore.Page page) {
+        return JsonResponse.object(json -> {
+            json.writeArrayPropertyStart("deliveries");
+            for (StoredDelivery delivery : page.items()) {
+                json.writeStartObject();
+                write(json, delivery);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeStringProperty("next_cursor", page.next() == null ? null : DeliveryKey.text(page.next()));
+        });
+    }
+
+    /** Empty for a test event, which has none. */
+    private static String transactionId(StoredDelivery delivery) {
+        return delivery.eventType().equals(TestEvent.TYPE)
+                ? ""
+                : delivery.id().eventId().transactionId().toString();
+    }
+
+    private void write(JsonGenerator json, StoredDelivery delivery) {
+        json.writeStringProperty("id", DeliveryKey.text(delivery.id()));
+        json.writeStringProperty("event_id", delivery.id().eventId().toString());
+        json.writeStringProperty("event_type", delivery.eventType());
+        json.writeStringProperty("transaction_id", transactionId(delivery));
+        json.writeStringProperty("status", delivery.status());
+        json.writeStringProperty(
+                "next_attempt_at", delivery.nextAttemptAt() == null ? "" : timestamps.format(delivery.nextAttemptAt()));
+        json.writeArrayPropertyStart("attempts");
+        delivery.attempts().forEach(attempt -> write(json, attempt));
+        json.writeEndArray();
+    }
+
+    private void write(JsonGenerator json, StoredDelivery.StoredAttempt attempt) {
+        json.writeStartObject();
+        json.writeStringProperty("at", timestamps.format(attempt.at()));
+        json.writeStringProperty("outcome", attempt.outcome());
+        if (attempt.statusCode() == null) {
+            json.writeNullProperty("status_code");
+        } else {
+            json.writeNumberProperty("status_code", attempt.statusCode());
+        }
+        json.writeNumberProperty("duration_ms", attempt.duration().toMillis());
+        json.writeEndObject();
     }
 }

@@ -20,10 +20,10 @@ import dev.ligeiro.store.DeliveryCodec;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.webhook.DeliveryId;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.bson.BsonBinary;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
@@ -33,15 +33,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads the deliveries of one endpoint, newest first, by ranges of {@code _id}. A page reads at most 1,000 deliveries, however many the
- * endpoint has: with a status other than {@code delivered} by the index of those, which holds no delivered ones; otherwise by
- * {@code _id}, where most deliveries match.
+ * Reads the deliveries of one endpoint, newest first, by ranges of {@code _id}. A page reads at most 300 deliveries, however many the endpoint
+ * has: with a status other than {@code delivered} by the index of those, which holds no delivered ones; otherwise by {@code _id}, where most
+ * deliveries match.
  */
 @Component
 public class DeliveryListStore {
 
-    /** The reads of a page for {@code delivered}: an endpoint with few delivered ones gives short pages. */
-    private static final int READ_MAX = 1_000;
+    /** Read for a page of {@code delivered}: an endpoint with few delivered ones gives short pages. A delivery has up to 8 kB. */
+    private static final int READ_MAX = 300;
+
+    /** Of a page. */
+    private static final int ITEMS_MAX = 100;
 
     private static final Bson NEWEST_FIRST = Sorts.descending(ID);
 
@@ -56,36 +59,31 @@ public class DeliveryListStore {
         this.deliveries = reads.database().getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
     }
 
-    Mono<DeliveryPage> page(DeliveryQuery query) {
-        StatusFilter status = query.status();
-        return status == StatusFilter.DELIVERED
-                ? page(query, WITHOUT_ATTEMPTS, READ_MAX).flatMap(this::withAttempts)
-                : page(query, WITHOUT_PAYLOADS, DeliveryPage.ITEMS_MAX);
-    }
-
-    private Mono<DeliveryPage> page(DeliveryQuery query, Bson fields, int max) {
+    Mono<Page> page(DeliveryQuery query) {
+        int max = query.status() == StatusFilter.DELIVERED ? READ_MAX : ITEMS_MAX;
         // one more tells whether a page follows
-        return read(query, fields, max + 1)
-                .map(found -> found.size() <= max
-                        ? DeliveryPage.of(found, true, query.status())
-                        : DeliveryPage.of(found.subList(0, max), false, query.status()));
+        return read(query, WITHOUT_PAYLOADS, max + 1).map(found -> pageOf(found, max, query.status()));
     }
 
-    /** The attempts of 1,000 deliveries can have 8 MB, so only those of the page are read. */
-    private Mono<DeliveryPage> withAttempts(DeliveryPage page) {
-        List<BsonBinary> ids = page.items().stream()
-                .map(item -> DeliveryCodec.binary(item.id()))
-                .toList();
-        return list(
-                        deliveries.find(and(in(ID, ids), in(STATUS, StatusFilter.DELIVERED.statuses()))),
-                        WITHOUT_PAYLOADS,
-                        DeliveryPage.ITEMS_MAX)
-                .map(found -> new DeliveryPage(
-                        found.stream()
-                                .map(Row::delivery)
-                                .flatMap(Stream::ofNullable)
-                                .toList(),
-                        page.next()));
+    /**
+     * The deliveries of a page.
+     *
+     * @param found the deliveries in the order of the list; those that cannot be decoded are left out
+     * @param readMax if more were found, another page follows
+     * @param filter some of {@code found} may not match it; null for all
+     */
+    private static Page pageOf(List<Row> found, int readMax, @Nullable StatusFilter filter) {
+        List<StoredDelivery> items = new ArrayList<>();
+        int looked = 0;
+        while (looked < Math.min(readMax, found.size()) && items.size() < ITEMS_MAX) {
+            StoredDelivery each = found.get(looked).delivery();
+            looked++;
+            if (each != null && (filter == null || filter.statuses().contains(each.status()))) {
+                items.add(each);
+            }
+        }
+        return new Page(
+                items, looked == found.size() ? null : found.get(looked - 1).id());
     }
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
@@ -104,10 +102,6 @@ public class DeliveryListStore {
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
                 ? deliveries.find(range).hint(Indexes.ascending(ID))
                 : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));
-        return list(found, fields, max);
-    }
-
-    private Mono<List<Row>> list(FindPublisher<RawBsonDocument> found, Bson fields, int max) {
         return Flux.from(found.sort(NEWEST_FIRST).projection(fields).limit(max).batchSize(max))
                 .map(this::row)
                 .collectList();
@@ -144,4 +138,11 @@ public class DeliveryListStore {
      * @param delivery null if its document cannot be decoded
      */
     public record Row(DeliveryId id, @Nullable StoredDelivery delivery) {}
+
+    /**
+     * A page of deliveries.
+     *
+     * @param next the last delivery that was looked at; null on the last page
+     */
+    record Page(List<StoredDelivery> items, @Nullable DeliveryId next) {}
 }

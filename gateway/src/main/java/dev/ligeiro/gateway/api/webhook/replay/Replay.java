@@ -1,8 +1,7 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
+import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.message.EventId;
-import dev.ligeiro.transaction.Coded;
-import dev.ligeiro.transaction.Codes;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
@@ -10,30 +9,38 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
- * A replay of an endpoint's deliveries, and how far it is.
+ * A replay of an endpoint's deliveries, and how far it is. During a step a gateway holds it by a lease; so another gateway continues where one
+ * has died.
  *
- * @param position the deliveries before it, in the order of the list, were looked at
+ * @param tenant {@link Tenant#key}
+ * @param position the {@link DeliveryId} of the last delivery, in the order of the list, that was looked at
  * @param looked the number of deliveries that were looked at
  * @param scheduled the number of deliveries that were scheduled again
+ * @param leaseUntil null after its end
  */
+@Document(CollectionSetup.REPLAYS)
 record Replay(
-        UUID id,
-        UUID endpointId,
-        Tenant tenant,
+        @Id UUID id,
+        UUID endpoint,
+        long tenant,
         ReplayRequest request,
         Instant createdAt,
         State state,
-        DeliveryId position,
+        byte[] position,
         long looked,
-        long scheduled) {
+        long scheduled,
+        @Nullable Instant leaseUntil) {
 
     /** A transaction is created before its events. The gateway that creates it and the processor may have different clocks. */
     private static final Duration CLOCKS_DIFFER_MAX = Duration.ofMinutes(5);
 
     static Replay begin(UUID id, UUID endpointId, Tenant tenant, ReplayRequest request, Instant now) {
-        return new Replay(id, endpointId, tenant, request, now, State.RUNNING, newest(endpointId, request.to()), 0, 0);
+        byte[] position = newest(endpointId, request.to()).bytes();
+        return new Replay(id, endpointId, tenant.key(), request, now, State.RUNNING, position, 0, 0, now);
     }
 
     /** An id that follows those of all transactions of the time. */
@@ -46,44 +53,27 @@ record Replay(
 
     /** After a step that ended at {@code next}; null after the last step. */
     Replay after(int lookedNow, long scheduledNow, @Nullable DeliveryId next) {
-        return new Replay(
-                id,
-                endpointId,
-                tenant,
-                request,
-                createdAt,
+        return with(
                 next == null ? State.DONE : State.RUNNING,
-                next == null ? position : next,
+                next == null ? position : next.bytes(),
                 looked + lookedNow,
                 scheduled + scheduledNow);
     }
 
     Replay canceled() {
-        return new Replay(id, endpointId, tenant, request, createdAt, State.CANCELED, position, looked, scheduled);
+        return with(State.CANCELED, position, looked, scheduled);
+    }
+
+    private Replay with(State newState, byte[] newPosition, long newLooked, long newScheduled) {
+        return new Replay(
+                id, endpoint, tenant, request, createdAt, newState, newPosition, newLooked, newScheduled, leaseUntil);
     }
 
     /** Whether it has ended. */
-    enum State implements Coded {
-        RUNNING("running"),
-        DONE("done"),
+    enum State {
+        RUNNING,
+        DONE,
         /** The endpoint was disabled or deleted. */
-        CANCELED("canceled");
-
-        private static final Codes<State> CODES = new Codes<>(State.class);
-
-        private final String code;
-
-        State(String code) {
-            this.code = code;
-        }
-
-        @Override
-        public String code() {
-            return code;
-        }
-
-        static State fromCode(String code) {
-            return CODES.get(code);
-        }
+        CANCELED
     }
 }

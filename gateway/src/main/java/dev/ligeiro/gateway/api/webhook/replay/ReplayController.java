@@ -15,6 +15,7 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -45,8 +46,11 @@ class ReplayController implements Routes {
     @Override
     public List<Route> routes() {
         return List.of(
-                endpoints.postJson(EndpointRoutes.ONE + "/replay", endpoints.found(this::start)),
-                endpoints.get(EndpointRoutes.ONE + "/replays/{replay_id}", endpoints.found(this::show)));
+                Route.postJson(EndpointRoutes.ONE + "/replay", endpoints.requests(), endpoints.found(this::start)),
+                Route.get(
+                        EndpointRoutes.ONE + "/replays/{replay_id}",
+                        endpoints.requests(),
+                        endpoints.found(this::show)));
     }
 
     /** Stores the replay, which a gateway then runs. 409 if the endpoint is disabled or has a running replay. */
@@ -88,7 +92,7 @@ class ReplayController implements Routes {
     private byte[] json(Replay replay) {
         return JsonResponse.object(json -> {
             json.writeStringProperty("id", replay.id().toString());
-            json.writeStringProperty("status", replay.state().code());
+            json.writeStringProperty("status", replay.state().name().toLowerCase(Locale.ROOT));
             json.writeStringProperty("from", replay.request().from().toString());
             json.writeStringProperty("to", replay.request().to().toString());
             json.writeStringProperty(

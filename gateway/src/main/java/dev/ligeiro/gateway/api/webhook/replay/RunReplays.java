@@ -1,9 +1,19 @@
 package dev.ligeiro.gateway.api.webhook.replay;
 
+import dev.ligeiro.gateway.api.webhook.RegisteredEndpointStore;
+import dev.ligeiro.gateway.api.webhook.delivery.DeliveryListStore;
+import dev.ligeiro.gateway.api.webhook.delivery.RedeliverStore;
+import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.support.work.RepeatedWork;
+import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.DeliveryId;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.UUID;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -11,8 +21,9 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs replays, one step after the other, each of the replay that has waited longest: a long one does not delay the others. A step
- * whose gateway has died is repeated by another one when its lease ends.
+ * Runs replays, one step after the other, each of the replay that has waited longest: a long one does not delay the others. A step looks at up
+ * to 1,000 deliveries, newest first, and schedules those of the time range again. A step whose gateway has died is repeated by another one
+ * when its lease ends; it leaves the deliveries that were scheduled before, also those that have ended since.
  */
 @Component
 class RunReplays implements SmartLifecycle {
@@ -20,18 +31,30 @@ class RunReplays implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(RunReplays.class);
     /** Longer than a step takes with a slow MongoDB: each of its five operations has a limit of 2.5 s. */
     private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final int LOOKED_MAX = 1_000;
+
     /** Between two searches for a replay when there was none, ±50 %. A search costs MongoDB about 0.2 ms. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    private final ReplayStore store;
-    private final ReplayStep step;
+    private final ReplayStore replays;
+    private final RegisteredEndpointStore endpoints;
+    private final DeliveryListStore list;
+    private final RedeliverStore deliveries;
     private final Clock clock;
     private final RepeatedWork work =
             new RepeatedWork(() -> RepeatedWork.jittered(PAUSE, 0.5), this::stepsUntilNoneIsLeft, RunReplays::report);
 
-    RunReplays(ReplayStore store, ReplayStep step, Clock clock) {
-        this.store = store;
-        this.step = step;
+    RunReplays(
+            ReplayStore replays,
+            RegisteredEndpointStore endpoints,
+            DeliveryListStore list,
+            RedeliverStore deliveries,
+            Clock clock) {
+        this.replays = replays;
+        this.endpoints = endpoints;
+        this.list = list;
+        this.deliveries = deliveries;
         this.clock = clock;
     }
 
@@ -41,11 +64,53 @@ class RunReplays implements SmartLifecycle {
 
     /** Gives whether there was a replay to claim. */
     private Mono<Boolean> step() {
-        UUID claim = UUID.randomUUID();
-        return store.claim(claim, clock.instant(), LEASE)
-                .flatMap(replay -> step.step(replay, clock.instant()))
-                .flatMap(after -> store.save(after, claim, clock.instant()).thenReturn(true))
+        return replays.claim(clock.instant(), LEASE)
+                .flatMap(replay -> step(replay, clock.instant()))
+                .flatMap(after -> replays.save(after, clock.instant()).thenReturn(true))
                 .defaultIfEmpty(false);
+    }
+
+    /** The replay after the step. It is canceled if its endpoint is disabled or deleted. */
+    private Mono<Replay> step(Replay replay, Instant now) {
+        return endpoints
+                .find(new Tenant(replay.tenant()), replay.endpoint())
+                .filter(endpoint -> endpoint.status().isEnabled())
+                .flatMap(endpoint -> list.after(
+                        DeliveryId.of(replay.position()), replay.request().status(), LOOKED_MAX))
+                .flatMap(found -> schedule(replay, found, now)
+                        .map(scheduled -> replay.after(found.size(), scheduled, next(found))))
+                .defaultIfEmpty(replay.canceled());
+    }
+
+    /** Where the next step begins; null after the last one. */
+    private static @Nullable DeliveryId next(List<DeliveryListStore.Row> found) {
+        return found.size() < LOOKED_MAX ? null : found.get(found.size() - 1).id();
+    }
+
+    /**
+     * Marks the lane in each step: a gateway may have died after it scheduled deliveries and before it marked the lane. Only the first
+     * step ends the open time of the circuit breaker: an endpoint that still fails must not get an attempt per step.
+     */
+    private Mono<Long> schedule(Replay replay, List<DeliveryListStore.Row> found, Instant now) {
+        // a delivery that cannot be decoded is left out
+        List<DeliveryId> ids = found.stream()
+                .map(DeliveryListStore.Row::delivery)
+                .flatMap(Stream::ofNullable)
+                .filter(replay.request()::selects)
+                .map(StoredDelivery::id)
+                .toList();
+        Set<String> statuses = replay.request().status().statuses();
+        Mono<Long> scheduled = ids.isEmpty()
+                ? Mono.just(0L)
+                : deliveries.scheduleAll(ids, replay.endpoint(), statuses, replay.id(), now);
+        return scheduled.flatMap(count -> mark(replay, now).thenReturn(count));
+    }
+
+    private Mono<Void> mark(Replay replay, Instant now) {
+        Tenant tenant = new Tenant(replay.tenant());
+        return replay.looked() == 0
+                ? deliveries.markDue(replay.endpoint(), tenant, now)
+                : deliveries.markScheduled(replay.endpoint(), tenant, now);
     }
 
     private static void report(Throwable failure) {

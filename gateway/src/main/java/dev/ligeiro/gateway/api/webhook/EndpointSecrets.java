@@ -12,16 +12,21 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Gives an endpoint a new secret. The previous one signs as well for 24 hours, so that the receiver can change in its own time. */
+/**
+ * Gives an endpoint a new secret, and encrypts its secrets and headers with another key. The previous secret signs as well for 24 hours, so
+ * that the receiver can change in its own time.
+ */
 @Component
-class RotateSecret {
+public class EndpointSecrets {
 
     private static final Duration OVERLAP = Duration.ofHours(24);
     /** Each valid secret adds a signature of 48 characters to every webhook. */
@@ -31,7 +36,7 @@ class RotateSecret {
     private final SecretKeys keys;
     private final Clock clock;
 
-    RotateSecret(ChangeEndpoint change, SecretKeys keys, Clock clock) {
+    EndpointSecrets(ChangeEndpoint change, SecretKeys keys, Clock clock) {
         this.change = change;
         this.keys = keys;
         this.clock = clock;
@@ -82,7 +87,7 @@ class RotateSecret {
                     "An endpoint has at most " + VALID_MAX
                             + " valid secrets; earlier ones end 24 hours after their rotation");
         }
-        return EndpointChanges.withSecrets(endpoint, secrets);
+        return with(endpoint, secrets, endpoint.headers());
     }
 
     private boolean isReadable(UUID endpointId, EncryptedText secret) {
@@ -92,5 +97,44 @@ class RotateSecret {
         } catch (IllegalArgumentException unreadable) {
             return false;
         }
+    }
+
+    /** Whether all its secrets and headers are encrypted with the key that encrypts now. */
+    public static boolean isCurrent(WebhookEndpoint endpoint, SecretKeys keys) {
+        return endpoint.secrets().stream().map(EndpointSecret::secret).allMatch(keys::isCurrent)
+                && endpoint.headers().values().stream().allMatch(keys::isCurrent);
+    }
+
+    /**
+     * {@code endpoint} with all its secrets and headers encrypted with the key that encrypts now.
+     *
+     * @throws IllegalArgumentException if one cannot be decrypted
+     */
+    public static WebhookEndpoint encryptedAgain(WebhookEndpoint endpoint, SecretKeys keys) {
+        List<EndpointSecret> secrets = endpoint.secrets().stream()
+                .map(each -> new EndpointSecret(
+                        keys.encrypt(endpoint.id(), keys.decrypt(endpoint.id(), each.secret())), each.validUntil()))
+                .toList();
+        Map<String, EncryptedText> headers = new HashMap<>();
+        endpoint.headers()
+                .forEach((name, value) -> headers.put(
+                        name, keys.encryptHeader(endpoint.id(), name, keys.decryptHeader(endpoint.id(), name, value))));
+        return with(endpoint, secrets, headers);
+    }
+
+    private static WebhookEndpoint with(
+            WebhookEndpoint endpoint, List<EndpointSecret> secrets, Map<String, EncryptedText> headers) {
+        return new WebhookEndpoint(
+                endpoint.id(),
+                endpoint.tenant(),
+                endpoint.kind(),
+                endpoint.url(),
+                endpoint.events(),
+                secrets,
+                headers,
+                endpoint.description(),
+                endpoint.status(),
+                endpoint.createdAt(),
+                endpoint.version());
     }
 }

@@ -16,6 +16,7 @@ import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -29,13 +30,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(SharedGateway.class)
-class RedeliverIT {
+class ScheduleDeliveryIT {
 
     private final TestMerchant merchant;
     private final StoredWebhooks database;
     private final TestEndpoint endpoint;
 
-    RedeliverIT(TestMerchant merchant, StoredWebhooks database) {
+    ScheduleDeliveryIT(TestMerchant merchant, StoredWebhooks database) {
         this.merchant = merchant;
         this.database = database;
         this.endpoint = TestEndpoint.of(merchant);
@@ -163,6 +164,66 @@ class RedeliverIT {
         redeliver(id(endpoint.id(), 999)).expectProblem(404, "not_found");
         redeliver(foreign.id()).expectProblem(404, "not_found");
         assertThat(database.find(foreign.id()).status()).isEqualTo(DeliveryStatus.EXHAUSTED);
+    }
+
+    @Test
+    void aTestEventIsADelivery() {
+        Answer sent = sendTestEvent().expect(202);
+
+        assertThat(sent.text("event_type")).isEqualTo("webhook.test");
+        assertThat(sent.text("status")).isEqualTo("scheduled");
+        assertThat(sent.text("transaction_id")).isEmpty();
+        Delivery stored = stored(sent);
+        assertThat(new String(stored.body(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"type\":\"webhook.test\",\"timestamp\":\"" + stored.eventAt()
+                        + "\",\"data\":{\"webhook_endpoint_id\":\"" + endpoint.id() + "\"}}");
+        assertThat(stored.nextAttemptAt()).isEqualTo(stored.eventAt());
+        assertThat(database.lane(endpoint.id()).dueAt()).isEqualTo(stored.nextAttemptAt());
+    }
+
+    @Test
+    void aRedeliveredTestEventHasItsPayloadAgain() {
+        Answer sent = sendTestEvent().expect(202);
+        Delivery first = stored(sent);
+        database.insert(Delivery.ended(
+                first.id(), "webhook.test", first.eventAt(), DeliveryStatus.EXHAUSTED, List.of(), Instant.now()));
+
+        merchant.api()
+                .postNothing(endpoint.deliveries() + "/" + sent.text("id") + "/redeliver")
+                .expect(202);
+
+        assertThat(stored(sent).body()).isEqualTo(first.body());
+    }
+
+    /** The person who asks for it does not wait for the endpoint's backlog. */
+    @Test
+    void aTestEventComesBeforeTheEndpointsBacklog() {
+        database.insert(delivery(Deliveries.id(endpoint.id(), 1), DeliveryStatus.SCHEDULED));
+
+        Delivery first = stored(sendTestEvent().expect(202));
+        Delivery second = stored(sendTestEvent().expect(202));
+
+        assertThat(first.nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(1));
+        assertThat(second.nextAttemptAt()).isEqualTo(Deliveries.AT.minusMillis(2));
+        assertThat(database.lane(endpoint.id()).dueAt())
+                .isBeforeOrEqualTo(merchant.gateway().clock().instant());
+    }
+
+    @Test
+    void aDisabledEndpointGetsNoTestEvent() {
+        endpoint.enable(false);
+
+        sendTestEvent().expectProblem(409, "endpoint_disabled");
+
+        assertThat(database.count(endpoint.id(), DeliveryStatus.SCHEDULED)).isZero();
+    }
+
+    private Answer sendTestEvent() {
+        return merchant.api().postNothing(endpoint.path() + "/test");
+    }
+
+    private Delivery stored(Answer sent) {
+        return database.find(DeliveryKey.parse(sent.text("id"), endpoint.id()));
     }
 
     private Answer redeliver(DeliveryId id) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EndpointPatchTest {
+class EndpointRequestTest {
 
     private static final UUID ID = Transactions.ID.value();
     private static final Instant BEFORE = Transactions.CREATED_AT;
@@ -39,7 +39,7 @@ class EndpointPatchTest {
     void nullResetsOptionalFields() {
         WebhookEndpoint described = patched("{\"description\":\"shop\"}");
 
-        WebhookEndpoint reset = EndpointPatch.parse(
+        WebhookEndpoint reset = EndpointRequest.change(
                         Bodies.parsed("{\"description\":null,\"events\":null,\"headers\":null}"), urlRule)
                 .applyTo(described, Endpoints.KEYS, NOW);
 
@@ -81,7 +81,7 @@ class EndpointPatchTest {
     void enabledChangesTheStatusAndItsTime(DisabledReason before, boolean enabled, DisabledReason after, String since) {
         WebhookEndpoint given = Endpoints.withStatus(endpoint, new EndpointStatus(before, BEFORE));
 
-        EndpointStatus status = EndpointPatch.parse(Bodies.parsed("{\"enabled\":" + enabled + "}"), urlRule)
+        EndpointStatus status = EndpointRequest.change(Bodies.parsed("{\"enabled\":" + enabled + "}"), urlRule)
                 .applyTo(given, Endpoints.KEYS, NOW)
                 .status();
 
@@ -89,7 +89,7 @@ class EndpointPatchTest {
     }
 
     private WebhookEndpoint patched(String json) {
-        return EndpointPatch.parse(Bodies.parsed(json), urlRule).applyTo(endpoint, Endpoints.KEYS, NOW);
+        return EndpointRequest.change(Bodies.parsed(json), urlRule).applyTo(endpoint, Endpoints.KEYS, NOW);
     }
 
     private static String headers(int count) {
