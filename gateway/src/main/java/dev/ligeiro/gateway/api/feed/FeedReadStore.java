@@ -36,7 +36,6 @@ import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.types.Binary;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -91,17 +90,9 @@ class FeedReadStore {
     }
 
     private static Row row(Document document) {
-        return new Row(document.getLong(DeliveryFields.FEED_NUMBER), eventId(document));
-    }
-
-    /** Null for a malformed id: a page with such an event must not fail for ever. */
-    private static @Nullable EventId eventId(Document document) {
-        try {
-            return DeliveryId.of(document.get(DeliveryFields.ID, Binary.class).getData())
-                    .eventId();
-        } catch (RuntimeException malformed) {
-            return null;
-        }
+        byte[] id = document.get(DeliveryFields.ID, Binary.class).getData();
+        return new Row(
+                document.getLong(DeliveryFields.FEED_NUMBER), DeliveryId.of(id).eventId());
     }
 
     /**
@@ -152,10 +143,6 @@ class FeedReadStore {
         static final long FIRST_NUMBER = 1;
     }
 
-    /**
-     * An event of a feed, by its number.
-     *
-     * @param eventId null if the stored delivery cannot be decoded
-     */
-    record Row(long number, @Nullable EventId eventId) {}
+    /** An event of a feed, by its number. */
+    record Row(long number, EventId eventId) {}
 }

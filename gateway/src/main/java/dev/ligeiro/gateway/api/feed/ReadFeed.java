@@ -10,8 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -56,19 +54,19 @@ class ReadFeed {
     }
 
     private Mono<Events> events(FeedPage page) {
-        List<EventId> ids = page.rows().stream()
-                .map(FeedReadStore.Row::eventId)
-                .flatMap(Stream::ofNullable)
-                .toList();
+        List<EventId> ids = page.rows().stream().map(FeedReadStore.Row::eventId).toList();
         return store.events(ids).map(found -> new Events(events(page, found), page.next()));
     }
 
     private static List<TransactionEvent> events(FeedPage page, Map<EventId, TransactionEvent> found) {
         List<TransactionEvent> events = new ArrayList<>(page.rows().size());
         for (FeedReadStore.Row row : page.rows()) {
-            EventId id = row.eventId();
-            Optional.ofNullable(id == null ? null : found.get(id))
-                    .ifPresentOrElse(events::add, () -> logMissing(page, row));
+            TransactionEvent event = found.get(row.eventId());
+            if (event == null) {
+                logMissing(page, row);
+            } else {
+                events.add(event);
+            }
         }
         return events;
     }
@@ -83,6 +81,6 @@ class ReadFeed {
                 .addKeyValue("endpoint_id", page.next().feedId())
                 .addKeyValue("feed_number", row.number())
                 .addKeyValue("webhook_id", row.eventId())
-                .log("An event or its transaction is not stored or cannot be decoded; the feed leaves the event out");
+                .log("The transaction of an event is not stored or cannot be decoded; the feed leaves the event out");
     }
 }

@@ -25,8 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.bson.Document;
-import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -109,28 +109,23 @@ class FeedIT {
                 .containsExactly(event(late, 1).toString());
     }
 
-    /** A newer version has written one transaction; the id of one delivery is malformed. */
+    /** A newer version has written one transaction. */
     @Test
     void eventsThatCannotBeReadAreLeftOutAndTheReaderGoesOn() {
         String unreadable = merchant.created(merchant.cashin());
         String readable = merchant.created(merchant.cashin());
         EventId left = deliver(unreadable, 1, 1);
         transactions.distort(transactions.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
-        deliveries.insert(
-                CollectionNames.DELIVERIES,
-                new Document("_id", new Binary(new byte[] {1, 2, 3}))
-                        .append("endpoint", feedId)
-                        .append("feedNumber", 2L));
-        EventId shown = deliver(readable, 1, 3);
+        EventId shown = deliver(readable, 1, 2);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             JsonNode page = read("?after=" + beginning);
             assertThat(ids(page)).containsExactly(shown.toString());
-            assertThat(FeedCursor.parse(next(page)).number()).isEqualTo(3);
-            assertThat(logs.errors()).hasSize(2).allSatisfy(line -> assertThat(line)
-                    .contains("feed_event_missing", feedId.toString())
-                    .doesNotContain("melted"));
-            assertThat(logs.errors().get(0)).contains(left.toString());
+            assertThat(FeedCursor.parse(next(page)).number()).isEqualTo(2);
+            assertThat(logs.errors())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .contains("feed_event_missing", feedId.toString(), left.toString())
+                    .doesNotContain("melted");
         }
     }
 
