@@ -10,12 +10,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -44,18 +41,9 @@ final class FairReadQueue {
     private final List<Read> waiting = new ArrayList<>();
     private int runningInAll;
 
-    /** Reads that waited and have their turn now. */
-    private final Queue<Read> begun = new ConcurrentLinkedQueue<>();
-
     private final StartLoop starts = new StartLoop(this::startNext);
 
     private record Read(Tenant tenant, WaitingRead<?> query) {}
-
-    private enum Admission {
-        RUNS,
-        WAITS,
-        REFUSED
-    }
 
     /**
      * @param what the reads, in the plural, as the problem's detail names them
@@ -73,11 +61,15 @@ final class FairReadQueue {
     /** The result of {@code query}, which is subscribed to when it is its turn. */
     <T> Mono<T> run(Tenant tenant, Mono<T> query) {
         return Mono.create(result -> {
-            WaitingRead<T> reader = new WaitingRead<>(query, result);
-            Read read = new Read(tenant, reader);
+            Read read = new Read(tenant, new WaitingRead<>(query, result));
             result.onCancel(() -> leave(read));
-            if (!reader.hasLeft()) {
-                begin(read, result);
+            if (!tryWait(read)) {
+                read.query.fail(refusal(tenant));
+                return;
+            }
+            starts.run();
+            if (isWaiting(read)) {
+                result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
             }
         });
     }
@@ -87,55 +79,58 @@ final class FairReadQueue {
         return runningInAll + waiting.size();
     }
 
-    private void begin(Read read, MonoSink<?> result) {
-        switch (admit(read)) {
-            case RUNS -> start(read);
-            case WAITS -> waitForTurn(read, result);
-            case REFUSED -> read.query.fail(refusal(read.tenant));
-        }
+    /** False when the read can neither start now nor wait. */
+    private synchronized boolean tryWait(Read read) {
+        long ofTenant = waiting.stream()
+                .filter(other -> other.tenant.equals(read.tenant))
+                .count();
+        boolean hasRoom = waiting.size() < WAITING_TENANTS * waitingPerTenantMax && ofTenant < waitingPerTenantMax;
+        return (hasRoom || mayStart(read.tenant)) && waiting.add(read);
     }
 
-    /** One step: no read can end between the look for a free slot and the wait for one, so a read that waits is always behind a running one. */
-    private synchronized Admission admit(Read read) {
-        if (tryTakeSlot(read.tenant)) {
-            return Admission.RUNS;
-        }
-        if (!hasRoomToWait(read.tenant)) {
-            return Admission.REFUSED;
-        }
-        waiting.add(read);
-        return Admission.WAITS;
+    private synchronized boolean isWaiting(Read read) {
+        return waiting.contains(read);
     }
 
-    private boolean tryTakeSlot(Tenant tenant) {
-        if (runningInAll >= max || isAtLimit(tenant)) {
+    private boolean startNext() {
+        Read next = takeNext();
+        if (next == null) {
             return false;
         }
-        runningInAll++;
-        running.merge(tenant, 1, Integer::sum);
+        next.query.start(() -> ended(next.tenant));
         return true;
+    }
+
+    /** The first waiting read that may start. */
+    private synchronized @Nullable Read takeNext() {
+        // a client may disconnect just before its read begins to wait
+        waiting.removeIf(read -> read.query.hasLeft());
+        for (Iterator<Read> reads = waiting.iterator(); reads.hasNext(); ) {
+            Read read = reads.next();
+            if (mayStart(read.tenant)) {
+                reads.remove();
+                runningInAll++;
+                running.merge(read.tenant, 1, Integer::sum);
+                return read;
+            }
+        }
+        return null;
+    }
+
+    private boolean mayStart(Tenant tenant) {
+        return runningInAll < max && !isAtLimit(tenant);
     }
 
     private synchronized boolean isAtLimit(Tenant tenant) {
         return running.getOrDefault(tenant, 0) >= perTenantMax;
     }
 
-    private boolean hasRoomToWait(Tenant tenant) {
-        long ofTenant =
-                waiting.stream().filter(other -> other.tenant.equals(tenant)).count();
-        return waiting.size() < WAITING_TENANTS * waitingPerTenantMax && ofTenant < waitingPerTenantMax;
-    }
-
-    private void start(Read read) {
-        read.query.start(() -> ended(read.tenant));
-    }
-
-    private void waitForTurn(Read read, MonoSink<?> result) {
-        result.onDispose(timer.schedule(() -> giveUp(read), waitMax.toMillis(), TimeUnit.MILLISECONDS));
-        if (read.query.hasLeft()) {
-            // its client disconnected before it began to wait
-            stopWaiting(read);
+    private void ended(Tenant tenant) {
+        synchronized (this) {
+            runningInAll--;
+            running.computeIfPresent(tenant, (same, count) -> count == 1 ? null : count - 1);
         }
+        starts.run();
     }
 
     private void giveUp(Read read) {
@@ -152,37 +147,6 @@ final class FairReadQueue {
     /** False when the read does not wait. */
     private synchronized boolean stopWaiting(Read read) {
         return waiting.remove(read);
-    }
-
-    private void ended(Tenant tenant) {
-        Read next = passTurn(tenant);
-        if (next != null) {
-            begun.add(next);
-            starts.run();
-        }
-    }
-
-    /** The first waiting read that may run now that one of {@code tenant} has ended. */
-    private synchronized @Nullable Read passTurn(Tenant tenant) {
-        runningInAll--;
-        running.computeIfPresent(tenant, (same, count) -> count == 1 ? null : count - 1);
-        for (Iterator<Read> reads = waiting.iterator(); reads.hasNext(); ) {
-            Read read = reads.next();
-            if (tryTakeSlot(read.tenant)) {
-                reads.remove();
-                return read;
-            }
-        }
-        return null;
-    }
-
-    private boolean startNext() {
-        Read next = begun.poll();
-        if (next == null) {
-            return false;
-        }
-        start(next);
-        return true;
     }
 
     private Problem refusal(Tenant tenant) {

@@ -98,25 +98,28 @@ public final class JsonBody {
 
     /** @throws Problem 400 when {@code json} is not one JSON object in UTF-8 */
     public static ObjectNode parse(byte[] json) {
-        if (json.length == 0) {
+        String text = utf8(json);
+        if (text.isEmpty()) {
             throw malformed("expected a JSON object, the body is empty");
         }
-        if (isWide(json)) {
-            throw notUtf8();
-        }
-        try (JsonParser parser = READER.createParser(json)) {
-            ObjectNode object = object(parser);
-            requireUtf8(json);
-            return object;
+        try (JsonParser parser = READER.createParser(text)) {
+            return object(parser);
         }
     }
 
-    /** Jackson reads overlong forms and code points above U+10FFFF as other characters, which the merchant has not sent. */
-    private static void requireUtf8(byte[] json) {
+    /**
+     * Without a byte order mark (RFC 8259 §8.1). Jackson would guess UTF-16 and UTF-32, and read overlong forms and code points above U+10FFFF
+     * as other characters, which the merchant has not sent.
+     */
+    private static String utf8(byte[] json) {
         try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(json))
+                    .toString();
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (CharacterCodingException otherEncoding) {
-            throw notUtf8();
+            throw malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
         }
     }
 
@@ -140,20 +143,6 @@ public final class JsonBody {
             throw malformed("expected a JSON object, unreadable" + JsonPlace.of(parser, unreadable.getLocation()));
         }
         throw malformed("expected a JSON object");
-    }
-
-    /** Whether the JSON is UTF-16 or UTF-32, which Jackson would accept: no JSON object in UTF-8 starts with such bytes. */
-    private static boolean isWide(byte[] json) {
-        for (int i = 0; i < Math.min(2, json.length); i++) {
-            if (json[i] == 0 || json[i] == (byte) 0xFE || json[i] == (byte) 0xFF) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static Problem notUtf8() {
-        return malformed("expected JSON in UTF-8 (RFC 8259 §8.1)");
     }
 
     private static Problem malformed(String detail) {

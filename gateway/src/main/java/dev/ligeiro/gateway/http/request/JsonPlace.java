@@ -6,7 +6,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.TokenStreamLocation;
 
 /**
- * The place where reading JSON stopped, for people: line, column (in bytes) and the JSON pointer (RFC 6901) of the value. It never
+ * The place where reading JSON stopped, for people: line, column and the JSON pointer (RFC 6901) of the value. It never
  * contains a value, and a pointer only when its names look like names of fields.
  */
 final class JsonPlace {

@@ -14,9 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
-import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -33,64 +31,6 @@ class FairReadQueueTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FairReadQueue queue = new FairReadQueue("lists", 2, 3, WAITING_MAX, Duration.ofSeconds(1), time);
-
-    @Test
-    void readsOfATenantWaitForItsOwn() {
-        Query first = new Query(A);
-        Query second = new Query(A);
-        Query third = new Query(A);
-        assertThat(List.of(first.started(), second.started(), third.started())).containsExactly(true, true, false);
-
-        second.answer();
-
-        assertThat(third.started()).isTrue();
-        third.answer();
-        first.answer();
-        assertThat(List.of(first.outcome(), second.outcome(), third.outcome())).containsOnly("answer");
-    }
-
-    @Test
-    void aResultWaitsUntilItIsRequested() {
-        List<String> seen = new ArrayList<>();
-        BaseSubscriber<String> reader = new BaseSubscriber<>() {
-            @Override
-            protected void hookOnSubscribe(Subscription subscription) {
-                // requests later
-            }
-
-            @Override
-            protected void hookOnNext(String result) {
-                seen.add(result);
-            }
-        };
-
-        queue.run(A, Mono.just("answer")).subscribe(reader);
-        reader.request(1);
-
-        assertThat(seen).containsExactly("answer");
-    }
-
-    @Test
-    void anotherTenantDoesNotWaitForATenantAtItsLimit() {
-        start(A, 12);
-
-        assertThat(new Query(B).started()).isTrue();
-    }
-
-    @Test
-    void theTurnOfATenantAtItsLimitPassesToTheNextOne() {
-        Query a = new Query(A);
-        new Query(A);
-        Query b = new Query(B);
-        Query waitingA = new Query(A);
-        Query waitingC = new Query(C);
-
-        b.answer();
-        assertThat(List.of(waitingA.started(), waitingC.started())).containsExactly(false, true);
-
-        a.answer();
-        assertThat(waitingA.started()).isTrue();
-    }
 
     @Test
     void aReadWithoutATurnIsRefusedAfterTheWait() {
@@ -128,19 +68,6 @@ class FairReadQueueTest {
         left.answer();
 
         assertThat(next.started()).isTrue();
-    }
-
-    @Test
-    void aWaitingReadWhoseClientDisconnectsNeverRuns() {
-        Query running = new Query(A);
-        new Query(A);
-        Query left = new Query(A);
-        Query next = new Query(A);
-        left.client.dispose();
-
-        running.answer();
-
-        assertThat(List.of(left.started(), next.started())).containsExactly(false, true);
     }
 
     @Test

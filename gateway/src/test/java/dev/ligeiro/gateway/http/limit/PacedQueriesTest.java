@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.reactivestreams.Subscription;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -30,78 +30,29 @@ class PacedQueriesTest {
         Hooks.resetOnErrorDropped();
     }
 
-    @Test
-    void aTurnRestsBeforeTheNextQueryTakesIt() {
+    /**
+     * @param underWay reads, this one included
+     * @param tookMillis the duration of the query
+     * @param restMillis how long its turn stays unused
+     */
+    @ParameterizedTest
+    @CsvSource({"10, 10, 30", "3, 10, 20", "1, 10, 0", "10, 8000, 250"})
+    void aTurnRestsBeforeTheNextQueryTakesIt(int underWay, long tookMillis, long restMillis) {
+        reads.set(underWay);
         Query first = new Query();
         Query second = new Query();
         Query third = new Query();
         assertThat(List.of(first.started(), second.started(), third.started())).containsExactly(true, true, false);
-        pass(10);
+        pass(tookMillis);
 
         first.answer();
 
         assertThat(first.outcome()).as("its result does not wait").isEqualTo("answer");
-        pass(29);
-        assertThat(third.started()).isFalse();
-        pass(1);
-        assertThat(third.started()).isTrue();
-    }
-
-    @Test
-    void aQueryThatArrivesWhileAllTurnsRestWaits() {
-        Query first = new Query();
-        new Query();
-        pass(10);
-        first.answer();
-
-        Query late = new Query();
-
-        assertThat(late.started()).isFalse();
-        pass(30);
-        assertThat(late.started()).isTrue();
-    }
-
-    @Test
-    void aTurnRestsOnceForEachOtherRead() {
-        reads.set(3);
-        Query first = new Query();
-        new Query();
-        Query third = new Query();
-        pass(10);
-
-        first.answer();
-
-        pass(19);
-        assertThat(third.started()).isFalse();
-        pass(1);
-        assertThat(third.started()).isTrue();
-    }
-
-    @Test
-    void queriesOfASingleReadHaveNoRests() {
-        reads.set(1);
-        Query first = new Query();
-        new Query();
-        Query third = new Query();
-        pass(10);
-
-        first.answer();
-
-        assertThat(third.started()).isTrue();
-    }
-
-    @Test
-    void aRestIsAtMostAQuarterOfASecond() {
-        Query first = new Query();
-        new Query();
-        Query third = new Query();
-        pass(8_000);
-
-        first.answer();
-
-        pass(249);
-        assertThat(third.started()).isFalse();
-        pass(1);
+        if (restMillis > 0) {
+            pass(restMillis - 1);
+            assertThat(third.started()).isFalse();
+            pass(1);
+        }
         assertThat(third.started()).isTrue();
     }
 
@@ -117,40 +68,6 @@ class PacedQueriesTest {
         waiting.get(0).answer();
 
         assertThat(waiting).extracting(Query::started).containsExactly(true, true, false);
-    }
-
-    @Test
-    void aFailureIsPassedOnAndEndsTheTurn() {
-        reads.set(1);
-        Query first = new Query();
-        new Query();
-        Query third = new Query();
-
-        first.fail();
-
-        assertThat(first.outcome()).isEqualTo("java.lang.IllegalStateException: down");
-        assertThat(third.started()).isTrue();
-    }
-
-    @Test
-    void aResultWaitsUntilItIsRequested() {
-        List<String> seen = new ArrayList<>();
-        BaseSubscriber<String> reader = new BaseSubscriber<>() {
-            @Override
-            protected void hookOnSubscribe(Subscription subscription) {
-                // requests later
-            }
-
-            @Override
-            protected void hookOnNext(String result) {
-                seen.add(result);
-            }
-        };
-
-        queries.query(Mono.just("answer")).subscribe(reader);
-        reader.request(1);
-
-        assertThat(seen).containsExactly("answer");
     }
 
     @Test

@@ -28,11 +28,7 @@ class BodyBytesTest {
     }
 
     private BodyBytes body() {
-        return bodyOf(new Object());
-    }
-
-    private BodyBytes bodyOf(Object sender) {
-        BodyBytes body = new BodyBytes(sender);
+        BodyBytes body = new BodyBytes(new Object());
         bodies.add(body);
         return body;
     }
@@ -81,24 +77,6 @@ class BodyBytesTest {
 
         bodies.get(0).close();
         body().add(buffer(LARGE));
-    }
-
-    @Test
-    void oneSenderHasAnEighthOfThePlacesAndTheOthersHaveTheRest() {
-        for (int i = 0; i < BodyBytes.LARGE.perSenderMax(); i++) {
-            bodyOf("one").add(buffer(LARGE));
-        }
-        BodyBytes oneMore = bodyOf("one");
-
-        assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> oneMore.add(buffer(LARGE)))
-                .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.RATE_LIMITED))
-                .satisfies(problem -> assertThat(problem.headers()).containsEntry("Retry-After", "5"));
-        bodyOf("one").add(buffer(4_096));
-        bodyOf("other").add(buffer(LARGE));
-
-        bodies.get(0).close();
-        bodyOf("one").add(buffer(LARGE));
     }
 
     @Test
