@@ -1,7 +1,6 @@
 package dev.ligeiro.gateway.http.problem;
 
 import dev.ligeiro.transaction.Coded;
-import java.util.Locale;
 import org.springframework.http.HttpStatus;
 
 /** The kinds of problem, each with its HTTP status and title. The code is the member {@code code} of the response. */
@@ -43,12 +42,10 @@ public enum ProblemCode implements Coded {
 
     private final HttpStatus status;
     private final String title;
-    private final String code;
 
     ProblemCode(HttpStatus status, String title) {
         this.status = status;
         this.title = title;
-        this.code = name().toLowerCase(Locale.ROOT);
     }
 
     public HttpStatus status() {
@@ -57,10 +54,5 @@ public enum ProblemCode implements Coded {
 
     public String title() {
         return title;
-    }
-
-    @Override
-    public String code() {
-        return code;
     }
 }

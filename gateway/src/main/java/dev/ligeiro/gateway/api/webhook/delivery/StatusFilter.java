@@ -10,26 +10,19 @@ import java.util.stream.Collectors;
 
 /** The values of the query parameter {@code status}, and the statuses of deliveries that each selects. */
 public enum StatusFilter implements Coded {
-    SCHEDULED("scheduled", DeliveryStatus.SCHEDULED),
-    DELIVERED("delivered", DeliveryStatus.DELIVERED),
-    EXHAUSTED("exhausted", DeliveryStatus.EXHAUSTED),
-    CANCELED("canceled", DeliveryStatus.CANCELED),
+    SCHEDULED(DeliveryStatus.SCHEDULED),
+    DELIVERED(DeliveryStatus.DELIVERED),
+    EXHAUSTED(DeliveryStatus.EXHAUSTED),
+    CANCELED(DeliveryStatus.CANCELED),
     /** What the endpoint has missed. */
-    UNDELIVERED("undelivered", DeliveryStatus.EXHAUSTED, DeliveryStatus.CANCELED);
+    UNDELIVERED(DeliveryStatus.EXHAUSTED, DeliveryStatus.CANCELED);
 
     private static final Codes<StatusFilter> CODES = new Codes<>(StatusFilter.class);
 
-    private final String code;
     private final Set<String> statuses;
 
-    StatusFilter(String code, DeliveryStatus... statuses) {
-        this.code = code;
+    StatusFilter(DeliveryStatus... statuses) {
         this.statuses = Arrays.stream(statuses).map(DeliveryStatus::code).collect(Collectors.toUnmodifiableSet());
-    }
-
-    @Override
-    public String code() {
-        return code;
     }
 
     /** The codes of the selected statuses. */

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.api.webhook.replay;
 
 import dev.ligeiro.gateway.store.CollectionSetup;
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.DeliveryId;
@@ -70,7 +71,7 @@ record Replay(
     }
 
     /** Whether it has ended. */
-    enum State {
+    enum State implements Coded {
         RUNNING,
         DONE,
         /** The endpoint was disabled or deleted. */

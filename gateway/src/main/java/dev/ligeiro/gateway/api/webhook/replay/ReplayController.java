@@ -15,7 +15,6 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -92,7 +91,7 @@ class ReplayController implements Routes {
     private byte[] json(Replay replay) {
         return JsonResponse.object(json -> {
             json.writeStringProperty("id", replay.id().toString());
-            json.writeStringProperty("status", replay.state().name().toLowerCase(Locale.ROOT));
+            json.writeStringProperty("status", replay.state().code());
             json.writeStringProperty("from", replay.request().from().toString());
             json.writeStringProperty("to", replay.request().to().toString());
             json.writeStringProperty(
