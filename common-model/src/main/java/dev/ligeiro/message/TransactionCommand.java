@@ -57,8 +57,16 @@ public sealed interface TransactionCommand {
     /**
      * Expires the transaction, or asks the rail for an unknown outcome, if its due time has come. If not, its work was done: nothing
      * changes, and the events that may be unsent are sent again.
+     *
+     * @param at it does what was due then, and nothing that became due later: a repeated check must not act again
      */
-    record DueCheck(TransactionId transactionId) implements TransactionCommand {}
+    record DueCheck(TransactionId transactionId, Instant at) implements TransactionCommand {
+
+        /** The time up to which calls are due, on a clock that shows {@code now} and may be behind that of the sender. */
+        public Instant until(Instant now) {
+            return at.isBefore(now) ? at : now;
+        }
+    }
 
     /**
      * Applies the outcome of a rail call that was made outside of a batch.

@@ -56,7 +56,7 @@ final class Samples {
                 new TransactionCommand.Process(Transactions.goldenCashin()),
                 new TransactionCommand.Process(Transactions.goldenCashout()),
                 new TransactionCommand.Process(atBank()),
-                new TransactionCommand.DueCheck(Transactions.ID),
+                new TransactionCommand.DueCheck(Transactions.ID, AT),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", new Amount(15075)),
                 new TransactionCommand.RailNotice(Transactions.ID, "pixapi", "E1", null),
                 new TransactionCommand.Change(Transactions.ID, new ChangeRef(REQUEST, null), new ChangeAction.Cancel()),

@@ -29,7 +29,7 @@ final class CommandRules {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return NoticeDecisions.decide(transaction, notice, facts, now);
         }
-        return dueCheck(transaction, facts, now);
+        return dueCheck(transaction, ((TransactionCommand.DueCheck) command).until(now), facts, now);
     }
 
     /**
@@ -60,10 +60,10 @@ final class CommandRules {
                 .with(RailCall.first(null, now, now.plus(facts.inquireAfter())));
     }
 
-    /** Does the work that is due. Nothing is due if an earlier command has done it. */
-    private static Decision dueCheck(Transaction transaction, RailFacts facts, Instant now) {
+    /** Does the work that was due until then. Nothing is due if an earlier command has done it. */
+    private static Decision dueCheck(Transaction transaction, Instant until, RailFacts facts, Instant now) {
         Instant dueAt = transaction.dueAt();
-        if (dueAt == null || dueAt.isAfter(now)) {
+        if (dueAt == null || dueAt.isAfter(until)) {
             return Decision.store(transaction);
         }
         Optional<RailCall> due = transaction.railCalls().stream()

@@ -138,18 +138,21 @@ public record CommandRun(
         if (decision.railRequest() != null && isFollowedByReport(command)) {
             decision = Decision.store(decided);
         }
-        boolean hasEffect = decision.after() != decided
-                || decision.railRequest() != null
-                || !decision.unmatched().isEmpty();
+        boolean isChange = decision.after() != decided || decision.railRequest() != null;
+        boolean hasEffect = isChange || !decision.unmatched().isEmpty();
+        boolean mayRepeat = mayRepeat(command, decision, isChange);
+        int from = mayRepeat ? Math.min(announceFrom, unsentFrom(command)) : announceFrom;
         // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
         // the due work
-        if (command instanceof TransactionCommand.DueCheck && hasEffect && hasDueCall(decision.after(), now)) {
-            return with(outcomes, decision, announceFrom(command, decision, hasEffect));
+        if (command instanceof TransactionCommand.DueCheck check
+                && isChange
+                && hasDueCall(decision.after(), check.until(now))) {
+            return with(outcomes, decision, from);
         }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
         soFar.add(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED);
-        return with(soFar, decision, announceFrom(command, decision, hasEffect));
+        return with(soFar, decision, from);
     }
 
     private Decision decision(TransactionCommand command, Instant now) {
@@ -174,26 +177,38 @@ public record CommandRun(
                 && following.rail().equals(notice.rail());
     }
 
-    private static boolean hasDueCall(Transaction transaction, Instant now) {
-        return transaction.railCalls().stream().anyMatch(call -> !call.dueAt().isAfter(now));
+    private static boolean hasDueCall(Transaction transaction, Instant until) {
+        return transaction.railCalls().stream().anyMatch(call -> !call.dueAt().isAfter(until));
     }
 
     /**
-     * The sequence of the first event to send after this command. If the command changes nothing, it may be a redelivery whose first
-     * attempt died before sending events: those that may be unsent are sent again. The same holds for a rail's report that adds no event.
-     * A request that has caused no entry is no such redelivery, and a rail's answer has caused no event before its call.
+     * Whether the command may be a redelivery whose first attempt died before sending events: those that may be unsent are then sent again.
+     * A command that changes nothing may be one, unless it is a request that has caused no entry. So may a report or answer of a rail, which
+     * can change something each time, and a due check whose work was due already at the latest event.
      */
-    private int announceFrom(TransactionCommand command, Decision decision, boolean hasEffect) {
-        if (command instanceof TransactionCommand.RailAnswer answer) {
-            return Math.min(announceFrom, Math.max(decided.unsentFrom(), answer.sequence() + 1));
+    private boolean mayRepeat(TransactionCommand command, Decision decision, boolean isChange) {
+        if (command instanceof TransactionCommand.RailAnswer) {
+            return true;
         }
-        boolean addsEvent =
-                decision.after().history().sequence() > decided.history().sequence();
-        boolean changesNothing = !hasEffect || command instanceof TransactionCommand.RailNotice && !addsEvent;
-        boolean mayRepeat = changesNothing
-                && !(command instanceof TransactionCommand.Change change
-                        && !ChangeDecisions.hasCaused(decided, change.change()));
-        return mayRepeat ? Math.min(announceFrom, decided.unsentFrom()) : announceFrom;
+        if (command instanceof TransactionCommand.RailNotice) {
+            return decision.after().history().sequence() == decided.history().sequence();
+        }
+        if (command instanceof TransactionCommand.Change change) {
+            return !isChange && ChangeDecisions.hasCaused(decided, change.change());
+        }
+        return !isChange || command instanceof TransactionCommand.DueCheck && wasDueAtLatestEvent();
+    }
+
+    /** A rail's answer has caused no event before its call. */
+    private int unsentFrom(TransactionCommand command) {
+        return command instanceof TransactionCommand.RailAnswer answer
+                ? Math.max(decided.unsentFrom(), answer.sequence() + 1)
+                : decided.unsentFrom();
+    }
+
+    private boolean wasDueAtLatestEvent() {
+        Instant dueAt = decided.dueAt();
+        return dueAt != null && !dueAt.isAfter(stored.history().lastAnnounced().at());
     }
 
     /** The key of a request that was made before is taken by this transaction itself. */

@@ -36,7 +36,7 @@ final class MissingRailDecisions {
         if (command instanceof TransactionCommand.RailNotice notice) {
             return reported(transaction, notice, now);
         }
-        return Decision.store(dueCheck(transaction, now));
+        return Decision.store(dueCheck(transaction, ((TransactionCommand.DueCheck) command).until(now), now));
     }
 
     /** A new transaction stays new: the gateway sends its command again, and it can be canceled or expire in the meantime. */
@@ -97,10 +97,10 @@ final class MissingRailDecisions {
      * Expires a transaction that no rail knows. All others stay due: they get another command after some minutes, perhaps at a processor
      * that has the rail.
      */
-    private static Transaction dueCheck(Transaction transaction, Instant now) {
+    private static Transaction dueCheck(Transaction transaction, Instant until, Instant now) {
         Instant dueAt = transaction.dueAt();
         boolean expires = dueAt != null
-                && !dueAt.isAfter(now)
+                && !dueAt.isAfter(until)
                 && transaction.railCalls().isEmpty()
                 && !CommandRules.mayBePaid(transaction);
         return expires ? CommandRules.expired(transaction, now) : transaction;

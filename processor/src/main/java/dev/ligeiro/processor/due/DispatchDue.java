@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.springframework.beans.factory.annotation.Value;
@@ -114,7 +115,7 @@ class DispatchDue {
     }
 
     private Mono<State> dispatch() {
-        Instant due = clock.instant().minus(SETTLE);
+        Instant due = clock.instant().minus(SETTLE).truncatedTo(ChronoUnit.MILLIS);
         return havePassed()
                 .flatMap(passed -> passed ? store.due(due, aheadMax) : Mono.just(List.<TransactionId>of()))
                 .flatMap(ids -> ids.isEmpty() ? Mono.<Void>empty() : send(ids, due))
@@ -138,7 +139,7 @@ class DispatchDue {
 
     /** After a crash between the two steps the commands are sent twice. */
     private Mono<Void> send(List<TransactionId> ids, Instant due) {
-        return sender.sendTimed(ids, DispatchDue::record)
+        return sender.sendTimed(ids, id -> record(id, due))
                 .doOnNext(at -> {
                     appendedAt = at;
                     ahead = ids.size();
@@ -147,8 +148,8 @@ class DispatchDue {
                 .then(Mono.defer(() -> store.postpone(ids, due, AGAIN_AFTER)));
     }
 
-    private static ProducerRecord<byte[], byte[]> record(TransactionId id) {
+    private static ProducerRecord<byte[], byte[]> record(TransactionId id, Instant due) {
         byte[] key = id.toString().getBytes(StandardCharsets.US_ASCII);
-        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(new TransactionCommand.DueCheck(id)));
+        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(new TransactionCommand.DueCheck(id, due)));
     }
 }

@@ -51,7 +51,7 @@ class BatchTest {
 
     @Test
     void onlyCommandsThatNeedTheirTransactionMissIt() {
-        TransactionCommand look = new TransactionCommand.DueCheck(cashout.id());
+        TransactionCommand look = Situations.dueCheck(cashout);
 
         assertThat(Batch.missing(groups(process(cashin), pay(cashin), look), Map.of()))
                 .isEmpty();
@@ -199,9 +199,35 @@ class BatchTest {
         assertThat(sequences(paid)).containsExactly(1, 2);
     }
 
+    /** The first attempt asks about the first of three refunds, stores that it was made, and ends before it asks about the third. */
+    @Test
+    void aRepeatedDueCheckSendsWhatItsFirstAttemptStored() {
+        Transaction paid = Situations.at(Operation.CASHIN, Status.PAID);
+        for (int i = 1; i <= 3; i++) {
+            RefundId refund = new RefundId(new UUID(7, i));
+            paid = paid.with(new Entry.RefundRequested(
+                            refund, new Amount(100), Source.MERCHANT, null, null, Situations.BEGAN, null))
+                    .with(RailCall.first(refund, Situations.BEGAN, NOW.minusMillis(i)));
+        }
+        Transaction due = Transactions.like(paid).unsentFrom(3).build();
+        TransactionCommand check = new TransactionCommand.DueCheck(due.id(), NOW);
+        Batch first = begin(Map.of(due.id(), due), check).decide(NOW).written(Conflicts.NONE);
+
+        Transaction stored = first.called(Map.of(due.id(), RailOutcome.Settled.asAgreed()), NOW)
+                .decide(NOW)
+                .updates()
+                .get(0)
+                .after();
+        Batch repeated = begin(Map.of(due.id(), stored), check).decide(NOW);
+
+        assertThat(stored.history().sequence()).isEqualTo(3);
+        assertThat(sequences(repeated.written(Conflicts.NONE))).containsExactly(3);
+        assertThat(repeated.updates().get(0).after().unsentFrom()).isEqualTo(3);
+    }
+
     @Test
     void aLookAtATransactionThatIsNotStoredDoesNothing() {
-        Batch batch = begin(new TransactionCommand.DueCheck(cashin.id())).decide(NOW);
+        Batch batch = begin(Situations.dueCheck(cashin)).decide(NOW);
 
         assertThat(batch.unprocessable()).isEmpty();
         assertThat(batch.isComplete()).isTrue();

@@ -116,8 +116,9 @@ final class Situations {
         return new ChangeAction.Refund(amount, null, null);
     }
 
+    /** A check of everything that is due, whenever it is processed. */
     static TransactionCommand dueCheck(Transaction transaction) {
-        return new TransactionCommand.DueCheck(transaction.id());
+        return new TransactionCommand.DueCheck(transaction.id(), Instant.MAX);
     }
 
     /** The answer to a call at {@link #NOW}. */

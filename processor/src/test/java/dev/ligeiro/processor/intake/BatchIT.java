@@ -84,7 +84,7 @@ class BatchIT {
         Transaction created = ENVIRONMENT.stored(Transactions.cashout(new Amount(15075)));
         TransactionCommand notice = new TransactionCommand.RailNotice(
                 created.id(), "simulator", created.endToEndId(), created.terms().amount());
-        TransactionCommand outdated = new TransactionCommand.DueCheck(created.id());
+        TransactionCommand outdated = TestEnvironment.dueCheck(created);
         List<TransactionCommand> commands = Stream.generate(() -> Stream.of(notice, outdated))
                 .limit(2_000)
                 .flatMap(Function.identity())

@@ -93,7 +93,7 @@ class DueProcessingIT {
         Instant since = Instant.now();
         Transaction cashout = LiveTransactions.of(Transactions.cashout(new Amount(10_00)))
                 .moveTo(Status.IN_PROCESS, since, Source.SYSTEM)
-                .with(RailCall.first(null, since, since));
+                .with(RailCall.first(null, since, since.plusMillis(1)));
         collection.insert(List.of(cashout));
         AtomicReference<RailOutcome> answer = new AtomicReference<>(new RailOutcome.Unknown());
         FixedRail rail =

@@ -33,6 +33,7 @@ import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -216,7 +217,7 @@ final class TestEnvironment implements AutoCloseable {
     }
 
     static TransactionCommand dueCheck(Transaction due) {
-        return new TransactionCommand.DueCheck(due.id());
+        return new TransactionCommand.DueCheck(due.id(), Instant.now());
     }
 
     /** All events of a transaction so far, in their order. */

@@ -77,11 +77,18 @@ final class ContractWorld {
     static final class Crash extends RuntimeException {
 
         private final boolean offsetsLost;
+        private final Duration pause;
 
         /** @param offsetsLost whether the next processor starts at the first command again */
         Crash(boolean offsetsLost) {
+            this(offsetsLost, Duration.ZERO);
+        }
+
+        /** @param pause after which the next processor starts */
+        Crash(boolean offsetsLost, Duration pause) {
             super("crash", null, false, false);
             this.offsetsLost = offsetsLost;
+            this.pause = pause;
         }
     }
 
@@ -170,6 +177,8 @@ final class ContractWorld {
             } catch (Crash crash) {
                 processor.crash();
                 committed = crash.offsetsLost ? 0 : committed;
+                clock.move(crash.pause);
+                network.arrive();
                 processor = new ContractProcessor(this);
             }
         }
@@ -203,7 +212,7 @@ final class ContractWorld {
         for (Transaction transaction : stored.values()) {
             Instant dueAt = transaction.dueAt();
             if (dueAt != null && !dueAt.isAfter(clock.instant())) {
-                commands.add(new TransactionCommand.DueCheck(transaction.id()));
+                commands.add(new TransactionCommand.DueCheck(transaction.id(), clock.instant()));
             }
         }
         return true;

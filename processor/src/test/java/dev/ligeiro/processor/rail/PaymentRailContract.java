@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.processor.rail.RailNetwork.Fate;
 import dev.ligeiro.testing.time.TestClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class PaymentRailContract {
 
     private static final IntFunction<Fate> ANSWERED = call -> Fate.ANSWERED;
+    private static final Duration PAUSE = Duration.ofMinutes(1);
     private static final int RANDOM_RUNS = 50;
     private static final int CRASH_ONCE_IN = 12;
     private static final int LATE_ONCE_IN = 6;
@@ -86,6 +88,20 @@ public abstract class PaymentRailContract {
     @EnumSource
     void aCrashAtAnyStepChangesNothing(Fate ofTheFirstCall) {
         disturbEachStep("crash", ofTheFirstCall, (run, step) -> run.atEachStep(crashAt(step, false)));
+    }
+
+    /** When the next processor starts, other calls of the same transactions are due. */
+    @ParameterizedTest
+    @EnumSource
+    void aCrashWithAPauseAtAnyStepChangesNothing(Fate ofTheFirstCall) {
+        disturbEachStep(
+                "crash with a pause",
+                ofTheFirstCall,
+                (run, step) -> run.atEachStep(now -> {
+                    if (now == step) {
+                        throw new ContractWorld.Crash(false, PAUSE);
+                    }
+                }));
     }
 
     /** Every command since the first one is processed again. */
