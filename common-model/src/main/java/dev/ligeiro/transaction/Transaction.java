@@ -194,6 +194,11 @@ public record Transaction(
                 : new Transaction(id, tenant, operation, terms, history, railCalls, version, true, unsentFrom);
     }
 
+    /** The same with the next version: who has read the present one can no longer change it. */
+    public Transaction nextVersion() {
+        return new Transaction(id, tenant, operation, terms, history, railCalls, version + 1, accepted, unsentFrom);
+    }
+
     /** Sets {@link #unsentFrom}. The version stays: the store writes it together with another change. */
     public Transaction withUnsentFrom(int sequence) {
         return sequence == unsentFrom

@@ -149,10 +149,22 @@ public record CommandRun(
                 && hasDueCall(decision.after(), check.until(now))) {
             return with(outcomes, decision, from);
         }
+        if (!isChange && mayRepeat && !decided.railCalls().isEmpty()) {
+            decision = new Decision(fenced(), null, decision.unmatched());
+        }
         List<CommandOutcome> soFar = new ArrayList<>(outcomes.size() + 1);
         soFar.addAll(outcomes);
         soFar.add(hasEffect ? CommandOutcome.APPLIED : CommandOutcome.UNCHANGED);
         return with(soFar, decision, from);
+    }
+
+    /**
+     * The next version, if no change is about to be written anyway. The processor that had the partition before may have made the change
+     * and be waiting for the rail's answer. It must not store that any more: it could end before it sends the event, and the command
+     * is not repeated once this batch is committed.
+     */
+    private Transaction fenced() {
+        return decided.version() == stored.version() ? decided.nextVersion() : decided;
     }
 
     private Decision decision(TransactionCommand command, Instant now) {

@@ -64,6 +64,22 @@ final class ContractRun {
         });
     }
 
+    /**
+     * At this step another processor takes over and commits all commands; the first one continues, unaware of it, for {@code steps}, and
+     * ends.
+     */
+    ContractRun takenOverAndEndedAt(int step, int steps) {
+        int[] endsAt = {Integer.MAX_VALUE};
+        return atEachStep(now -> {
+            if (now == step) {
+                world.takeOver();
+                endsAt[0] = world.steps() + steps;
+            } else if (now == endsAt[0]) {
+                throw new ContractWorld.Crash(false);
+            }
+        });
+    }
+
     /** At this step the processor sleeps for as long as a submission may wait before its call. */
     ContractRun pausedAt(int step) {
         return atEachStep(now -> {

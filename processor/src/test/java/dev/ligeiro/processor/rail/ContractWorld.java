@@ -185,6 +185,12 @@ final class ContractWorld {
         throw new AssertionError("no end after " + ROUNDS_MAX + " rounds: " + stored.values());
     }
 
+    /** Another processor processes and commits all commands, while the first one still works. */
+    void takeOver() {
+        ContractProcessor other = new ContractProcessor(this);
+        while (other.work()) {}
+    }
+
     private boolean sendWhatFollows() {
         List<RailScenario> paid = notPaidYet.stream()
                 .filter(scenario -> read(scenario.transaction().id()).status() == Status.PAID)

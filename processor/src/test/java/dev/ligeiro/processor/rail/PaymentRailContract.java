@@ -22,6 +22,7 @@ public abstract class PaymentRailContract {
 
     private static final IntFunction<Fate> ANSWERED = call -> Fate.ANSWERED;
     private static final Duration PAUSE = Duration.ofMinutes(1);
+    private static final int STEPS_UNAWARE_MAX = 5;
     private static final int RANDOM_RUNS = 50;
     private static final int CRASH_ONCE_IN = 12;
     private static final int LATE_ONCE_IN = 6;
@@ -116,6 +117,19 @@ public abstract class PaymentRailContract {
     @EnumSource
     void aProcessorThatIsTakenOverAtAnyStepChangesNothing(Fate ofTheFirstCall) {
         disturbEachStep("taken over", ofTheFirstCall, ContractRun::takenOverAt);
+    }
+
+    /** What it stores after the other one has committed the offsets is announced by nobody else. */
+    @ParameterizedTest
+    @EnumSource
+    void aProcessorThatIsTakenOverAndEndsChangesNothing(Fate ofTheFirstCall) {
+        for (int steps = 1; steps <= STEPS_UNAWARE_MAX; steps++) {
+            int unaware = steps;
+            disturbEachStep(
+                    "taken over, ended " + steps + " steps later",
+                    ofTheFirstCall,
+                    (run, step) -> run.takenOverAndEndedAt(step, unaware));
+        }
     }
 
     /** A submission may begin as late as the rail allows, and arrive as late as it allows after that. */
