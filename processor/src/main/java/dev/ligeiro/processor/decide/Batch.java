@@ -12,10 +12,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +41,17 @@ public record Batch(
         return groups;
     }
 
-    /** The transactions to read from the store, because their first command does not carry the transaction. */
-    public static List<TransactionId> idsToLoad(Map<TransactionId, List<TransactionCommand>> groups) {
+    /**
+     * The transactions to read from the store, because their first command does not carry the transaction, or because this processor does not
+     * have the rail: with the copy that the command carries it writes nothing and would not see that another processor has.
+     */
+    public static List<TransactionId> idsToLoad(
+            Map<TransactionId, List<TransactionCommand>> groups, Predicate<Transaction> hasRail) {
         return groups.entrySet().stream()
-                .filter(group -> carried(group.getValue()) == null)
+                .filter(group -> {
+                    Transaction carried = carried(group.getValue());
+                    return carried == null || !hasRail.test(carried);
+                })
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -52,9 +59,10 @@ public record Batch(
     /** The transactions that are neither carried nor {@code loaded} although a command needs them. */
     public static List<TransactionId> missing(
             Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
-        return idsToLoad(groups).stream()
-                .filter(id -> !loaded.containsKey(id))
-                .filter(id -> needTransaction(Objects.requireNonNull(groups.get(id))))
+        return groups.entrySet().stream()
+                .filter(group -> !loaded.containsKey(group.getKey()))
+                .filter(group -> carried(group.getValue()) == null && needTransaction(group.getValue()))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
@@ -73,8 +81,7 @@ public record Batch(
         Set<TransactionId> unprocessable = new HashSet<>();
         List<UnmatchedPayment> unknown = new ArrayList<>();
         groups.forEach((id, commands) -> {
-            Transaction carried = carried(commands);
-            Transaction base = carried == null ? loaded.get(id) : carried;
+            Transaction base = loaded.containsKey(id) ? loaded.get(id) : carried(commands);
             if (base == null) {
                 unknown.addAll(reported(commands, now));
                 if (needTransaction(commands)) {

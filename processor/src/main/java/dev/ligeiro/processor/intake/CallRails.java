@@ -42,6 +42,10 @@ class CallRails {
         return rails.facts(transaction);
     }
 
+    boolean hasRail(Transaction transaction) {
+        return rails.has(transaction);
+    }
+
     /** Call it when the batch's changes are stored: a cashout is submitted once its {@code in_process} is durable. */
     Batch call(Batch batch, Origins origins) {
         List<CommandRun> pending = batch.pendingRailCalls();

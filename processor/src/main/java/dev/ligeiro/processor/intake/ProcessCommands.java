@@ -72,13 +72,15 @@ class ProcessCommands {
      */
     Mono<Processed> process(List<TransactionCommand> commands, Origins origins, BatchBytes bytes) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
-        return store.load(Batch.idsToLoad(groups), bytes.limit()).flatMap(loaded -> {
-            groups.keySet().removeAll(loaded.unread());
-            return begin(groups, loaded.found())
-                    .doOnNext(batch -> announce(batch, bytes))
-                    .flatMap(batch -> settle(batch, origins))
-                    .flatMap(batch -> finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
-        });
+        return store.load(Batch.idsToLoad(groups, callRails::hasRail), bytes.limit())
+                .flatMap(loaded -> {
+                    groups.keySet().removeAll(loaded.unread());
+                    return begin(groups, loaded.found())
+                            .doOnNext(batch -> announce(batch, bytes))
+                            .flatMap(batch -> settle(batch, origins))
+                            .flatMap(batch ->
+                                    finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
+                });
     }
 
     /**

@@ -67,6 +67,11 @@ public class Rails {
         return byName.keySet();
     }
 
+    /** Whether this processor has the rail of {@code transaction}. */
+    public boolean has(Transaction transaction) {
+        return find(transaction).isPresent();
+    }
+
     /** What the rail of {@code transaction} states about itself; empty, logged and counted when this processor does not have the rail. */
     public Optional<RailFacts> facts(Transaction transaction) {
         Optional<RailFacts> facts = find(transaction).map(PaymentRail::facts);

@@ -25,6 +25,7 @@ import dev.ligeiro.transaction.TransactionId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +47,7 @@ class BatchTest {
     void onlyTransactionsThatNoCommandCarriesAreRead() {
         Map<TransactionId, List<TransactionCommand>> groups = groups(process(cashin), pay(cashin), pay(cashout));
 
-        assertThat(Batch.idsToLoad(groups)).containsExactly(cashout.id());
+        assertThat(Batch.idsToLoad(groups, transaction -> true)).containsExactly(cashout.id());
     }
 
     @Test
@@ -253,6 +254,24 @@ class BatchTest {
 
         assertThat(again.updates()).isEmpty();
         assertThat(again.isComplete()).isTrue();
+    }
+
+    /** Another processor has the rail; it stored {@code in_process} and ended before it sent the event. */
+    @Test
+    void aRepeatedCommandWhoseRailIsMissingSendsWhatAnotherProcessorStored() {
+        Transaction carried = Transactions.like(cashout).rail("bank").build();
+        Transaction stored = carried.moveTo(Status.IN_PROCESS, NOW, Source.SYSTEM)
+                .with(RailCall.first(null, NOW, NOW.plusSeconds(15)));
+        Map<TransactionId, List<TransactionCommand>> groups = groups(process(carried));
+
+        Map<TransactionId, Transaction> loaded = new HashMap<>(Map.of(stored.id(), stored));
+        loaded.keySet().retainAll(Batch.idsToLoad(groups, transaction -> false));
+        Batch batch = Batch.begin(groups, loaded, transaction -> Optional.empty(), NOW)
+                .decide(NOW)
+                .written(Conflicts.NONE);
+
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(sequences(batch)).containsExactly(1, 2);
     }
 
     private static Map<TransactionId, List<TransactionCommand>> groups(TransactionCommand... commands) {

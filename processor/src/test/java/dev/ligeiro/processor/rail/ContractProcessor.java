@@ -54,7 +54,7 @@ final class ContractProcessor {
 
     private void process(List<TransactionCommand> commands) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
-        Batch batch = Batch.begin(groups, world.load(Batch.idsToLoad(groups)), rails::facts, now());
+        Batch batch = Batch.begin(groups, world.load(Batch.idsToLoad(groups, rails::has)), rails::facts, now());
         while (!batch.isComplete()) {
             world.step();
             Batch decided = batch.decide(now());
