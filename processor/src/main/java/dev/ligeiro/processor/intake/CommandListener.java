@@ -87,6 +87,7 @@ class CommandListener {
             }
         }
         deadLetterTopic.write(deadLetters).block(batchTimeout);
+        bytes.batchDone();
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
         metrics.batchDone(records.size(), duration);
         if (traces.isOn()) {
@@ -139,7 +140,7 @@ class CommandListener {
         List<ReceivedCommand> left = new ArrayList<>();
         try {
             Set<TransactionId> unread = processTogether(part, deadLetters);
-            bytes.succeeded();
+            bytes.partDone();
             part.stream()
                     .filter(received -> unread.contains(received.command().transactionId()))
                     .forEach(left::add);
@@ -147,10 +148,12 @@ class CommandListener {
             if (isOutage(fault)) {
                 throw fault;
             }
-            bytes.failed(part.stream().mapToLong(ReceivedCommand::bytes).sum());
+            long partBytes = part.stream().mapToLong(ReceivedCommand::bytes).sum();
             if (isTimeout(fault)) {
+                bytes.partTimedOut(partBytes);
                 throw fault;
             }
+            bytes.partFailed(partBytes);
             if (part.size() > 1) {
                 return commands;
             }

@@ -56,7 +56,8 @@ class ProcessBatch {
     Mono<Void> process(Batch batch) {
         return Flux.<Batch, Integer>generate(() -> 0, (start, parts) -> nextPart(batch, start, parts))
                 .concatMap(this::processPart, 0)
-                .then();
+                .then()
+                .doOnSuccess(done -> partBytes.batchDone());
     }
 
     /** A part is as large as the limit is when the part before it has ended. Gives the start of the part after it. */
@@ -77,7 +78,7 @@ class ProcessBatch {
         return Mono.defer(() -> attempt(part))
                 .timeout(timeout)
                 .onErrorMap(MongoFaults::classified)
-                .doOnSuccess(done -> partBytes.succeeded())
+                .doOnSuccess(done -> partBytes.partDone())
                 .retryWhen(afterOutages(part))
                 .onErrorResume(fault -> isolate(part, fault));
     }
@@ -98,7 +99,12 @@ class ProcessBatch {
     }
 
     private Mono<Void> isolate(Batch part, Throwable fault) {
-        partBytes.failed(part.records().stream().mapToLong(ProcessBatch::bytes).sum());
+        long bytes = part.records().stream().mapToLong(ProcessBatch::bytes).sum();
+        if (fault instanceof TimeoutException) {
+            partBytes.partTimedOut(bytes);
+        } else {
+            partBytes.partFailed(bytes);
+        }
         failed(part, 1, fault);
         if (part.records().size() > 1) {
             return Flux.fromIterable(part.halves())

@@ -18,32 +18,54 @@ class BatchBytesTest {
         assertThat(bytes.limit()).isEqualTo(256);
         assertThat(bytes.belowMax()).isTrue();
 
-        bytes.succeeded();
+        bytes.batchDone();
         assertThat(bytes.limit()).isEqualTo(512);
 
-        bytes.succeeded();
+        bytes.batchDone();
         assertThat(bytes.limit()).isEqualTo(1_000);
         assertThat(bytes.belowMax()).isFalse();
 
-        bytes.succeeded();
+        bytes.batchDone();
         assertThat(bytes.limit()).isEqualTo(1_000);
     }
 
+    /** With the fault, a fatal part at the end of a batch was read at the full limit after each start. */
     @Test
-    void failuresHalveTheLimitDownToOneByte() {
-        bytes.failed(256);
+    void thePartsOfOneBatchDoNotRaiseItsLimit() {
+        IntStream.range(0, 20).forEach(part -> bytes.partDone());
+
+        assertThat(bytes.limit()).isEqualTo(256);
+    }
+
+    @Test
+    void failuresHalveTheLimitDownToOneByteUntilPartsSucceed() {
+        bytes.partFailed(256);
         assertThat(bytes.limit()).isEqualTo(128);
 
-        IntStream.range(0, 20).forEach(failure -> bytes.failed(128));
+        IntStream.range(0, 20).forEach(failure -> bytes.partFailed(128));
         assertThat(bytes.limit()).isEqualTo(1);
 
-        bytes.succeeded();
+        bytes.partDone();
         assertThat(bytes.limit()).isEqualTo(2);
+
+        IntStream.range(0, 20).forEach(part -> bytes.partDone());
+        assertThat(bytes.limit()).isEqualTo(256);
+    }
+
+    /** With the fault, the next part of the same size timed out as well, and the batch never ended. */
+    @Test
+    void aTimeOutLowersTheLimitUntilTheBatchIsDone() {
+        bytes.partTimedOut(256);
+        IntStream.range(0, 20).forEach(part -> bytes.partDone());
+        assertThat(bytes.limit()).isEqualTo(128);
+
+        bytes.batchDone();
+        assertThat(bytes.limit()).isEqualTo(256);
     }
 
     @Test
     void aFailedPartBelowTheLimitIsHalvedItself() {
-        bytes.failed(20);
+        bytes.partFailed(20);
 
         assertThat(bytes.limit()).isEqualTo(10);
     }
@@ -52,7 +74,7 @@ class BatchBytesTest {
     void noUpdateOfAnotherThreadIsLost() {
         BatchBytes shared = new BatchBytes(1, 1L << 40);
 
-        IntStream.range(0, 40).parallel().forEach(part -> shared.succeeded());
+        IntStream.range(0, 40).parallel().forEach(batch -> shared.batchDone());
 
         assertThat(shared.limit()).isEqualTo(1L << 40);
     }
