@@ -21,7 +21,7 @@ public final class DispatcherMemoryBudget {
     static final long ATTEMPT_BYTES_MAX = 104 * 1024;
 
     /** All but the attempts, with the default settings. */
-    static final long OTHER_BYTES_MAX = 44 * 1024 * 1024;
+    static final long OTHER_BYTES_MAX = 46 * 1024 * 1024;
 
     /** The limit of a part of a batch after a start. */
     public static final long PART_BYTES_START = 256 * 1024;
@@ -31,6 +31,10 @@ public final class DispatcherMemoryBudget {
     public static final int BATCH_DELIVERIES_MAX = 1000;
     /** Two batches run at once. */
     public static final int RUNNING_BATCHES_MAX = 2;
+    /** The endpoints of the merchants of a part, as stored: 1,000 usual ones, or those of two merchants with the longest headers. */
+    public static final long ENDPOINT_BYTES_MAX = 1024 * 1024;
+    /** The most endpoints of one reply of MongoDB. */
+    public static final int ENDPOINTS_READ_MAX = 25;
     /** The most transactions of a query that reads payloads; only one such query runs at a time. */
     public static final int TRANSACTIONS_READ_MAX = 16;
     /** The most payloads that are read for waiting attempts at a time. */

@@ -10,6 +10,7 @@ import static com.mongodb.client.model.Updates.set;
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.EndpointDocument;
 import dev.ligeiro.store.EndpointFields;
@@ -30,7 +31,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.bson.Document;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.Codec;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,27 +73,44 @@ public class EndpointStore {
         }
     }
 
-    /** The endpoints of {@code tenants}, disabled ones too: one query by the gateway's index on the tenant. */
+    /**
+     * The endpoints of {@code tenants}, disabled ones too: one query by the gateway's index on the tenant. If those of several tenants are
+     * too large together, this fails, and a smaller part of the batch is tried.
+     */
     public Mono<Found> ofTenants(Collection<Tenant> tenants) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
-        return Flux.from(endpoints.find(in(EndpointFields.TENANT, keys)))
-                .collectList()
-                .map(EndpointStore::found);
+        Codec<Document> codec = endpoints.getCodecRegistry().get(Document.class);
+        return Mono.defer(() -> {
+            AtomicLong bytes = new AtomicLong();
+            return Flux.from(endpoints
+                            .withDocumentClass(RawBsonDocument.class)
+                            .find(in(EndpointFields.TENANT, keys))
+                            .batchSize(DispatcherMemoryBudget.ENDPOINTS_READ_MAX))
+                    .doOnNext(document -> {
+                        int size = document.getByteBuffer().remaining();
+                        requireRoom(bytes.addAndGet(size), tenants.size());
+                    })
+                    .collect(
+                            () -> new Found(new HashMap<>(), new HashSet<>()),
+                            (found, document) -> add(found, document.decode(codec)));
+        });
     }
 
-    private static Found found(List<Document> documents) {
-        Map<Tenant, List<WebhookEndpoint>> readable = new HashMap<>();
-        Set<Tenant> unreadable = new HashSet<>();
-        for (Document document : documents) {
-            Tenant tenant = new Tenant(document.getLong(EndpointFields.TENANT));
-            WebhookEndpoint endpoint = read(document);
-            if (endpoint == null) {
-                unreadable.add(tenant);
-            } else {
-                readable.computeIfAbsent(tenant, first -> new ArrayList<>()).add(endpoint);
-            }
+    private static void requireRoom(long bytes, int tenants) {
+        if (bytes > DispatcherMemoryBudget.ENDPOINT_BYTES_MAX && tenants > 1) {
+            throw new IllegalStateException("endpoints of " + tenants + " tenants: " + bytes + " bytes (expected: <= "
+                    + DispatcherMemoryBudget.ENDPOINT_BYTES_MAX + ")");
         }
-        return new Found(readable, unreadable);
+    }
+
+    private static void add(Found found, Document document) {
+        Tenant tenant = new Tenant(document.getLong(EndpointFields.TENANT));
+        WebhookEndpoint endpoint = read(document);
+        if (endpoint == null) {
+            found.unreadable.add(tenant);
+        } else {
+            found.readable.computeIfAbsent(tenant, first -> new ArrayList<>()).add(endpoint);
+        }
     }
 
     /** Nothing if the endpoint was deleted; an empty value if it cannot be decoded. */
