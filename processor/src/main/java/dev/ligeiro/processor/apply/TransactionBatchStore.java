@@ -36,9 +36,9 @@ import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
@@ -169,17 +169,26 @@ public class TransactionBatchStore {
                 .filter(update -> failed.contains(UpdateStatement.of(update)))
                 .map(TransactionBatchStore::isKeyOfAnother)
                 .collect(Collectors.toCollection(BsonArray::new));
-        return Flux.from(transactions.find(new BsonDocument("$or", holders)))
-                .flatMapIterable(document -> taken(document, keys))
+        return Flux.from(transactions.find(new BsonDocument("$or", holders)).projection(onlyKeys(keys)))
+                .flatMapIterable(TransactionBatchStore::taken)
                 .collect(Collectors.toSet());
     }
 
-    private static List<Conflicts.TakenKey> taken(RawBsonDocument holder, Set<BsonString> keys) {
+    /** The tenant of a transaction and those of its keys that are among {@code keys}. The whole could have 180 kB. */
+    private static BsonDocument onlyKeys(Set<BsonString> keys) {
+        BsonDocument literal = new BsonDocument("$literal", new BsonArray(List.copyOf(keys)));
+        return new BsonDocument(TENANT, new BsonInt32(1))
+                .append(
+                        IDEMPOTENCY_KEYS,
+                        new BsonDocument(
+                                "$setIntersection",
+                                new BsonArray(List.of(new BsonString("$" + IDEMPOTENCY_KEYS), literal))));
+    }
+
+    private static List<Conflicts.TakenKey> taken(RawBsonDocument holder) {
         Tenant tenant = new Tenant(holder.getInt64(TENANT).getValue());
         return holder.getArray(IDEMPOTENCY_KEYS).stream()
-                .map(BsonValue::asString)
-                .filter(keys::contains)
-                .map(key -> new Conflicts.TakenKey(tenant, key.getValue()))
+                .map(key -> new Conflicts.TakenKey(tenant, key.asString().getValue()))
                 .toList();
     }
 

@@ -3,10 +3,15 @@ package dev.ligeiro.processor.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -45,6 +50,8 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.EncoderContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -57,7 +64,21 @@ class TransactionBatchStoreIT {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Instant NOW = Instant.parse("2026-03-10T14:31:00.456Z");
-    private static final MongoClient CLIENT = MongoClients.create(TestBrokers.mongodbUri("processor_store_it"));
+    private static final AtomicInteger LARGEST_FIND = new AtomicInteger();
+    private static final MongoClient CLIENT = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(TestBrokers.mongodbUri("processor_store_it")))
+            .addCommandListener(new CommandListener() {
+                @Override
+                public void commandSucceeded(CommandSucceededEvent event) {
+                    if (event.getCommandName().equals("find")) {
+                        int bytes = new RawBsonDocument(event.getResponse(), new BsonDocumentCodec())
+                                .getByteBuffer()
+                                .remaining();
+                        LARGEST_FIND.accumulateAndGet(bytes, Math::max);
+                    }
+                }
+            })
+            .build());
     private static final MongoDatabase DATABASE = CLIENT.getDatabase("processor_store_it");
 
     private final MongoCollection<BsonDocument> documents =
@@ -234,6 +255,13 @@ class TransactionBatchStoreIT {
         String key = "key-" + UUID.randomUUID();
         List<Transaction> pending = stored(3);
         write(new Update(pending.get(0), canceled(pending.get(0), key)));
+        Mono.from(documents.updateOne(
+                        Filters.eq(TransactionFields.IDEMPOTENCY_KEYS, key),
+                        Updates.combine(
+                                Updates.push(TransactionFields.IDEMPOTENCY_KEYS, "another"),
+                                Updates.set("large", "x".repeat(180_000)))))
+                .block(TIMEOUT);
+        LARGEST_FIND.set(0);
 
         Conflicts conflicts = write(
                 new Update(pending.get(1), canceled(pending.get(1), key)),
@@ -243,6 +271,7 @@ class TransactionBatchStoreIT {
                 .containsExactly(new Conflicts.TakenKey(pending.get(1).tenant(), key));
         assertThat(conflicts.stored()).containsOnly(Map.entry(pending.get(1).id(), Optional.of(pending.get(1))));
         assertThat(read(pending.get(2)).status()).isEqualTo(Status.CANCELED);
+        assertThat(LARGEST_FIND).as("without the rest of the other transaction").hasValueBetween(1, 10_000);
     }
 
     private static Transaction canceled(Transaction pending, String key) {
