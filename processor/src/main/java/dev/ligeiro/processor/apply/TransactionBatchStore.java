@@ -79,11 +79,12 @@ public class TransactionBatchStore {
     /**
      * Stored transactions.
      *
+     * @param bytes the size of {@code found} in MongoDB
      * @param unread those that were asked for and not read, because the bytes were used up; they may be stored or not
      */
-    public record Loaded(Map<TransactionId, Transaction> found, Set<TransactionId> unread) {
+    public record Loaded(Map<TransactionId, Transaction> found, long bytes, Set<TransactionId> unread) {
 
-        static final Loaded NONE = new Loaded(Map.of(), Set.of());
+        static final Loaded NONE = new Loaded(Map.of(), 0, Set.of());
     }
 
     /**
@@ -103,7 +104,8 @@ public class TransactionBatchStore {
                         if (!found.isEmpty()) {
                             documentBytes = bytes.get() / found.size();
                         }
-                        return new Loaded(found, bytes.get() < bytesMax ? Set.of() : without(found.keySet(), ids));
+                        return new Loaded(
+                                found, bytes.get(), bytes.get() < bytesMax ? Set.of() : without(found.keySet(), ids));
                     }));
         });
     }

@@ -76,7 +76,7 @@ class ProcessCommands {
                 .flatMap(loaded -> {
                     groups.keySet().removeAll(loaded.unread());
                     return begin(groups, loaded.found())
-                            .doOnNext(batch -> announce(batch, bytes))
+                            .doOnNext(batch -> announce(batch, loaded.bytes(), bytes))
                             .flatMap(batch -> settle(batch, origins))
                             .flatMap(batch ->
                                     finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
@@ -91,7 +91,7 @@ class ProcessCommands {
     record Processed(Batch batch, Set<TransactionId> unread) {}
 
     /** A process that runs out of memory ends without a word. The last of these lines then names what it worked on. */
-    private static void announce(Batch batch, BatchBytes bytes) {
+    private static void announce(Batch batch, long bytesRead, BatchBytes bytes) {
         if (bytes.belowMax()) {
             batch.runs().stream()
                     .map(CommandRun::stored)
@@ -100,6 +100,7 @@ class ProcessCommands {
                     .ifPresent(largest -> LOG.atInfo()
                             .addKeyValue("event.action", "batch_begins")
                             .addKeyValue("bytes_max", bytes.limit())
+                            .addKeyValue("bytes_read", bytesRead)
                             .addKeyValue("transactions", batch.runs().size())
                             .addKeyValue("tenant", largest.tenant().key())
                             .addKeyValue("transaction_id", largest.id())
