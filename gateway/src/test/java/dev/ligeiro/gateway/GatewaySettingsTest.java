@@ -42,8 +42,6 @@ class GatewaySettingsTest {
             ligeiro.long-reads.wait-max                      0s    2s      -1ms   2001ms
             ligeiro.long-reads.queries-max                   1     1000    0      1001
             ligeiro.long-reads.rest                          0     10      -1     11
-            ligeiro.exports.max                              1     1000    0      1001
-            ligeiro.exports.per-tenant                       1     1000    0      1001
             ligeiro.republish.every                          1ms   365d    0s     -
             ligeiro.republish.lease                          5s    5m      4999ms 301s
             ligeiro.republish.append-delay-max               1s    365d    999ms  -

@@ -1,13 +1,9 @@
 package dev.ligeiro.gateway.http.limit;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
-import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.transaction.Tenant;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +29,7 @@ public final class UnsentPages {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
-    private final long bytesMax;
-    private final long perTenantMax;
-
-    /** The fields below are guarded by this. */
-    private final Map<Tenant, Long> ofTenants = new HashMap<>();
-
-    private long inAll;
+    private final SharedAmount unsent;
 
     @Autowired
     UnsentPages() {
@@ -47,8 +37,7 @@ public final class UnsentPages {
     }
 
     UnsentPages(long bytesMax) {
-        this.bytesMax = bytesMax;
-        this.perTenantMax = bytesMax / 4;
+        this.unsent = new SharedAmount(bytesMax, bytesMax / 4, RETRY_AFTER);
     }
 
     /** A response with the status 200, or with 429 or 503 when too many bytes are unsent. */
@@ -65,7 +54,7 @@ public final class UnsentPages {
                 .build((exchange, context) -> Mono.using(
                         () -> take(tenant, length),
                         taken -> write(exchange.getResponse(), body),
-                        taken -> giveBack(tenant, taken)));
+                        taken -> unsent.giveBack(tenant, taken)));
     }
 
     /** Not as a Mono, of which the server says that it is sent before it is. */
@@ -74,26 +63,17 @@ public final class UnsentPages {
                 () -> Flux.just(response.bufferFactory().wrap(Objects.requireNonNull(body.getAndSet(null))))));
     }
 
-    synchronized long take(Tenant tenant, long bytes) {
-        long ofTenant = ofTenants.getOrDefault(tenant, 0L) + bytes;
-        if (ofTenant > perTenantMax) {
-            throw Problem.of(ProblemCode.RATE_LIMITED, "Read the pages that you have asked for before you ask for more")
-                    .retryAfter(RETRY_AFTER);
-        }
-        if (inAll + bytes > bytesMax) {
-            throw Problem.overloaded("Too many pages have not been read by their clients", RETRY_AFTER);
-        }
-        ofTenants.put(tenant, ofTenant);
-        inAll += bytes;
+    private long take(Tenant tenant, long bytes) {
+        unsent.take(
+                tenant,
+                bytes,
+                "Read the pages that you have asked for before you ask for more",
+                "Too many pages have not been read by their clients");
         return bytes;
     }
 
-    synchronized long unsent() {
-        return inAll;
-    }
-
-    synchronized void giveBack(Tenant tenant, long bytes) {
-        inAll -= bytes;
-        ofTenants.computeIfPresent(tenant, (same, held) -> held == bytes ? null : held - bytes);
+    /** In bytes. */
+    long unsent() {
+        return unsent.takenInAll();
     }
 }

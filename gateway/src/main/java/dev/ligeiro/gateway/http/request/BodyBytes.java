@@ -1,8 +1,10 @@
 package dev.ligeiro.gateway.http.request;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
+import dev.ligeiro.gateway.http.limit.SharedAmount;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
+import java.time.Duration;
 import java.util.Arrays;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -19,7 +21,11 @@ final class BodyBytes implements AutoCloseable {
     static final int LARGE_AT_ONCE_MAX = Math.toIntExact(Math.min(
             10_000, GatewayMemoryBudget.largeBodies(Runtime.getRuntime().maxMemory()) / BYTES_MAX));
 
-    static final LargeBodies LARGE = new LargeBodies(LARGE_AT_ONCE_MAX);
+    /** One sender has at most an eighth of them, so that a merchant with slow or unfinished requests does not take them from all others. */
+    static final int LARGE_OF_SENDER_MAX = Math.max(4, LARGE_AT_ONCE_MAX / 8);
+
+    private static final SharedAmount LARGE =
+            new SharedAmount(LARGE_AT_ONCE_MAX, LARGE_OF_SENDER_MAX, Duration.ofSeconds(5));
 
     private static final int SMALL_MAX = 4 * 1024;
 
@@ -36,7 +42,7 @@ final class BodyBytes implements AutoCloseable {
     /**
      * Takes over the buffer.
      *
-     * @throws Problem 413 for more than 64 KiB in all; 429 or 503 as {@link LargeBodies#take}
+     * @throws Problem 413 for more than 64 KiB in all; 429 when the sender has too many large bodies under way, 503 when all have
      */
     void add(DataBuffer buffer) {
         try {
@@ -45,7 +51,11 @@ final class BodyBytes implements AutoCloseable {
                 throw tooLarge();
             }
             if (newSize > SMALL_MAX && !large) {
-                LARGE.take(sender);
+                LARGE.take(
+                        sender,
+                        1,
+                        "At most " + LARGE_OF_SENDER_MAX + " of your bodies above 4 KiB may be under way at once",
+                        "Too many large bodies are under way");
                 large = true;
             }
             if (newSize > bytes.length) {
@@ -70,7 +80,7 @@ final class BodyBytes implements AutoCloseable {
     public void close() {
         if (large) {
             large = false;
-            LARGE.giveBack(sender);
+            LARGE.giveBack(sender, 1);
         }
     }
 }

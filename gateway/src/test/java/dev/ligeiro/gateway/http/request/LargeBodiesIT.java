@@ -33,7 +33,7 @@ class LargeBodiesIT {
         TestMerchant other = merchant.live();
         List<RawConnection> unfinished = new ArrayList<>();
         try {
-            for (int i = 0; i < BodyBytes.LARGE.perSenderMax(); i++) {
+            for (int i = 0; i < BodyBytes.LARGE_OF_SENDER_MAX; i++) {
                 unfinished.add(unfinished());
             }
 

@@ -1,13 +1,11 @@
 package dev.ligeiro.gateway.api.list.export;
 
+import dev.ligeiro.gateway.http.limit.SharedAmount;
 import dev.ligeiro.gateway.http.problem.Problem;
-import dev.ligeiro.gateway.http.problem.ProblemCode;
 import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -20,22 +18,20 @@ import reactor.core.publisher.Sinks;
 @Component
 class RunningExports implements SmartLifecycle {
 
+    /** Each takes 100 to 400 kB while its client reads. All together run two reads at a time, so more exports take no more CPU. */
+    static final int EXPORTS_MAX = 16;
+
+    static final int PER_TENANT_MAX = 2;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
     private static final Duration RETRY_AFTER_STOP = Duration.ofSeconds(2);
     /** After the drain of connections (the default phase), before the server's wait for running requests (1,024 below it). */
     private static final int PHASE = DEFAULT_PHASE - 512;
 
-    private final ExportProperties limits;
+    private final SharedAmount exports = new SharedAmount(EXPORTS_MAX, PER_TENANT_MAX, RETRY_AFTER);
     private final Sinks.Empty<Void> stopped = Sinks.empty();
     private volatile boolean running;
 
-    /** The fields below are guarded by this. */
-    private final Map<Tenant, Integer> ofTenants = new HashMap<>();
-
-    private int inAll;
-
-    RunningExports(ExportProperties limits, MeterRegistry registry) {
-        this.limits = limits;
+    RunningExports(MeterRegistry registry) {
         Gauge.builder("ligeiro.gateway.exports", this::count)
                 .description("Exports that are being sent")
                 .baseUnit("exports")
@@ -48,32 +44,23 @@ class RunningExports implements SmartLifecycle {
      * @throws Problem (in the result) 429 when the tenant is at its limit, 503 when all are
      */
     Mono<Void> run(Tenant tenant, Mono<Void> export) {
-        return Mono.using(() -> begin(tenant), begun -> Mono.firstWithSignal(export, stopped.asMono()), this::end);
+        return Mono.using(
+                () -> begin(tenant),
+                begun -> Mono.firstWithSignal(export, stopped.asMono()),
+                ended -> exports.giveBack(ended, 1));
     }
 
-    private synchronized Tenant begin(Tenant tenant) {
-        int ofTenant = ofTenants.getOrDefault(tenant, 0);
-        if (ofTenant >= limits.perTenant()) {
-            throw Problem.of(
-                            ProblemCode.RATE_LIMITED,
-                            "At most " + limits.perTenant() + " of your exports run at once; send one after the other")
-                    .retryAfter(RETRY_AFTER);
-        }
-        if (inAll >= limits.max()) {
-            throw Problem.overloaded("Too many exports are running", RETRY_AFTER);
-        }
-        ofTenants.put(tenant, ofTenant + 1);
-        inAll++;
+    private Tenant begin(Tenant tenant) {
+        exports.take(
+                tenant,
+                1,
+                "At most " + PER_TENANT_MAX + " of your exports run at once; send one after the other",
+                "Too many exports are running");
         return tenant;
     }
 
-    private synchronized void end(Tenant tenant) {
-        inAll--;
-        ofTenants.computeIfPresent(tenant, (same, count) -> count == 1 ? null : count - 1);
-    }
-
-    synchronized int count() {
-        return inAll;
+    long count() {
+        return exports.takenInAll();
     }
 
     @Override

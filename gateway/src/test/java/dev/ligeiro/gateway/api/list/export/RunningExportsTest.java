@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.api.list.export;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.transaction.Mode;
 import dev.ligeiro.transaction.Tenant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
@@ -12,26 +13,26 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Three exports in all, two of each tenant. */
 class RunningExportsTest {
 
-    private static final Tenant ONE = new Tenant(2);
-    private static final Tenant OTHER = new Tenant(4);
+    private static final Tenant ONE = Tenant.of(1, Mode.TEST);
+    private static final Tenant OTHER = Tenant.of(1_000, Mode.TEST);
 
-    private final RunningExports exports = new RunningExports(new ExportProperties(3, 2), new SimpleMeterRegistry());
+    private final RunningExports exports = new RunningExports(new SimpleMeterRegistry());
     private final List<String> ends = new ArrayList<>();
 
     @Test
     void aTenantAtItsLimitIsRefusedAndOthersAreNot() {
-        run(ONE, Mono.never());
-        run(ONE, Mono.never());
+        for (int i = 0; i <= RunningExports.PER_TENANT_MAX; i++) {
+            run(ONE, Mono.never());
+        }
+        assertThat(ends).containsExactly("rate_limited");
 
-        run(ONE, Mono.never());
+        for (int number = 2; exports.count() < RunningExports.EXPORTS_MAX; number++) {
+            run(Tenant.of(number, Mode.TEST), Mono.never());
+        }
         run(OTHER, Mono.never());
-        run(OTHER, Mono.never());
-
         assertThat(ends).containsExactly("rate_limited", "overloaded");
-        assertThat(exports.count()).isEqualTo(3);
     }
 
     @Test
