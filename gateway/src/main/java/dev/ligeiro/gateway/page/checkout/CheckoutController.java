@@ -126,7 +126,7 @@ class CheckoutController implements Routes {
                 .body(BodyInserters.fromServerSentEvents(pages.open(id, status).map(CheckoutController::event)));
     }
 
-    private static ServerSentEvent<String> event(StatusStream.Told told) {
+    private static ServerSentEvent<String> event(OpenPages.Told told) {
         ServerSentEvent.Builder<String> event =
                 ServerSentEvent.builder(told.status().code());
         event.event("status");

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 
 class OpenPagesTest {
 
@@ -152,6 +153,23 @@ class OpenPagesTest {
         assertThat(after.reconnectAfter).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
     }
 
+    /** The look comes between the two steps of the request: its page is among the open ones, and has not been told anything yet. */
+    @Test
+    void aLookBeforeTheFirstStatusIsNotTakenBackByIt() {
+        List<OpenPages.Told> told = Flux.<OpenPages.Told>create(sink -> {
+                    OpenPages.StatusStream page = new OpenPages.StatusStream(sink, Status.PENDING, Duration.ZERO);
+                    page.look(Status.IN_ANALYSIS, Duration.ZERO);
+                    page.tell(SECOND);
+                    page.close();
+                })
+                .collectList()
+                .block();
+
+        assertThat(told)
+                .containsExactly(
+                        new OpenPages.Told(Status.IN_ANALYSIS, null), new OpenPages.Told(Status.IN_ANALYSIS, SECOND));
+    }
+
     private static void assertSlow(Reader reader) {
         assertThat(reader.statuses).containsExactly(Status.PENDING);
         assertThat(reader.ended).isTrue();
@@ -182,7 +200,7 @@ class OpenPagesTest {
                     pages.open(id, status).subscribe(this::take, failure -> statuses.clear(), () -> ended = true);
         }
 
-        private void take(StatusStream.Told told) {
+        private void take(OpenPages.Told told) {
             statuses.add(told.status());
             if (told.reconnectAfter() != null) {
                 reconnectAfter = told.reconnectAfter();
