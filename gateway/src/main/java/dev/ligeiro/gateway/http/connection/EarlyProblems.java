@@ -12,7 +12,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.Iterator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -30,13 +34,17 @@ import reactor.netty.http.server.HttpServerResponse;
  *   <li>Netty cannot parse the request, for example a control character in a header (RFC 9110 §5.5), a request line of more than 4 KiB or
  *       headers of more than 8 KiB, or {@link ConnectionLimits} ends it. The server answers 400, 408, 414 or 431 without content and closes
  *       the connection; as a channel handler this class adds the content.
- *   <li>The head has a fault that the server does not check ({@link RequestHead}), or Spring cannot read its target, such as {@code
+ *   <li>The head has a fault that the server does not check (RFC 9112 §3.2), or Spring cannot read its target, such as {@code
  *       ?reference=a|b}, or its forwarded headers. Spring would answer an empty 400 before any handler runs.
  * </ul>
  */
 @Component
 @ChannelHandler.Sharable
 class EarlyProblems extends ChannelOutboundHandlerAdapter {
+
+    /** A host name with underscores is allowed, since containers have such names. */
+    private static final Pattern HOST =
+            Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{0,5})?");
 
     private final Counter unreadable;
 
@@ -92,12 +100,31 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     /** @param handled the handling of the request, which begins with the subscription */
     Mono<Void> respondIfUnreadable(Mono<Void> handled, Connection connection) {
         if (connection instanceof HttpServerRequest request && connection instanceof HttpServerResponse response) {
-            String fault = RequestHead.fault(request);
+            String fault = fault(request);
             return fault == null
                     ? handled.then(Mono.defer(() -> respondIfNoHandlerDid(request, response)))
                     : Mono.defer(() -> respond(request, response, fault));
         }
         return handled;
+    }
+
+    /** What is wrong with the head, for the client; null when nothing is. */
+    private static @Nullable String fault(HttpServerRequest request) {
+        if (!isAscii(request.uri())) {
+            return "The request target is not a valid URI: percent-encode it";
+        }
+        Iterator<String> hosts = request.requestHeaders().valueStringIterator(HttpHeaderNames.HOST);
+        if (!hosts.hasNext()) {
+            return request.version().compareTo(HttpVersion.HTTP_1_1) < 0 ? null : "Send one Host header";
+        }
+        if (!HOST.matcher(hosts.next()).matches()) {
+            return "The Host header is not a host name or an IP address with an optional port";
+        }
+        return hosts.hasNext() ? "Send one Host header" : null;
+    }
+
+    private static boolean isAscii(String target) {
+        return target.chars().allMatch(character -> character > ' ' && character <= '~');
     }
 
     /** A response without a request id comes from no handler: it is set before any handler runs. */

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
@@ -16,6 +17,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
@@ -45,6 +47,9 @@ public final class JsonBody {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build()
             .readerFor(JsonNode.class);
+
+    private static final int POINTER_LENGTH_MAX = 100;
+    private static final Pattern FIELD_NAMES = Pattern.compile("(/[A-Za-z_][A-Za-z_0-9]*|/[0-9]{1,4})+");
 
     private JsonBody() {}
 
@@ -130,19 +135,38 @@ public final class JsonBody {
             }
         } catch (StreamConstraintsException beyond) {
             throw malformed("expected at most " + LEVELS_MAX + " levels and numbers of at most " + DIGITS_MAX
-                    + " digits, exceeded" + JsonPlace.of(parser));
+                    + " digits, exceeded" + place(parser));
         } catch (MismatchedInputException mismatched) {
             throw malformed(
                     parser.streamReadContext().pathAsPointer().matches()
-                            ? "expected nothing after the JSON object, found more" + JsonPlace.of(parser)
-                            : "expected each member once, found a second one" + JsonPlace.of(parser));
+                            ? "expected nothing after the JSON object, found more" + place(parser)
+                            : "expected each member once, found a second one" + place(parser));
         } catch (NumberFormatException beyond) {
             // of BigDecimal, whose exponent is an int
-            throw malformed("expected numbers with exponents of at most 9 digits, exceeded" + JsonPlace.of(parser));
+            throw malformed("expected numbers with exponents of at most 9 digits, exceeded" + place(parser));
         } catch (JacksonException unreadable) {
-            throw malformed("expected a JSON object, unreadable" + JsonPlace.of(parser, unreadable.getLocation()));
+            throw malformed("expected a JSON object, unreadable" + place(parser, unreadable.getLocation()));
         }
         throw malformed("expected a JSON object");
+    }
+
+    private static String place(JsonParser parser) {
+        return place(parser, null);
+    }
+
+    /**
+     * Where the reading stopped, for people: line, column and the JSON pointer (RFC 6901) of the value. It never contains a value, and a
+     * pointer only when its names look like names of fields.
+     *
+     * @param known null or a location without a line: the place that {@code parser} has reached
+     */
+    private static String place(JsonParser parser, @Nullable TokenStreamLocation known) {
+        TokenStreamLocation location = known == null || known.getLineNr() < 1 ? parser.currentTokenLocation() : known;
+        String pointer = parser.streamReadContext().pathAsPointer().toString();
+        boolean isSafe = pointer.length() <= POINTER_LENGTH_MAX
+                && FIELD_NAMES.matcher(pointer).matches();
+        return " at line " + location.getLineNr() + ", column " + location.getColumnNr()
+                + (isSafe ? ", in " + pointer : "");
     }
 
     private static Problem malformed(String detail) {
