@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
+import dev.ligeiro.fixture.SelfSignedCertificate;
 import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.brokers.LocalMongod;
@@ -13,7 +14,9 @@ import dev.ligeiro.infra.brokers.MongodBinary;
 import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.testing.brokers.LocalBroker;
 import dev.ligeiro.testing.time.TestClock;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import org.bson.Document;
@@ -51,7 +54,8 @@ class TlsIT {
 
     /** Creates and lists have a MongoDB client each, with different transports. */
     @Test
-    void createsAndListsAreAnsweredByAMongodThatRefusesConnectionsWithoutTls(@TempDir Path folder) {
+    void createsAndListsAreAnsweredByAMongodThatRefusesConnectionsWithoutTls(@TempDir Path folder)
+            throws IOException, GeneralSecurityException {
         SelfSignedCertificate certificate = SelfSignedCertificate.in(folder);
         LocalMongod mongod = mongodWithTls(certificate, folder);
         LocalBroker broker = new LocalBroker(mongod);

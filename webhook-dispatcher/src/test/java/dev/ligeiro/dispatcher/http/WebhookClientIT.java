@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.ligeiro.fixture.SelfSignedCertificate;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.webhook.AttemptOutcome;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -180,15 +179,9 @@ class WebhookClientIT {
         }
     }
 
-    /** Its certificate was made by keytool, for 127.0.0.1 and a hundred years. */
     private static HttpsServer selfSigned() throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream stored =
-                Objects.requireNonNull(WebhookClientIT.class.getResourceAsStream("/self-signed.p12"))) {
-            store.load(stored, "changeit".toCharArray());
-        }
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(store, "changeit".toCharArray());
+        managers.init(SelfSignedCertificate.keyStore(), SelfSignedCertificate.PASSWORD.toCharArray());
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(managers.getKeyManagers(), null, null);
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

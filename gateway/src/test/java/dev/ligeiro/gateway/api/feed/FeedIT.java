@@ -7,7 +7,6 @@ import dev.ligeiro.gateway.fixture.RunningGateway;
 import dev.ligeiro.gateway.fixture.SharedGateway;
 import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestMerchant;
-import dev.ligeiro.gateway.fixture.TransactionDocuments;
 import dev.ligeiro.infra.client.Answer;
 import dev.ligeiro.infra.client.Api;
 import dev.ligeiro.message.EventId;
@@ -18,7 +17,6 @@ import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import dev.ligeiro.webhook.Delivery;
 import dev.ligeiro.webhook.DeliveryId;
-import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -26,8 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,29 +38,22 @@ class FeedIT {
 
     private final RunningGateway gateway;
     private final TestMerchant merchant;
-    private final StoredWebhooks deliveries;
-    private final TransactionDocuments transactions;
+    private final StoredWebhooks stored;
     private final String beginning;
     private final UUID feedId;
 
-    FeedIT(RunningGateway gateway, StoredWebhooks deliveries) {
+    FeedIT(RunningGateway gateway, StoredWebhooks stored) {
         this.gateway = gateway;
         this.merchant = gateway.newMerchant();
-        this.deliveries = deliveries;
-        this.transactions = new TransactionDocuments(gateway.database());
+        this.stored = stored;
         this.beginning = next(read(""));
         this.feedId = FeedCursor.parse(beginning).feedId();
-    }
-
-    @AfterEach
-    void close() {
-        transactions.close();
     }
 
     @Test
     void anEventHasTheFieldsOfItsWebhook() {
         String id = merchant.created(merchant.cashin());
-        transactions.move(id, Status.PAID);
+        stored.move(id, Status.PAID);
         EventId created = deliver(id, 1, 1);
         EventId paid = deliver(id, 2, 2);
 
@@ -89,7 +78,7 @@ class FeedIT {
     @Test
     void pagesFollowEachOtherAndTheLastOneGivesTheCursorToPollWith() {
         String id = merchant.created(merchant.cashin());
-        transactions.move(id, Status.IN_ANALYSIS, Status.PAID);
+        stored.move(id, Status.IN_ANALYSIS, Status.PAID);
         for (int number = 1; number <= 3; number++) {
             deliver(id, number, number);
         }
@@ -115,7 +104,7 @@ class FeedIT {
         String unreadable = merchant.created(merchant.cashin());
         String readable = merchant.created(merchant.cashin());
         EventId left = deliver(unreadable, 1, 1);
-        transactions.distort(transactions.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
+        stored.distort(stored.find(unreadable), Updates.set(TransactionFields.OPERATION, "melted"));
         EventId shown = deliver(readable, 1, 2);
 
         try (CapturedLogs logs = new CapturedLogs()) {
@@ -133,7 +122,7 @@ class FeedIT {
     void anEventWithoutANumberIsNotShown() {
         String id = merchant.created(merchant.cashin());
         Instant now = Instant.now();
-        deliveries.insert(Delivery.due(new DeliveryId(feedId, event(id, 1)), "transaction.created", now, now, null));
+        stored.insert(Delivery.due(new DeliveryId(feedId, event(id, 1)), "transaction.created", now, now, null));
         assertThat(ids(read(""))).isEmpty();
     }
 
@@ -148,8 +137,8 @@ class FeedIT {
                 requests.stream().map(CompletableFuture::join).distinct().toList();
         assertThat(cursors).hasSize(1);
         UUID id = FeedCursor.parse(cursors.get(0)).feedId();
-        long tenant = deliveries.endpoint(id).tenant().key();
-        assertThat(transactions.all(CollectionNames.ENDPOINTS))
+        long tenant = stored.endpoint(id).tenant().key();
+        assertThat(stored.all(CollectionNames.ENDPOINTS))
                 .filteredOn(endpoint -> endpoint.getLong("tenant") == tenant)
                 .singleElement()
                 .satisfies(feed -> assertThat(feed).containsEntry("kind", "pull"));
@@ -230,10 +219,7 @@ class FeedIT {
     /** Numbers an event of a transaction, as the dispatcher does. */
     private EventId deliver(String transactionId, int sequence, long number) {
         EventId event = event(transactionId, sequence);
-        DeliveryId id = new DeliveryId(feedId, event);
-        Instant now = Instant.now();
-        deliveries.insert(Delivery.ended(id, "any", now, DeliveryStatus.DELIVERED, List.of(), now));
-        deliveries.set(id, new Document("endpoint", feedId).append("feedNumber", number));
+        stored.number(beginning, event, number);
         return event;
     }
 
