@@ -237,50 +237,6 @@ class ProtocolIT {
                 .header("X-Request-Id");
     }
 
-    /** Some clients, such as curl, send these characters unencoded. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                ALL + "?reference=a|b",
-                ALL + "?reference={",
-                ALL + "?reference=%",
-                ALL + "?reference=%zz",
-                ALL + "?name_document=a^b",
-                ONE + "{id}",
-                ONE + "%zz"
-            })
-    void anInvalidRequestTargetIsAProblem(String target) {
-        try (RawConnection connection = new RawConnection(gateway.port())) {
-            connection.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + merchant.key()
-                    + "\r\nConnection: close\r\n\r\n");
-
-            assertThat(connection.readAll())
-                    .startsWith("HTTP/1.1 400 ")
-                    .containsIgnoringCase("x-request-id: ")
-                    .containsIgnoringCase("content-type: application/problem+json")
-                    .contains("\"code\":\"malformed_request\"");
-        }
-    }
-
-    /** The server refuses these requests before any route is found. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "GET " + ALL + "?page=1 HTTP/1.1\r\nX-Request-Id: a1\r\nX-Other: a\u0001b",
-                "GET " + ALL + "?page=1 HTTP/1.1\r\nX-Request-Id: a1\r\nX-Other : a",
-            })
-    void aHeaderThatCannotBeReadIsAProblem(String head) {
-        try (RawConnection connection = new RawConnection(gateway.port())) {
-            connection.send(head + "\r\nHost: localhost\r\n\r\n");
-
-            assertThat(connection.readAll())
-                    .startsWith("HTTP/1.1 400 ")
-                    .containsIgnoringCase("x-request-id: a1")
-                    .containsIgnoringCase("content-type: application/problem+json")
-                    .contains("\"code\":\"malformed_request\"", "\"instance\":\"" + ALL + "\"");
-        }
-    }
-
     /** The server waits for the body after it has sent 100 Continue. Regression: the disconnect was logged as an error. */
     @Test
     void aDisconnectWithinTheBodyIsNoError() {

@@ -37,14 +37,6 @@ class QrCodeImageTest {
             + "5204000053039865409123456.785802BR5925Comercio de Alimentos S A6014Rio de Janeiro"
             + "62290525a1b2c3d4e5f6g7h8i9j0k1l2m6304D5D6";
 
-    @Test
-    void everyLengthReadsBack() throws Exception {
-        for (int length = 1; length <= QrCodeImage.LENGTH_MAX; length++) {
-            String text = ofLength(length);
-            assertThat(QrCodeReader.read(QrCodeImage.dataUri(text))).isEqualTo(text);
-        }
-    }
-
     @Property(tries = 200)
     void everyPrintableTextReadsBack(
             @ForAll @CharRange(from = ' ', to = '~') @StringLength(min = 1, max = QrCodeImage.LENGTH_MAX) String text)
@@ -89,21 +81,20 @@ class QrCodeImageTest {
 
     @Test
     void otherTextsAreRefused() {
-        assertThatThrownBy(() -> QrCodeImage.dataUri(""))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("text: 0 characters (expected: 1 to 512)");
-        assertThatThrownBy(() -> QrCodeImage.dataUri("a".repeat(513)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("text: 513 characters (expected: 1 to 512)");
-        assertThatThrownBy(() -> QrCodeImage.dataUri("São Paulo"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("text: character 227 at 1 (expected: printable ASCII, 32 to 126)");
-        assertThatThrownBy(() -> QrCodeImage.dataUriBytes("a\n"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("text: character 10 at 1 (expected: printable ASCII, 32 to 126)");
-        assertThatThrownBy(() -> QrCodeImage.dataUriBytes("a\u007f"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("text: character 127 at 1 (expected: printable ASCII, 32 to 126)");
+        Map.of(
+                        "",
+                        "0 characters (expected: 1 to 512)",
+                        "a".repeat(513),
+                        "513 characters (expected: 1 to 512)",
+                        "São Paulo",
+                        "character 227 at 1 (expected: printable ASCII, 32 to 126)",
+                        "a\n",
+                        "character 10 at 1 (expected: printable ASCII, 32 to 126)",
+                        "a\u007f",
+                        "character 127 at 1 (expected: printable ASCII, 32 to 126)")
+                .forEach((text, fault) -> assertThatThrownBy(() -> QrCodeImage.dataUri(text))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("text: " + fault));
     }
 
     @Test

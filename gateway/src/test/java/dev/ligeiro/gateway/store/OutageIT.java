@@ -74,23 +74,6 @@ class OutageIT {
         }
     }
 
-    /** Four run and fifty wait for their turn: so they cannot take the connections of creates. */
-    @Test
-    void requestsForDeliveriesAreBounded() {
-        Api api = withNewKey();
-        TestBrokers.mongodb().freeze();
-        try {
-            List<CompletableFuture<String>> sent =
-                    Stream.generate(() -> sendTestEvent(api, id)).limit(60).toList();
-
-            await().untilAsserted(() ->
-                    assertThat(sent).anyMatch(answer -> answer.getNow("").equals("rate_limited")));
-        } finally {
-            TestBrokers.mongodb().start();
-        }
-        awaitRecovery();
-    }
-
     /** Sends every kind of request at once, with a cached key and with one that the gateway must look up. */
     private void assertOutage() {
         Api unknown = gateway.api().withToken("sk_test_" + UUID.randomUUID() + "0123456");
@@ -138,19 +121,6 @@ class OutageIT {
             return ended.get();
         });
         return Collections.max(times);
-    }
-
-    /** The gateway has just looked the key up, and does so again after 5 s. */
-    private Api withNewKey() {
-        Api api = gateway.api().withToken(merchant.newKey("{\"mode\":\"test\"}").text("key"));
-        api.get(ALL).expect(200);
-        return api;
-    }
-
-    /** The code of the problem. */
-    private static CompletableFuture<String> sendTestEvent(Api api, String endpoint) {
-        return CompletableFuture.supplyAsync(
-                () -> api.post("/api/v1/webhooks/" + endpoint + "/test", "").text("code"), CALLERS);
     }
 
     private static Answer assertSaysWhatToDo(Answer answer, String advice) {

@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.http.connection;
 
 import static dev.ligeiro.gateway.fixture.TestMerchant.ALL;
 import static dev.ligeiro.gateway.fixture.TestMerchant.CASHIN;
+import static dev.ligeiro.gateway.fixture.TestMerchant.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.RawConnection;
@@ -47,6 +48,16 @@ class RawRequestsIT {
         "'GET {all} HTTP/1.1|Host: [::1',                              400, malformed_request",
         "'GET {all} HTTP/2.9x|Host: a',                                400, malformed_request",
         "'GET {all}?reference=é HTTP/1.1|Host: a',                     400, malformed_request",
+        // some clients, such as curl, send these characters unencoded
+        "'GET {all}?reference=a{bar}b HTTP/1.1|Host: a',               400, malformed_request",
+        "'GET {all}?reference={ HTTP/1.1|Host: a',                     400, malformed_request",
+        "'GET {all}?reference=% HTTP/1.1|Host: a',                     400, malformed_request",
+        "'GET {all}?reference=%zz HTTP/1.1|Host: a',                   400, malformed_request",
+        "'GET {all}?name_document=a^b HTTP/1.1|Host: a',               400, malformed_request",
+        "'GET {one}{id} HTTP/1.1|Host: a',                             400, malformed_request",
+        "'GET {one}%zz HTTP/1.1|Host: a',                              400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a|X-Request-Id: a1|X-Other: a\u0001b', 400, malformed_request",
+        "'GET {all} HTTP/1.1|Host: a|X-Request-Id: a1|X-Other : a',    400, malformed_request",
         "'GET {all}?reference=%FF HTTP/1.1|Host: a',                   422, validation_failed",
         "'hello',                                                      400, malformed_request",
         "'get {all} HTTP/1.1|Host: a',                                 405, method_not_allowed",
@@ -61,11 +72,15 @@ class RawRequestsIT {
         String request = head.replace("{all}", ALL)
                 .replace("{cashin}", CASHIN)
                 .replace("{long}", "/" + "a".repeat(5_000))
-                .replace("|", "\r\n");
+                .replace("{one}", ONE)
+                .replace("|", "\r\n")
+                .replace("{bar}", "|");
         try (RawConnection connection = new RawConnection(gateway.port())) {
             connection.send(request + "\r\nAuthorization: Bearer " + merchant.key() + "\r\nConnection: close\r\n\r\n");
 
-            expectProblem(connection.readAll(), status, code);
+            String answer = connection.readAll();
+            expectProblem(answer, status, code);
+            assertThat(answer).contains(head.contains("a1") ? "\"request_id\":\"a1\"" : "\"request_id\":");
         }
     }
 

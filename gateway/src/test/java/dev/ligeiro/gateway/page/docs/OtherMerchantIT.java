@@ -64,11 +64,16 @@ class OtherMerchantIT {
 
         for (Api other : List.of(second, live)) {
             calls.keyed().forEach(operation -> {
-                Answer answer = calls.send(other, operation.id(), operation.hasBody() ? "{}" : null, ids(operation));
+                String body = operation.hasBody() ? "{}" : null;
+                Answer answer = calls.send(other, operation.id(), body, ids(operation));
                 if (operation.path().contains("{")) {
                     assertThat(answer.status())
                             .as("%s: %s", operation, answer.body())
                             .isIn(404, 403);
+                    assertThat(answer.text("detail"))
+                            .as("%s is answered as one that does not exist", operation)
+                            .isEqualTo(calls.send(other, operation.id(), body, Calls.random())
+                                    .text("detail"));
                 }
                 assertShowsNothing(operation, answer);
             });
