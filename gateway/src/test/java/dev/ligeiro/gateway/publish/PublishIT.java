@@ -67,20 +67,4 @@ class PublishIT {
             assertThat(ids).allSatisfy(id -> assertThat(commands.of(id)).hasSize(1));
         }
     }
-
-    @Test
-    void aRefusedCreateIsNotPublished() {
-        try (SentCommands commands = new SentCommands()) {
-            String first = merchant.created(merchant.cashin().put("reference", "once"));
-            await().until(() -> !commands.of(first).isEmpty());
-            merchant.api()
-                    .post(CASHIN, merchant.cashin().put("reference", "once"))
-                    .expect(409);
-            String next = merchant.created(merchant.cashin());
-
-            await().until(() -> !commands.of(next).isEmpty());
-            commands.readToTheEnd();
-            assertThat(commands.transactionsOfPlatform(merchant.platform())).containsExactlyInAnyOrder(first, next);
-        }
-    }
 }

@@ -5,14 +5,11 @@ import dev.ligeiro.support.work.QueueFullException;
 import io.netty.handler.timeout.TimeoutException;
 import java.time.Duration;
 import java.util.stream.Collectors;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.server.MethodNotAllowedException;
-import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ResponseStatusException;
-import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
 /** The only table that maps exceptions to problems. Any other exception is a bug: 500, logged once. */
 public final class Problems {
@@ -35,17 +32,8 @@ public final class Problems {
         if (failure instanceof QueueFullException) {
             return Problem.overloaded("Too many requests wait for the store", RETRY_AFTER_FULL_QUEUE);
         }
-        if (failure instanceof DataBufferLimitException) {
-            return Problem.of(ProblemCode.BODY_TOO_LARGE, "A body has at most 64 KiB");
-        }
         if (failure instanceof MethodNotAllowedException notAllowed) {
             return methodNotAllowed(notAllowed);
-        }
-        if (failure instanceof UnsupportedMediaTypeStatusException) {
-            return Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json");
-        }
-        if (failure instanceof NotAcceptableStatusException) {
-            return Problem.of(ProblemCode.NOT_ACCEPTABLE, "Send Accept: application/json");
         }
         if (failure instanceof ResponseStatusException status) {
             return ofStatus(status);

@@ -217,17 +217,6 @@ class IdempotentCreateIT {
                 "Idempotency-Key: a\r\nidempotency-key: b",
             })
     void aKeyOfAnotherFormStoresNothing(String header) {
-        assertRefused(header, "HTTP/1.1 422 ", "\"errors\":[{\"field\":\"Idempotency-Key\",\"code\":\"invalid\",");
-    }
-
-    /** HTTP allows no control characters but tab in a header; the server refuses the request before a route reads it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"Idempotency-Key: \u0001", "Idempotency-Key: a\u007fb", "Idempotency-Key: a\u0000"})
-    void aKeyThatHttpForbidsIsMalformed(String header) {
-        assertRefused(header, "HTTP/1.1 400 ", "\"code\":\"malformed_request\"");
-    }
-
-    private void assertRefused(String header, String status, String body) {
         TestMerchant fresh = gateway.newMerchant();
         String cashin = fresh.cashin().toString();
         try (RawConnection connection = new RawConnection(gateway.port())) {
@@ -237,11 +226,11 @@ class IdempotentCreateIT {
                             + cashin.getBytes(StandardCharsets.UTF_8).length + "\r\n" + header + "\r\n\r\n" + cashin);
 
             assertThat(connection.readAll())
-                    .startsWith(status)
+                    .startsWith("HTTP/1.1 422 ")
                     .containsIgnoringCase("x-request-id: ")
                     .containsIgnoringCase("content-type: application/problem+json")
                     .contains("\"instance\":\"" + CASHIN + "\"")
-                    .contains(body);
+                    .contains("\"errors\":[{\"field\":\"Idempotency-Key\",\"code\":\"invalid\",");
         }
         assertThat(fresh.api().get(ALL).json().path("total").asInt()).isZero();
     }

@@ -15,7 +15,6 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
-import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -80,41 +79,6 @@ class FairReadQueueTest {
 
         assertThat(failing.outcome()).isEqualTo("IllegalStateException");
         assertThat(next.started()).isTrue();
-    }
-
-    /** On a stack as small as in {@code infra/run}. */
-    @Test
-    void manyReadsThatFailAtOnceDoNotOverflowTheStack() throws InterruptedException {
-        FairReadQueue manyWait = new FairReadQueue("pages", 1, 1, 50, Duration.ofSeconds(1), time);
-        Sinks.One<String> running = Sinks.one();
-        manyWait.run(A, running.asMono()).subscribe();
-        List<Throwable> failures = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) {
-            Tenant tenant = Tenant.of(2 + i % 20, Mode.TEST);
-            manyWait.run(tenant, Mono.error(new IllegalStateException("a test")))
-                    .subscribe(result -> {}, failures::add);
-        }
-
-        Thread thread = new Thread(null, () -> running.tryEmitValue("answer"), "small stack", 512 * 1024);
-        thread.start();
-        thread.join();
-
-        assertThat(failures).hasSize(1_000).hasOnlyElementsOfType(IllegalStateException.class);
-    }
-
-    @Test
-    void aFailureAfterTheClientHasLeftIsNotLogged() {
-        List<Throwable> dropped = new ArrayList<>();
-        Hooks.onErrorDropped(dropped::add);
-        try {
-            Query query = new Query(A);
-            query.client.dispose();
-            query.fail();
-        } finally {
-            Hooks.resetOnErrorDropped();
-        }
-
-        assertThat(dropped).isEmpty();
     }
 
     /**

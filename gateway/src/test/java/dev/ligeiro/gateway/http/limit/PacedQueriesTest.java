@@ -106,23 +106,6 @@ class PacedQueriesTest {
         assertThat(dropped).isEmpty();
     }
 
-    @Test
-    void manyQueriesThatFailAtOnceDoNotOverflowTheStack() {
-        reads.set(1);
-        Query first = new Query();
-        Query second = new Query();
-        List<Throwable> failures = new ArrayList<>();
-        for (int i = 0; i < 100_000; i++) {
-            queries.query(Mono.error(new IllegalStateException("down"))).subscribe(result -> {}, failures::add);
-        }
-
-        first.answer();
-        second.answer();
-
-        assertThat(failures).hasSize(100_000).hasOnlyElementsOfType(IllegalStateException.class);
-        assertThat(new Query().started()).isTrue();
-    }
-
     private void pass(long millis) {
         time.advanceTimeBy(Duration.ofMillis(millis));
     }

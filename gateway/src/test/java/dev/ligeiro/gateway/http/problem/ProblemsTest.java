@@ -14,15 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.MethodNotAllowedException;
-import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebInputException;
-import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import reactor.core.publisher.Mono;
 
 class ProblemsTest {
@@ -40,12 +37,9 @@ class ProblemsTest {
                 Arguments.of(new DataAccessResourceFailureException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(new TimeoutException("away"), ProblemCode.UNAVAILABLE),
                 Arguments.of(fullQueue(), ProblemCode.OVERLOADED),
-                Arguments.of(new DataBufferLimitException("long"), ProblemCode.BODY_TOO_LARGE),
                 Arguments.of(
                         new MethodNotAllowedException(HttpMethod.PUT, List.of(HttpMethod.GET)),
                         ProblemCode.METHOD_NOT_ALLOWED),
-                Arguments.of(new UnsupportedMediaTypeStatusException("xml"), ProblemCode.UNSUPPORTED_MEDIA_TYPE),
-                Arguments.of(new NotAcceptableStatusException("xml"), ProblemCode.NOT_ACCEPTABLE),
                 Arguments.of(new ServerWebInputException("what?"), ProblemCode.MALFORMED_REQUEST),
                 Arguments.of(new ResponseStatusException(HttpStatus.NOT_FOUND), ProblemCode.NOT_FOUND),
                 Arguments.of(new ResponseStatusException(HttpStatus.BAD_GATEWAY), ProblemCode.INTERNAL_ERROR),
