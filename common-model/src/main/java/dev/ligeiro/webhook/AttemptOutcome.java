@@ -5,42 +5,31 @@ import dev.ligeiro.transaction.Codes;
 
 /** The outcome of an attempt (Standard Webhooks 1.0: only 2xx is a success). */
 public enum AttemptOutcome implements Coded {
-    DELIVERED("delivered"),
+    DELIVERED,
     /** 3xx; redirects are not followed. */
-    REDIRECTED("redirected"),
+    REDIRECTED,
     /**
      * 410: the merchant has given up this URL. Its endpoint is disabled, which cancels the delivery, unless the merchant has changed the
      * endpoint meanwhile: then the delivery is retried.
      */
-    GONE("gone"),
+    GONE,
     /** 429. */
-    THROTTLED("throttled"),
+    THROTTLED,
     /** Any other status code. */
-    REJECTED("rejected"),
-    TIMED_OUT("timed_out"),
-    UNREACHABLE("unreachable"),
-    TLS_FAILED("tls_failed"),
-    DISCONNECTED("disconnected"),
+    REJECTED,
+    TIMED_OUT,
+    UNREACHABLE,
+    TLS_FAILED,
+    DISCONNECTED,
     /** No address of the host is allowed for webhooks. It may be for a while, as with a resolver that returns 0.0.0.0 in an outage. */
-    REFUSED_ADDRESS("refused_address"),
+    REFUSED_ADDRESS,
     /**
      * No request can be built: the endpoint's URL is malformed, its secret cannot be decrypted, or the transaction of the payload is not
      * stored. It is retried, because the merchant can change the URL and the operator can add the missing key.
      */
-    UNSENDABLE("unsendable");
+    UNSENDABLE;
 
     private static final Codes<AttemptOutcome> CODES = new Codes<>(AttemptOutcome.class);
-
-    private final String code;
-
-    AttemptOutcome(String code) {
-        this.code = code;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
 
     public static AttemptOutcome fromCode(String code) {
         return CODES.get(code);

@@ -7,24 +7,13 @@ import java.util.Optional;
 /** Why an endpoint is disabled. */
 public enum DisabledReason implements Coded {
     /** Its merchant disabled it. */
-    MERCHANT("merchant"),
+    MERCHANT,
     /** Its URL responded with 410. */
-    GONE("gone"),
+    GONE,
     /** For 5 days no delivery to it succeeded. */
-    FAILING("failing");
+    FAILING;
 
     private static final Codes<DisabledReason> CODES = new Codes<>(DisabledReason.class);
-
-    private final String code;
-
-    DisabledReason(String code) {
-        this.code = code;
-    }
-
-    @Override
-    public String code() {
-        return code;
-    }
 
     /** The reason with this code, or empty. */
     public static Optional<DisabledReason> findByCode(String code) {

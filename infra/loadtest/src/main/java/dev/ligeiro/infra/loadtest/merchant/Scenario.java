@@ -8,7 +8,6 @@ import static dev.ligeiro.infra.loadtest.merchant.Call.PENDING_CASHIN;
 import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Codes;
 import java.util.List;
-import java.util.Locale;
 
 /** The scenarios of the command line, each with its calls, which repeat in this order. */
 public enum Scenario implements Coded {
@@ -48,11 +47,6 @@ public enum Scenario implements Coded {
     /** @throws IllegalArgumentException when there is no such scenario */
     public static Scenario fromCode(String code) {
         return CODES.get(code);
-    }
-
-    @Override
-    public String code() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The kind of the call that follows {@code made} calls. */
