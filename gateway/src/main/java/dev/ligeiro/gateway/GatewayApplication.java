@@ -1,10 +1,11 @@
 package dev.ligeiro.gateway;
 
 import dev.ligeiro.support.SecretKeysConfiguration;
-import dev.ligeiro.support.kafka.CommittedOffsetsConfiguration;
+import dev.ligeiro.support.kafka.CommittedOffsets;
+import dev.ligeiro.support.kafka.GroupLag;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
-import dev.ligeiro.support.observe.TracesConfiguration;
+import dev.ligeiro.support.observe.Traces;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -16,9 +17,10 @@ import org.springframework.context.annotation.Import;
 @Import({
     MongoClientConfiguration.class,
     KafkaProducerConfiguration.class,
-    CommittedOffsetsConfiguration.class,
+    CommittedOffsets.class,
+    GroupLag.class,
     SecretKeysConfiguration.class,
-    TracesConfiguration.class
+    Traces.class
 })
 public class GatewayApplication {
 

@@ -1,11 +1,10 @@
 package dev.ligeiro.processor;
 
-import dev.ligeiro.support.kafka.CommittedOffsetsConfiguration;
+import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
-import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
-import dev.ligeiro.support.observe.TracesConfiguration;
+import dev.ligeiro.support.observe.Traces;
 import java.time.Clock;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -18,11 +17,10 @@ import org.springframework.context.annotation.Import;
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
-    MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
-    CommittedOffsetsConfiguration.class,
-    TracesConfiguration.class
+    CommittedOffsets.class,
+    Traces.class
 })
 public class ProcessorApplication {
 

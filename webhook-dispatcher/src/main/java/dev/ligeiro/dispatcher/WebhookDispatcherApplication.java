@@ -6,8 +6,7 @@ import dev.ligeiro.support.kafka.IntakeTopic;
 import dev.ligeiro.support.kafka.KafkaConsumerConfiguration;
 import dev.ligeiro.support.kafka.KafkaProducerConfiguration;
 import dev.ligeiro.support.mongo.MongoClientConfiguration;
-import dev.ligeiro.support.mongo.MongoEventLoopConfiguration;
-import dev.ligeiro.support.observe.TracesConfiguration;
+import dev.ligeiro.support.observe.Traces;
 import dev.ligeiro.support.work.BatchBytes;
 import java.time.Clock;
 import java.util.List;
@@ -22,11 +21,10 @@ import org.springframework.context.annotation.Import;
 @ConfigurationPropertiesScan
 @Import({
     MongoClientConfiguration.class,
-    MongoEventLoopConfiguration.class,
     KafkaProducerConfiguration.class,
     KafkaConsumerConfiguration.class,
     SecretKeysConfiguration.class,
-    TracesConfiguration.class
+    Traces.class
 })
 public class WebhookDispatcherApplication {
 

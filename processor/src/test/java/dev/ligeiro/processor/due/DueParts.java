@@ -6,7 +6,7 @@ import dev.ligeiro.processor.rail.FixedRail;
 import dev.ligeiro.processor.rail.PaymentRail;
 import dev.ligeiro.processor.rail.Rails;
 import dev.ligeiro.support.kafka.BatchSender;
-import dev.ligeiro.support.kafka.CommittedOffsetsConfiguration;
+import dev.ligeiro.support.kafka.CommittedOffsets;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -47,7 +47,7 @@ final class DueParts implements AutoCloseable {
         context.registerBean("admin", KafkaAdmin.class, () -> admin(kafka));
         context.registerBean("kafka", KafkaTemplate.class, () -> template(kafka));
         context.register(
-                CommittedOffsetsConfiguration.class,
+                CommittedOffsets.class,
                 Rails.class,
                 BatchSender.class,
                 DueLeaseStore.class,

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.core.KafkaAdmin;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -33,12 +34,12 @@ public final class CommittedOffsets implements AutoCloseable {
     private static final Duration CALL_MAX = Duration.ofSeconds(10);
     private static final long NONE = -1;
 
-    private final Supplier<Admin> clients;
+    private final KafkaAdmin settings;
     private @Nullable Admin client;
     private boolean closed;
 
-    CommittedOffsets(Supplier<Admin> clients) {
-        this.clients = clients;
+    public CommittedOffsets(KafkaAdmin settings) {
+        this.settings = settings;
     }
 
     /**
@@ -121,7 +122,7 @@ public final class CommittedOffsets implements AutoCloseable {
         }
         Admin current = client;
         if (current == null) {
-            current = clients.get();
+            current = Admin.create(settings.getConfigurationProperties());
             client = current;
         }
         return current;

@@ -1,15 +1,14 @@
 package dev.ligeiro.support.kafka;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
-import org.springframework.kafka.core.KafkaOperations;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.util.backoff.ExponentialBackOff;
@@ -17,6 +16,7 @@ import org.springframework.util.backoff.ExponentialBackOff;
 /** The set-up of a service's batch listener: retries, stop, health and dead letters. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(IntakeProperties.class)
+@Import({BatchSender.class, DeadLetters.class})
 public class KafkaConsumerConfiguration {
 
     private static final long FIRST_DELAY_MILLIS = 500;
@@ -54,15 +54,5 @@ public class KafkaConsumerConfiguration {
     ConsumerHealthIndicator consumerHealthIndicator(
             KafkaListenerEndpointRegistry listeners, IntakeProperties properties) {
         return new ConsumerHealthIndicator(listeners, properties.heartbeatAgeMax());
-    }
-
-    @Bean
-    BatchSender batchSender(KafkaOperations<byte[], byte[]> kafka) {
-        return new BatchSender(kafka);
-    }
-
-    @Bean
-    DeadLetters deadLetters(BatchSender sender, MeterRegistry meters, IntakeTopic topic) {
-        return new DeadLetters(sender, meters, topic);
     }
 }

@@ -17,17 +17,32 @@ import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
 import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSettingsBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * The MongoDB client of a service. Spring Boot builds it in three steps, each of which overrides the one before: the event loops
  * and time-outs of this service, the operator's {@code spring.mongodb.uri} and {@code spring.mongodb.ssl}, and the guarantees
- * that no setting can weaken. The service provides a {@link MongoEventLoops} bean.
+ * that no setting can weaken.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MongoClientProperties.class)
+@Import(MongoClientShutdown.class)
 public class MongoClientConfiguration {
 
     private static final String DEFAULT_DATABASE = "ligeiro";
+
+    /**
+     * One thread for all connections, if the service has no other event loops for them. It is enough for a service that reads and writes
+     * whole batches, because only a few operations run at a time.
+     */
+    @Bean(destroyMethod = "shutdownGracefully")
+    @Fallback
+    @Lazy
+    MongoEventLoops oneMongoEventLoop() {
+        return MongoEventLoops.oneThread();
+    }
 
     /** Because this bean exists, Boot creates no event loops; they would be unused, and each stop would wait for them. */
     @Bean
@@ -68,10 +83,5 @@ public class MongoClientConfiguration {
                 ? connection.getConnectionString().getDatabase()
                 : properties.getDatabase();
         return client.getDatabase(named == null ? DEFAULT_DATABASE : named);
-    }
-
-    @Bean
-    MongoClientShutdown mongoClientShutdown(MongoClient client) {
-        return new MongoClientShutdown(client);
     }
 }

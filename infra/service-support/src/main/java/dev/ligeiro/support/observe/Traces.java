@@ -7,8 +7,11 @@ import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /**
  * Spans of sampled requests. The gateway begins a trace and decides whether it is sampled; the processor and the dispatcher add spans to
@@ -17,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class Traces {
 
     private final @Nullable Tracer tracer;
+
+    /** Records traces if Spring Boot has set up an exporter for them. */
+    @Autowired
+    Traces(ObjectProvider<Tracer> tracer, ObjectProvider<SpanExporter> exporters) {
+        this(exporters.stream().findAny().isPresent() ? tracer.getIfAvailable() : null);
+    }
 
     /** @param tracer null: no trace is recorded */
     public Traces(@Nullable Tracer tracer) {

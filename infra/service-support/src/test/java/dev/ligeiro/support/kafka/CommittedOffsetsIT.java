@@ -28,8 +28,8 @@ class CommittedOffsetsIT {
 
     private final Instant future = Instant.now().plus(Duration.ofDays(1));
     private final String topic = "passed-records-it-" + UUID.randomUUID();
-    private final CommittedOffsets committedOffsets = new CommittedOffsetsConfiguration()
-            .committedOffsets(new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers())));
+    private final CommittedOffsets committedOffsets =
+            new CommittedOffsets(new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers())));
 
     @AfterEach
     void close() {

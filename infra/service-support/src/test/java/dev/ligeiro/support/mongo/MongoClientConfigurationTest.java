@@ -29,7 +29,7 @@ class MongoClientConfigurationTest {
 
     private final ApplicationContextRunner service = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, MongoReactiveAutoConfiguration.class))
-            .withUserConfiguration(MongoClientConfiguration.class, MongoEventLoopConfiguration.class);
+            .withUserConfiguration(MongoClientConfiguration.class);
 
     @Test
     void theGuaranteesHoldByDefault() {
