@@ -7,7 +7,6 @@ import dev.ligeiro.transaction.Coded;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
-import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -91,7 +90,6 @@ public final class EndpointDocument {
         return new WebhookEndpoint(
                 document.get(ID, UUID.class),
                 new Tenant(document.getLong(TENANT)),
-                EndpointKind.PUSH,
                 document.getString(URL),
                 eventTypes(document),
                 secrets(document),

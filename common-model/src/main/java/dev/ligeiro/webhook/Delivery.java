@@ -56,21 +56,9 @@ public record Delivery(
         this.origin = origin;
     }
 
-    public Delivery(
-            DeliveryId id,
-            String eventType,
-            Instant eventAt,
-            DeliveryStatus status,
-            List<Attempt> attempts,
-            @Nullable Instant nextAttemptAt,
-            @Nullable Instant endedAt,
-            byte @Nullable [] body) {
-        this(id, eventType, eventAt, status, attempts, nextAttemptAt, endedAt, body, Origin.NONE);
-    }
-
     /** A new delivery without an attempt. Its first attempt is due at {@code at}. */
     public static Delivery due(DeliveryId id, String eventType, Instant eventAt, Instant at, byte @Nullable [] body) {
-        return new Delivery(id, eventType, eventAt, DeliveryStatus.SCHEDULED, List.of(), at, null, body);
+        return new Delivery(id, eventType, eventAt, DeliveryStatus.SCHEDULED, List.of(), at, null, body, Origin.NONE);
     }
 
     /** A delivery in a final status. It has no payload. */
@@ -81,6 +69,6 @@ public record Delivery(
             DeliveryStatus status,
             List<Attempt> attempts,
             Instant endedAt) {
-        return new Delivery(id, eventType, eventAt, status, attempts, null, endedAt, null);
+        return new Delivery(id, eventType, eventAt, status, attempts, null, endedAt, null, Origin.NONE);
     }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record WebhookEndpoint(
         UUID id,
         Tenant tenant,
-        EndpointKind kind,
         String url,
         Set<EventType> events,
         List<EndpointSecret> secrets,
@@ -44,7 +43,6 @@ public record WebhookEndpoint(
         return new WebhookEndpoint(
                 id,
                 tenant,
-                EndpointKind.PULL,
                 "",
                 EnumSet.allOf(EventType.class),
                 List.of(),
@@ -56,7 +54,7 @@ public record WebhookEndpoint(
     }
 
     public boolean isFeed() {
-        return kind == EndpointKind.PULL;
+        return url.isEmpty();
     }
 
     /** Whether it is enabled and subscribed to {@code type}. */

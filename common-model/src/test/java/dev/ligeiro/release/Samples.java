@@ -26,7 +26,6 @@ import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
-import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.Lane;
@@ -159,7 +158,6 @@ final class Samples {
         return new WebhookEndpoint(
                 ENDPOINT,
                 Transactions.TENANT,
-                EndpointKind.PUSH,
                 "https://shop.example/hooks",
                 Set.of(EventType.PAID, EventType.REFUND),
                 List.of(

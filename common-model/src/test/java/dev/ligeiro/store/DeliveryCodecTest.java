@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventId;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -66,8 +67,8 @@ class DeliveryCodecTest {
 
     @Test
     void onlyAScheduledDeliveryHasANextAttempt() {
-        assertThatThrownBy(() ->
-                        new Delivery(ID, "transaction.paid", AT, DeliveryStatus.DELIVERED, List.of(), AT, null, null))
+        assertThatThrownBy(() -> new Delivery(
+                        ID, "transaction.paid", AT, DeliveryStatus.DELIVERED, List.of(), AT, null, null, Origin.NONE))
                 .hasMessageStartingWith("nextAttemptAt, endedAt: 2026-03-10T14:30:20.456Z, null (expected: ");
     }
 

@@ -7,7 +7,6 @@ import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
-import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -54,7 +53,6 @@ class EndpointDocumentTest {
         WebhookEndpoint endpoint = new WebhookEndpoint(
                 ID,
                 Transactions.TENANT,
-                EndpointKind.PUSH,
                 "https://shop.example/hooks",
                 events,
                 List.of(

@@ -7,7 +7,6 @@ import dev.ligeiro.message.EventType;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.EncryptedText;
-import dev.ligeiro.webhook.EndpointKind;
 import dev.ligeiro.webhook.EndpointSecret;
 import dev.ligeiro.webhook.EndpointStatus;
 import dev.ligeiro.webhook.SecretKeys;
@@ -111,7 +110,6 @@ record EndpointRequest(
         WebhookEndpoint bare = new WebhookEndpoint(
                 id,
                 tenant,
-                EndpointKind.PUSH,
                 Objects.requireNonNull(url),
                 events,
                 secrets,
@@ -132,7 +130,6 @@ record EndpointRequest(
         return new WebhookEndpoint(
                 endpoint.id(),
                 endpoint.tenant(),
-                endpoint.kind(),
                 url == null ? endpoint.url() : url,
                 given.contains("events") ? events : endpoint.events(),
                 endpoint.secrets(),

@@ -127,7 +127,6 @@ public class EndpointSecrets {
         return new WebhookEndpoint(
                 endpoint.id(),
                 endpoint.tenant(),
-                endpoint.kind(),
                 endpoint.url(),
                 endpoint.events(),
                 secrets,

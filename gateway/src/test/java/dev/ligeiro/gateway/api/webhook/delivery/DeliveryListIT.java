@@ -11,6 +11,7 @@ import dev.ligeiro.gateway.fixture.StoredWebhooks;
 import dev.ligeiro.gateway.fixture.TestEndpoint;
 import dev.ligeiro.gateway.fixture.TestMerchant;
 import dev.ligeiro.infra.client.Answer;
+import dev.ligeiro.message.Origin;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
@@ -74,7 +75,8 @@ class DeliveryListIT {
                         new Attempt(AT.plusSeconds(5), AttemptOutcome.TIMED_OUT, null, Duration.ofSeconds(15))),
                 AT.plusSeconds(300),
                 null,
-                new byte[] {'{', '}'}));
+                new byte[] {'{', '}'},
+                Origin.NONE));
 
         Answer list = merchant.api().get(path).expect(200);
 
