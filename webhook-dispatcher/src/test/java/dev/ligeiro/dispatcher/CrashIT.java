@@ -52,7 +52,10 @@ class CrashIT {
         environment.close();
     }
 
-    /** The first dispatcher is killed before the delivery is stored, the second one when it is stored, and not attempted. */
+    /**
+     * The first dispatcher is killed before the delivery is stored, the second one when it is stored, and neither attempted nor its lane
+     * marked. The redelivered event marks the lane.
+     */
     @Test
     void anEventHasOneDeliveryInSpiteOfCrashes() {
         CountDownLatch attempted = new CountDownLatch(1);
@@ -135,28 +138,6 @@ class CrashIT {
         assertThat(environment.deliveries().of(endpoint)).hasSize(1);
         assertThat(received()).hasSize(2);
         never.countDown();
-    }
-
-    /** The delivery needs a retry, and its lane is not marked yet. The redelivered event marks it. */
-    @Test
-    void aCrashBetweenADeliveryAndItsLaneLosesNoRetry() {
-        environment
-                .receiver()
-                .behave(
-                        "/hook",
-                        WebhookReceiver.firstTimes(1, WebhookReceiver.status(500), WebhookReceiver.status(204)));
-        ChildProcess crashed = startAndPublish(CrashingDispatcher.CRASH_AFTER_INSERT);
-        awaitEnd(crashed);
-        assertThat(crashed.exitStatus())
-                .as(crashed::failureSummary)
-                .isEqualTo("exit code " + CrashingDispatcher.CRASHED);
-        awaitStatus("scheduled");
-        assertThat(environment.lanes().count()).isZero();
-
-        environment.consumerGroup().renew();
-        environment.startDispatcher("ligeiro.webhook.lane.sweep-interval=1h");
-        awaitStatus("delivered");
-        assertThat(environment.deliveries().of(endpoint)).hasSize(1);
     }
 
     /** The event is published when the process has its partitions, so that it makes the first attempt from memory. */

@@ -92,16 +92,6 @@ class DeliveryIT {
     }
 
     @Test
-    void anEndpointRegisteredJustBeforeAnEventReceivesIt() {
-        for (int i = 0; i < 10; i++) {
-            Tenant justNow = ENVIRONMENT.tenant();
-            WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(justNow, path + i);
-            ENVIRONMENT.events().publish(ENVIRONMENT.paid(justNow));
-            ENVIRONMENT.deliveries().awaitStatus(endpoint, "delivered");
-        }
-    }
-
-    @Test
     void aDeletedEndpointIsNotAttemptedAgain() {
         CountDownLatch deleted = new CountDownLatch(1);
         RECEIVER.behave(path, WebhookReceiver.when(deleted, WebhookReceiver.status(500)));

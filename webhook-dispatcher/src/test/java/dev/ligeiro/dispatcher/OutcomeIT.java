@@ -64,17 +64,6 @@ class OutcomeIT {
     }
 
     @Test
-    void theLastFailureExhaustsADelivery() {
-        RECEIVER.behave(path, WebhookReceiver.status(503));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-        ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
-        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint))
-                .containsExactly("rejected", "rejected", "rejected", "rejected");
-        assertThat(ENVIRONMENT.deliveries().newest(endpoint).orElseThrow()).doesNotContainKey("body");
-    }
-
-    @Test
     void anEndpointThatRespondsGoneIsDisabled() {
         RECEIVER.behave(path, WebhookReceiver.status(410));
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
@@ -116,24 +105,6 @@ class OutcomeIT {
         assertThat(RECEIVER.received(path + "/elsewhere")).isEmpty();
     }
 
-    @Test
-    void retryAfterIsHonoured() {
-        RECEIVER.behave(path, WebhookReceiver.status(429, "Retry-After", "3600"));
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-        // an attempt that outlasts the window of the batch is stored without its outcome at first
-        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(
-                        ENVIRONMENT.deliveries().outcomes(endpoint))
-                .containsExactly("throttled"));
-        assertThat(ENVIRONMENT
-                        .deliveries()
-                        .newest(endpoint)
-                        .orElseThrow()
-                        .getDate("nextAttemptAt")
-                        .toInstant())
-                .isBetween(Instant.now().plusSeconds(3500), Instant.now().plusSeconds(3601));
-    }
-
     /** The next event waits for the end of the pause, or for its merchant, who asks for it with a redelivery. */
     @Test
     void retryAfterHoldsForTheWholeEndpoint() {
@@ -144,6 +115,14 @@ class OutcomeIT {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(endpoint).get("openUntil") != null);
+        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).containsExactly("throttled");
+        assertThat(ENVIRONMENT
+                        .deliveries()
+                        .newest(endpoint)
+                        .orElseThrow()
+                        .getDate("nextAttemptAt")
+                        .toInstant())
+                .isBetween(Instant.now().plusSeconds(3500), Instant.now().plusSeconds(3601));
 
         ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().of(endpoint).size() == 2);
@@ -167,12 +146,13 @@ class OutcomeIT {
                 .isTrue();
     }
 
-    /** The operator removed a key too early; with the key, the next attempt succeeds. */
+    /** The operator removed a key too early; with the key, the next attempt succeeds. The endpoint's last attempts have failed. */
     @Test
-    void aSecretThatCannotBeDecryptedIsRetried() {
+    void aSecretThatCannotBeDecryptedIsRetriedAndDoesNotDisableItsEndpoint() {
         WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
         EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
         ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
+        insertLaneThatFailsForSixDays(endpoint);
         List<ILoggingEvent> warnings = AttemptWarnings.during(() -> {
             ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
             ENVIRONMENT.deliveries().awaitStatus(endpoint, "exhausted");
@@ -180,6 +160,8 @@ class OutcomeIT {
 
         assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
         assertThat(RECEIVER.received(path)).isEmpty();
+        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
+                .isTrue();
         assertThat(warnings).isNotEmpty().allSatisfy(line -> assertThat(
                         line.getKeyValuePairs().toString())
                 .contains(
@@ -219,22 +201,6 @@ class OutcomeIT {
         await().atMost(SOON).until(() -> ENVIRONMENT.lanes().of(endpoint).isEmpty());
         assertThat(ENVIRONMENT.endpoints().stored(endpoint).getString("disabledReason"))
                 .isEqualTo("gone");
-    }
-
-    /** The operator removed a key too early, after the endpoint's last failure. */
-    @Test
-    void aDeliveryThatCannotBeSentDoesNotDisableItsEndpoint() {
-        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, path);
-        EndpointSecret unknown = new EndpointSecret(new EncryptedText("lost:AAAA"), null);
-        ENVIRONMENT.endpoints().replace(Endpoints.withSecrets(endpoint, List.of(unknown)));
-        insertLaneThatFailsForSixDays(endpoint);
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
-
-        await().atMost(SOON).until(() -> !List.of("none", "scheduled")
-                .contains(ENVIRONMENT.deliveries().status(endpoint)));
-        assertThat(ENVIRONMENT.deliveries().outcomes(endpoint)).hasSize(4).containsOnly("unsendable");
-        assertThat(ENVIRONMENT.endpoints().stored(endpoint).getBoolean("enabled"))
-                .isTrue();
     }
 
     /**

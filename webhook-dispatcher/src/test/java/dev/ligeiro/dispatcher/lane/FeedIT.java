@@ -23,7 +23,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ThreadLocalRandom;
@@ -102,34 +101,6 @@ class FeedIT {
 
         publish(1);
         await().atMost(SOON).until(() -> numbers(feed).equals(List.of(4L)));
-    }
-
-    @Test
-    void aProcessWithoutTheLeaseGivesNoNumber() {
-        TestEnvironment.run(ENVIRONMENT
-                .lanes()
-                .collection()
-                .insertOne(new Document("_id", feed.id())
-                        .append("tenant", tenant.key())
-                        .append("dueAt", Date.from(Instant.now()))
-                        .append("claim", UUID.randomUUID())
-                        .append("leaseUntil", Date.from(Instant.now().plusSeconds(3600)))
-                        .append("marks", 1L)));
-        publish(2);
-        await().atMost(SOON).until(() -> numbers(feed).size() == 2);
-        WebhookEndpoint other = ENVIRONMENT.endpoints().makeFeed(ENVIRONMENT.tenant());
-        ENVIRONMENT.events().publish(ENVIRONMENT.paid(other.tenant()));
-        await().atMost(SOON).until(() -> numbers(other).equals(List.of(1L)));
-        assertThat(numbers(feed)).containsExactly(0L, 0L);
-
-        // the other process has died
-        TestEnvironment.run(ENVIRONMENT
-                .lanes()
-                .collection()
-                .updateOne(
-                        new Document("_id", feed.id()),
-                        new Document("$set", new Document("leaseUntil", Date.from(Instant.now())))));
-        await().atMost(SOON).until(() -> numbers(feed).equals(upTo(2)));
     }
 
     /** The first process was paused between its read and its write, for longer than its lease. */
