@@ -125,24 +125,6 @@ class ProcessorIT {
     }
 
     @Test
-    void metricsAndHealthAreServedOnOnePort() {
-        Transaction cashin = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-        ENVIRONMENT.send(process(cashin));
-        ENVIRONMENT.awaitAnnounced(cashin, "1 pending");
-
-        await().atMost(TIMEOUT)
-                .untilAsserted(() -> assertThat(PROCESSOR.running().get("/actuator/prometheus"))
-                        .contains("ligeiro_intake_commands_total{")
-                        .contains("ligeiro_intake_batch_size_records_count")
-                        .contains("ligeiro_intake_batch_duration_seconds_count")
-                        .contains("ligeiro_rail_calls_total{call=\"submit\",outcome=\"pending\",rail=\"simulator\"}"));
-        assertThat(PROCESSOR.running().get("/actuator/health/readiness"))
-                .contains("\"consumer\"")
-                .contains("\"partitions\":3");
-        assertThat(PROCESSOR.running().isAlive()).isTrue();
-    }
-
-    @Test
     void eventsNameTheRequestThatCausedThem() {
         Origin create = new Origin("create-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
         Origin pay = new Origin("pay-1", null);

@@ -13,7 +13,6 @@ import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.store.SimulatorLedgerFields;
 import dev.ligeiro.store.TransactionCodec;
 import dev.ligeiro.transaction.Amount;
-import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
 import java.util.List;
@@ -94,17 +93,6 @@ class SimulatorIT {
                 .contains("1 pending", "2 in_process", "3 paid"));
         assertThat(entry(cashout).getInt32(SimulatorLedgerFields.SUBMISSIONS).getValue())
                 .isEqualTo(1);
-    }
-
-    @Test
-    void aRailThatIsDownDeniesNothing() {
-        PROCESSOR.running().api().post(FAULTS, "{\"downFor\":\"10m\"}");
-
-        Transaction cashout = processed(Transactions.cashout(new Amount(1012)));
-
-        ENVIRONMENT.awaitAnnounced(cashout, "1 pending", "2 in_process");
-        await().atMost(TIMEOUT).until(() -> ENVIRONMENT.read(cashout.id()).version() > 3);
-        assertThat(ENVIRONMENT.read(cashout.id()).status()).isEqualTo(Status.IN_PROCESS);
     }
 
     @Test

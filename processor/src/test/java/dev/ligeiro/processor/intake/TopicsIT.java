@@ -33,7 +33,7 @@ class TopicsIT {
     private final KafkaAdmin kafka = new KafkaAdmin(Map.of("bootstrap.servers", TestBrokers.kafkaBootstrapServers()));
 
     @Test
-    void theBrokerKeepsRecordsAsLongAsTheSettingsSay() throws Exception {
+    void theBrokerKeepsRecordsAsLongAsTheSettingsSayAndStampsCommandsWithTheTimeOfTheirAppend() throws Exception {
         kafka.createOrModifyTopics(Stream.of(
                         configuration.commands(),
                         configuration.events(),
@@ -49,12 +49,6 @@ class TopicsIT {
             assertThat(partitions(Topics.deadLetter(topic))).isEqualTo(1);
             assertThat(setting(Topics.deadLetter(topic), "retention.ms")).isEqualTo("1800000000");
         }
-    }
-
-    @Test
-    void theBrokerStampsCommandsWithTheTimeOfTheirAppend() throws Exception {
-        kafka.createOrModifyTopics(renamed(configuration.commands()));
-
         assertThat(setting(Topics.COMMANDS, "message.timestamp.type")).isEqualTo("LogAppendTime");
     }
 

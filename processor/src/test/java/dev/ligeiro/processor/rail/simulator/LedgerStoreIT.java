@@ -84,16 +84,6 @@ class LedgerStoreIT {
         assertThat(store.find(first.id()).block(TIMEOUT)).isEqualTo(counted);
     }
 
-    @Test
-    void anotherProcessorFindsTheEntries() {
-        LedgerEntry first = LedgerEntry.cashout(Transactions.cashout(new Amount(1017)), NOW);
-        store.submit(first).block(TIMEOUT);
-
-        Ledger another = new LedgerStore(CLIENT.getDatabase(DATABASE));
-
-        assertThat(another.find(first.id()).block(TIMEOUT)).isEqualTo(first);
-    }
-
     /** The first one is sent at once, the others while it is under way. */
     @Test
     void submissionsAndInquiriesOfABatchShareTheirCalls() {
