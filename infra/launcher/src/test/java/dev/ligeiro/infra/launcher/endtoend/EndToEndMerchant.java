@@ -39,12 +39,6 @@ record EndToEndMerchant(MerchantApi calls) {
         return new ShownTransaction(calls.createCashin(request));
     }
 
-    ShownTransaction create(ExpectedLifecycle lifecycle) {
-        return new ShownTransaction(api().post(lifecycle.path(), lifecycle.request(this))
-                .expect(201)
-                .transaction());
-    }
-
     ShownTransaction show(String id) {
         return new ShownTransaction(calls.show(id));
     }

@@ -88,19 +88,6 @@ class WebhooksIT {
         assertThat(replayed.header("webhook-id")).isEqualTo(first.header("webhook-id"));
         assertThat(replayed.body()).isEqualTo(first.body()).contains(created.id());
         await().atMost(SOON).until(() -> statuses(path + "/deliveries").equals(List.of("delivered")));
-
-        String delivery = merchant.api()
-                .get(path + "/deliveries")
-                .json()
-                .required("deliveries")
-                .required(0)
-                .required("id")
-                .asString();
-        int delivered = receiver.received(PATH).size();
-        merchant.api()
-                .postNothing(path + "/deliveries/" + delivery + "/redeliver")
-                .expect(202);
-        await().atMost(SOON).until(() -> receiver.received(PATH).size() > delivered);
     }
 
     private JsonNode register(Map<String, Object> request) {
