@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -25,9 +24,7 @@ import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionEventTest {
@@ -139,23 +136,6 @@ class TransactionEventTest {
 
         assertThat(type.code()).isEqualTo(code);
         assertThat(EventType.findByCode(code)).contains(type);
-    }
-
-    @ParameterizedTest(name = "{0} is announced as {1}")
-    @MethodSource("announcedRefundEntries")
-    void everyEndOfARefundHasItsEventType(Entry entry, String code) {
-        assertThat(EventType.of(entry).code()).isEqualTo(code);
-        assertThat(EventType.findByCode(code)).contains(EventType.of(entry));
-    }
-
-    static Stream<Arguments> announcedRefundEntries() {
-        Instant at = Transactions.CREATED_AT;
-        return Stream.of(
-                Arguments.of(new Entry.RefundMade(Transactions.REFUND, false, at), "transaction.refunded_partially"),
-                Arguments.of(new Entry.RefundMade(Transactions.REFUND, true, at), "transaction.refund"),
-                Arguments.of(
-                        new Entry.RefundFailed(Transactions.REFUND, "rejected_by_rail", at),
-                        "transaction.refund_failed"));
     }
 
     @Test

@@ -16,7 +16,6 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -24,7 +23,6 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.core.KafkaTemplate;
 import reactor.test.StepVerifier;
 
@@ -116,20 +114,6 @@ class DeadLettersTest {
     }
 
     @Test
-    void writtenDeadLettersAreCountedByTopicAndReason() {
-        deadLetters
-                .write(List.of(
-                        DeadLetter.refused(source(), Refused.UNKNOWN), DeadLetter.refused(source(), Refused.UNKNOWN)))
-                .block(WAIT);
-
-        assertThat(meters.get("ligeiro.dead.letters")
-                        .tags("topic", "orders", "reason", "unknown")
-                        .counter()
-                        .count())
-                .isEqualTo(2);
-    }
-
-    @Test
     void aFailedWriteIsATransientFaultAndIsNotCounted() {
         producer.sendException = new TimeoutException("no broker");
 
@@ -139,19 +123,6 @@ class DeadLettersTest {
                 .verify(WAIT);
 
         assertThat(meters.get("ligeiro.dead.letters").counters()).hasSize(3).allMatch(counter -> counter.count() == 0);
-    }
-
-    @Test
-    void aRecordThatIsTooLargeIsNotATransientFault() {
-        producer.sendException = new RecordTooLargeException("2 MB");
-
-        StepVerifier.create(deadLetters.write(List.of(DeadLetter.refused(source(), Refused.UNKNOWN))))
-                .expectErrorSatisfies(fault -> {
-                    assertThat(fault).isNotInstanceOf(TransientFault.class);
-                    assertThat(NestedExceptionUtils.getMostSpecificCause(fault))
-                            .isInstanceOf(RecordTooLargeException.class);
-                })
-                .verify(WAIT);
     }
 
     private static InvalidMessage invalidMessage() {
