@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.message.MessageJson;
-import dev.ligeiro.message.TransactionCommand;
 import dev.ligeiro.store.CollectionNames;
 import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Transaction;
@@ -86,27 +85,6 @@ class DeadLetterIT {
         assertThat(header(awaitDead(before), "reason")).contains("failed");
     }
 
-    @Test
-    void reportsThatCannotBeReadBecomeDeadLettersAlone() {
-        Transaction before = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-        Transaction broken = ENVIRONMENT.storedWithoutItsFields(Transactions.cashin(new Amount(15075)));
-        Transaction after = ENVIRONMENT.stored(Transactions.cashin(new Amount(15075)));
-        String withoutPayment = "{\"type\":\"transaction.rail_notice\",\"transactionId\":\"" + before.id()
-                + "\",\"rail\":\"simulator\"}";
-
-        ENVIRONMENT.send(before.id(), MessageJson.write(pay(before)));
-        ENVIRONMENT.send(before.id(), withoutPayment.getBytes(StandardCharsets.UTF_8));
-        ENVIRONMENT.send(before.id(), MessageJson.write(notice(broken)));
-        ENVIRONMENT.send(before.id(), MessageJson.write(notice(after)));
-        ENVIRONMENT.send(before.id(), MessageJson.write(pay(after)));
-
-        ENVIRONMENT.awaitAnnounced(before, "1 pending", "2 paid");
-        ENVIRONMENT.awaitAnnounced(after, "1 pending", "2 paid");
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(ENVIRONMENT.deadCommands(before.id()))
-                .extracting(dead -> header(dead, "reason").orElse(""))
-                .containsOnly("invalid_message", "failed"));
-    }
-
     /** After a failover of MongoDB a majority read may miss a stored transaction for a moment. With the fault its command was lost. */
     @Test
     void aTransactionThatCannotBeReadYetIsReadAgain() {
@@ -146,14 +124,6 @@ class DeadLetterIT {
 
         assertThat(header(awaitDead(neverStored), "reason")).contains("transaction_not_found");
         assertThat(header(awaitDead(neverStoredEither), "reason")).contains("transaction_not_found");
-    }
-
-    private static TransactionCommand notice(Transaction reported) {
-        return new TransactionCommand.RailNotice(
-                reported.id(),
-                "simulator",
-                reported.endToEndId(),
-                reported.terms().amount());
     }
 
     private static ConsumerRecord<byte[], byte[]> awaitDead(Transaction transaction) {
