@@ -90,7 +90,7 @@ public class Rails {
                 : Optional.empty();
     }
 
-    /** Each command is counted. One a minute is logged, because every waiting transaction has a command each minute. */
+    /** Each command is counted. One a minute is logged, because every waiting transaction has a command each five minutes. */
     private void reportMissing(String rail, Transaction transaction) {
         missing.increment();
         if (!missingLogged

@@ -105,8 +105,9 @@ final class CreateTransaction {
      */
     Created replay(CreateRequest request, Caller caller, String key, Transaction holder) {
         List<Transaction> holders = List.of(holder);
-        Transaction original = RepeatedCreate.original(newTransaction.of(request, caller, key), holders)
-                .orElseThrow();
+        Transaction repeated =
+                newTransaction.of(request, caller, key, holder.terms().rail());
+        Transaction original = RepeatedCreate.original(repeated, holders).orElseThrow();
         return replayed(original);
     }
 

@@ -34,6 +34,15 @@ final class NewTransaction {
 
     /** @param key the request's idempotency key; null when not given */
     Transaction of(CreateRequest request, Caller caller, @Nullable String key) {
+        return of(
+                request,
+                caller,
+                key,
+                rails.rail(caller.tenant(), request.operation()).orElseThrow());
+    }
+
+    /** @param rail the name of the rail that serves it */
+    Transaction of(CreateRequest request, Caller caller, @Nullable String key, String rail) {
         TransactionId id = TransactionId.at(clock.instant());
         Instant createdAt = id.createdAt();
         Terms terms = new Terms(
@@ -51,7 +60,7 @@ final class NewTransaction {
                 EndToEndId.generate(ispb, createdAt, ThreadLocalRandom.current())
                         .value(),
                 createdAt.plus(validity(request, caller)),
-                rails.rail(caller.tenant(), request.operation()).orElseThrow());
+                rail);
         return Transaction.create(id, caller.tenant(), request.operation(), terms, key);
     }
 
