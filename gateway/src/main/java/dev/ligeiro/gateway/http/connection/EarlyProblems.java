@@ -2,7 +2,6 @@ package dev.ligeiro.gateway.http.connection;
 
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
-import dev.ligeiro.gateway.http.problem.ProblemJson;
 import dev.ligeiro.gateway.http.problem.RequestId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -87,7 +86,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
     private FullHttpResponse replace(FullHttpResponse empty, Problem problem, @Nullable HttpServerRequest request) {
         unreadable.increment();
         String requestId = requestId(request);
-        byte[] body = ProblemJson.of(problem, path(request), requestId);
+        byte[] body = problem.json(path(request), requestId);
         empty.headers()
                 .set(RequestId.HEADER, requestId)
                 .set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
@@ -138,7 +137,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
         unreadable.increment();
         Problem problem = Problem.of(ProblemCode.MALFORMED_REQUEST, detail);
         String requestId = requestId(request);
-        byte[] body = ProblemJson.of(problem, path(request), requestId);
+        byte[] body = problem.json(path(request), requestId);
         return response.status(problem.code().status().value())
                 .header(RequestId.HEADER, requestId)
                 .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)

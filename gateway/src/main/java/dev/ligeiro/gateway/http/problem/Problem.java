@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An error response in the form of RFC 9457. It is thrown, so that a flow contains only the successful case, and has no stack trace,
@@ -14,6 +15,8 @@ import org.springframework.http.HttpHeaders;
 public final class Problem extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+    private static final String TYPE_PREFIX = "urn:ligeiro:problem:";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final ProblemCode code;
     private final transient List<FieldError> errors;
@@ -94,5 +97,26 @@ public final class Problem extends RuntimeException {
 
     public Map<String, String> headers() {
         return headers;
+    }
+
+    /**
+     * As {@code application/problem+json} (RFC 9457 §3).
+     *
+     * @param path the path of the request, without its query
+     */
+    public byte[] json(String path, String requestId) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("type", TYPE_PREFIX + code.code());
+        members.put("title", code.title());
+        members.put("status", code.status().value());
+        members.put("detail", detail());
+        members.put("instance", path);
+        members.put("code", code.code());
+        members.put("request_id", requestId);
+        members.putAll(extensions);
+        if (!errors.isEmpty()) {
+            members.put("errors", errors);
+        }
+        return JSON.writeValueAsBytes(members);
     }
 }

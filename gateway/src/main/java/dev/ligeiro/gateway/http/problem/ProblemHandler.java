@@ -46,7 +46,7 @@ public final class ProblemHandler implements ErrorWebExceptionHandler {
         log(problem, requestId, failure);
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         problem.headers().forEach(response.getHeaders()::set);
-        byte[] body = ProblemJson.of(problem, exchange.getRequest().getPath().value(), requestId);
+        byte[] body = problem.json(exchange.getRequest().getPath().value(), requestId);
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
     }
