@@ -206,10 +206,10 @@ public final class Route {
             Duration timeout,
             UnknownOutcome unknown,
             IdempotentHandler<C> handler) {
-        String key = IdempotencyKey.read(request, fields);
-        return handler.handle(new IdempotentRequest<>(request, caller, fields, key))
+        IdempotentRequest<C> idempotent = IdempotentRequest.of(request, caller, fields);
+        return handler.handle(idempotent)
                 .timeout(timeout)
-                .onErrorMap(Problems::isUnavailable, failure -> unknown.problem(key, failure));
+                .onErrorMap(Problems::isUnavailable, failure -> unknown.problem(idempotent.key(), failure));
     }
 
     private static void requireAccepts(MediaType type, ServerRequest request) {
