@@ -1,6 +1,5 @@
 package dev.ligeiro.gateway.api.change;
 
-import static dev.ligeiro.gateway.fixture.TestMerchant.CASHOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ligeiro.gateway.fixture.PlayedProcessor;
@@ -12,7 +11,6 @@ import dev.ligeiro.transaction.SandboxAction;
 import dev.ligeiro.transaction.Status;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,10 +24,6 @@ class SandboxIT {
     SandboxIT(RunningGateway gateway, TestMerchant merchant) {
         this.gateway = gateway;
         this.merchant = merchant;
-    }
-
-    private static String pay(String id) {
-        return "/api/v1/sandbox/transaction/" + id + "/pay";
     }
 
     @ParameterizedTest
@@ -61,16 +55,5 @@ class SandboxIT {
         } else {
             assertThat(first.expect(200).body()).isEqualTo(outcome.body());
         }
-    }
-
-    @Test
-    void aPendingCashoutCannotBePaid() {
-        String id = merchant.api().post(CASHOUT, merchant.cashout()).expect(201).transactionId();
-
-        assertThat(merchant.api()
-                        .postNothing(pay(id))
-                        .expectProblem(409, "invalid_transition")
-                        .text("from"))
-                .isEqualTo("pending");
     }
 }

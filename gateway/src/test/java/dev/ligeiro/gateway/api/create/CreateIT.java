@@ -96,23 +96,6 @@ class CreateIT {
     }
 
     @Test
-    void theOrderOfTheFieldsDoesNotMatterAndUnknownOnesAreIgnored() {
-        String backwards =
-                """
-                {"unknown":{"a":[1,2]},"key_type":"evp","pix_key":"123E4567-E12B-12D1-A456-426655440000","platform":"%s",
-                "amount":"1","document":"11222333000181","description":" x ","phone":"+5521912345678","email":"a@b.co",
-                "name":" Ana ","reference":"","extra":null}"""
-                        .formatted(merchant.platform().toUpperCase(java.util.Locale.ROOT));
-
-        JsonNode cashout = merchant.api().post(CASHOUT, backwards).expect(201).transaction();
-
-        assertThat(cashout.path("name").stringValue()).isEqualTo("Ana");
-        assertThat(cashout.path("amount").stringValue()).isEqualTo("1.00");
-        assertThat(cashout.path("pix_key").stringValue()).isEqualTo("123e4567-e12b-12d1-a456-426655440000");
-        assertThat(cashout.path("reference").stringValue()).isEmpty();
-    }
-
-    @Test
     void ofManyCreatesWithOneReferenceOneWins() {
         ObjectNode body = merchant.cashin().put("reference", "contested");
         List<CompletableFuture<Answer>> calls = IntStream.range(0, 20)

@@ -85,14 +85,6 @@ class AdminApiIT {
     }
 
     @Test
-    void aMerchantsKeyIsNoAdminToken() {
-        gateway.admin()
-                .withToken(merchant.key())
-                .post(MERCHANTS, "{\"name\":\"x\"}")
-                .expect(401);
-    }
-
-    @Test
     void aNewPlatformIsKnownAtOnce() {
         merchant.created(merchant.cashin());
         String platform = merchant.newPlatform();
