@@ -140,7 +140,7 @@ public record CommandRun(
         }
         boolean isChange = decision.after() != decided || decision.railRequest() != null;
         boolean hasEffect = isChange || !decision.unmatched().isEmpty();
-        boolean mayRepeat = mayRepeat(command, decision, isChange);
+        boolean mayRepeat = mayRepeat(command, decision, isChange, now);
         int from = mayRepeat ? Math.min(announceFrom, unsentFrom(command)) : announceFrom;
         // a transaction stores only its earliest due time, so this look handles all due calls, not one for each pass of
         // the due work
@@ -195,10 +195,11 @@ public record CommandRun(
 
     /**
      * Whether the command may be a redelivery whose first attempt died before sending events: those that may be unsent are then sent again.
-     * A command that changes nothing may be one, unless it is a request that has caused no entry. So may a report or answer of a rail, which
-     * can change something each time, and a due check whose work was due already at the latest event.
+     * A command that changes nothing may be one, unless it is a request that has caused no entry, or a due check whose work is still due. So
+     * may a report or answer of a rail, which can change something each time, and a due check whose work was due already at the latest
+     * event.
      */
-    private boolean mayRepeat(TransactionCommand command, Decision decision, boolean isChange) {
+    private boolean mayRepeat(TransactionCommand command, Decision decision, boolean isChange, Instant now) {
         if (command instanceof TransactionCommand.RailAnswer) {
             return true;
         }
@@ -208,7 +209,10 @@ public record CommandRun(
         if (command instanceof TransactionCommand.Change change) {
             return !isChange && ChangeDecisions.hasCaused(decided, change.change());
         }
-        return !isChange || command instanceof TransactionCommand.DueCheck && wasDueAtLatestEvent();
+        if (command instanceof TransactionCommand.DueCheck check) {
+            return wasDueAtLatestEvent() || !isChange && !isDue(decided, check.until(now));
+        }
+        return !isChange;
     }
 
     /** A rail's answer has caused no event before its call. */
@@ -219,8 +223,12 @@ public record CommandRun(
     }
 
     private boolean wasDueAtLatestEvent() {
-        Instant dueAt = decided.dueAt();
-        return dueAt != null && !dueAt.isAfter(stored.history().lastAnnounced().at());
+        return isDue(decided, stored.history().lastAnnounced().at());
+    }
+
+    private static boolean isDue(Transaction transaction, Instant at) {
+        Instant dueAt = transaction.dueAt();
+        return dueAt != null && !dueAt.isAfter(at);
     }
 
     /** The key of a request that was made before is taken by this transaction itself. */

@@ -274,6 +274,24 @@ class BatchTest {
         assertThat(sequences(batch)).containsExactly(1, 2);
     }
 
+    /** With the fault, the merchant got the latest webhook again with each due check, until a processor had the rail. */
+    @Test
+    void aDueCheckWhoseRailIsMissingSendsNothing() {
+        Transaction due = Transactions.like(cashout)
+                .rail("bank")
+                .build()
+                .accept()
+                .moveTo(Status.IN_PROCESS, NOW.minusSeconds(60), Source.SYSTEM)
+                .with(RailCall.first(null, NOW.minusSeconds(60), NOW.minusSeconds(45)));
+
+        Batch batch = Batch.begin(
+                        groups(Situations.dueCheck(due)), Map.of(due.id(), due), transaction -> Optional.empty(), NOW)
+                .decide(NOW);
+
+        assertThat(batch.isComplete()).isTrue();
+        assertThat(batch.events()).isEmpty();
+    }
+
     private static Map<TransactionId, List<TransactionCommand>> groups(TransactionCommand... commands) {
         return Batch.byTransaction(Arrays.asList(commands));
     }
