@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.attempt;
 
+import dev.ligeiro.dispatcher.http.TooManyLookups;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.WebhookEndpoint;
@@ -7,12 +8,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -55,7 +56,8 @@ public class AttemptBatch implements DisposableBean {
      * @param completed the attempts that have ended
      * @param running the deliveries whose attempt is still running
      * @param notStarted the deliveries that this batch does not attempt: a limit of {@link InFlight} was reached, too many attempts of their
-     *     endpoint have failed in a row, the endpoint has asked for a pause, the window is over, or no further attempt may start
+     *     endpoint have failed in a row, the endpoint has asked for a pause, no thread is free for its DNS lookup, the
+     *     window is over, or no further attempt may start
      */
     public record Result(List<Completed> completed, List<Dispatch> running, List<Dispatch> notStarted) {
 
@@ -97,9 +99,9 @@ public class AttemptBatch implements DisposableBean {
     private static final class Line {
 
         private final WebhookEndpoint endpoint;
-        private final Queue<Dispatch> waiting = new ArrayDeque<>();
+        private final Deque<Dispatch> waiting = new ArrayDeque<>();
         private int failures;
-        /** The endpoint wants no further attempt for a while. */
+        /** The endpoint wants no further attempt for a while, or its DNS lookup has found no thread. */
         private boolean paused;
 
         private Line(WebhookEndpoint endpoint) {
@@ -138,7 +140,8 @@ public class AttemptBatch implements DisposableBean {
         private volatile boolean canceled;
 
         /**
-         * @param attempt makes one attempt; gives its result on the thread of the batches, and an error only when the process stops
+         * @param attempt makes one attempt; gives its result on the thread of the batches, {@link TooManyLookups}, or another error when the process
+         *     stops
          * @param mayStart false if no further attempt may start
          * @param late receives each attempt that ends after {@link #close}
          */
@@ -174,7 +177,11 @@ public class AttemptBatch implements DisposableBean {
                 }
                 Dispatch next = line.waiting.remove();
                 running.add(next);
-                attempt.apply(next).subscribe(result -> ended(line, result), stopped -> {});
+                attempt.apply(next).subscribe(result -> ended(line, result), failure -> {
+                    if (failure instanceof TooManyLookups) {
+                        notStarted(line, next);
+                    }
+                });
             }
         }
 
@@ -188,6 +195,19 @@ public class AttemptBatch implements DisposableBean {
             completed.add(result);
             line.count(result);
             start(line);
+            startOneOfBlocked();
+            endIfNothingRuns();
+        }
+
+        /** The endpoint's lane makes this attempt and the rest of the line; after the window, when the lease ends. */
+        private void notStarted(Line line, Dispatch dispatch) {
+            inFlight.release(line.endpoint);
+            if (closed) {
+                return;
+            }
+            running.remove(dispatch);
+            line.waiting.addFirst(dispatch);
+            line.paused = true;
             startOneOfBlocked();
             endIfNothingRuns();
         }

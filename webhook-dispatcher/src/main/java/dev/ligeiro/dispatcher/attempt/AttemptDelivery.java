@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.http.PostResult;
 import dev.ligeiro.dispatcher.http.RetryAfter;
+import dev.ligeiro.dispatcher.http.TooManyLookups;
 import dev.ligeiro.dispatcher.http.WebhookClient;
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
@@ -41,20 +42,22 @@ public class AttemptDelivery {
         this.clock = clock;
     }
 
-    /** Gives the completed attempt. Every failure is an {@link AttemptOutcome}, never an error signal. */
+    /** Gives the completed attempt. A failure is an {@link AttemptOutcome}, or the error {@link TooManyLookups}. */
     public Mono<Completed> attempt(Dispatch dispatch) {
         return Mono.defer(() -> {
             Start start = start();
             return post(dispatch, start.at())
                     .map(result -> completed(dispatch, start, result))
                     .doOnNext(journal::record)
-                    .onErrorResume(reason -> Mono.just(unsendable(dispatch, start, reason)));
+                    .onErrorResume(
+                            reason -> !(reason instanceof TooManyLookups),
+                            reason -> Mono.just(unsendable(dispatch, start, reason)));
         });
     }
 
     /**
      * Reads the payload of a stored delivery, then makes the attempt. Gives an error, and no request was sent, if MongoDB does not answer, or
-     * not until {@code startBefore}: the attempt may outlast the lease of the lane.
+     * not until {@code startBefore}: the attempt may outlast the lease of the lane. So too if too many DNS lookups run.
      */
     public Mono<Completed> attemptStored(Dispatch due, Instant startBefore) {
         return payloads.of(due.id())
@@ -97,7 +100,7 @@ public class AttemptDelivery {
             WebhookEndpoint endpoint = dispatch.endpoint();
             Map<String, String> headers =
                     signedHeaders.of(endpoint, dispatch.eventId().toString(), at, dispatch.body());
-            return client.post(postable(endpoint.url()), headers, dispatch.body());
+            return client.post(endpoint.tenant(), postable(endpoint.url()), headers, dispatch.body());
         });
     }
 

@@ -1,12 +1,11 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.AllowedNetworks;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
-import java.util.concurrent.Executor;
+import java.util.Objects;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SchemePortResolver;
@@ -35,8 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class GuardedConnector implements AsyncClientConnectionOperator {
 
     /** Builds a connection pool whose connections are opened by a {@link GuardedConnector}. */
-    static PoolingAsyncClientConnectionManagerBuilder pool(
-            AllowedNetworks networks, DnsResolver dns, Executor lookups) {
+    static PoolingAsyncClientConnectionManagerBuilder pool(AllowedNetworks networks, DnsResolver dns, Lookups lookups) {
         return new PoolingAsyncClientConnectionManagerBuilder() {
             @Override
             protected AsyncClientConnectionOperator createConnectionOperator(
@@ -51,9 +49,9 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
 
     private final AsyncClientConnectionOperator plain;
     private final AsyncClientConnectionOperator tls;
-    private final Executor lookups;
+    private final Lookups lookups;
 
-    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Executor lookups) {
+    GuardedConnector(AsyncClientConnectionOperator plain, AsyncClientConnectionOperator tls, Lookups lookups) {
         this.plain = plain;
         this.tls = tls;
         this.lookups = lookups;
@@ -84,8 +82,8 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
         // drop a resolved address from the host: the client would connect to it without GuardedDns
         HttpHost named = new HttpHost(host.getSchemeName(), host.getHostName(), host.getPort());
         ComplexFuture<ManagedAsyncClientConnection> connection = new ComplexFuture<>(callback);
-        OpenExchange exchange = OpenExchange.of(context);
-        return lookUp(connection, () -> of(named)
+        OpenExchange exchange = Objects.requireNonNull(OpenExchange.of(context));
+        return lookUp(exchange.tenant(), connection, () -> of(named)
                 .connect(
                         telling(exchange, initiator),
                         named,
@@ -99,24 +97,23 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
     }
 
     /** Tells {@code exchange} about each TCP connection, before its TLS handshake. */
-    private static ConnectionInitiator telling(@Nullable OpenExchange exchange, ConnectionInitiator initiator) {
-        return exchange == null
-                ? initiator
-                : (endpoint, remote, local, timeout, attachment, callback) -> initiator.connect(
-                        endpoint, remote, local, timeout, attachment, new CallbackContribution<IOSession>(callback) {
-                            @Override
-                            public void completed(IOSession session) {
-                                exchange.connecting(session);
-                                callback.completed(session);
-                            }
-                        });
+    private static ConnectionInitiator telling(OpenExchange exchange, ConnectionInitiator initiator) {
+        return (endpoint, remote, local, timeout, attachment, callback) -> initiator.connect(
+                endpoint, remote, local, timeout, attachment, new CallbackContribution<IOSession>(callback) {
+                    @Override
+                    public void completed(IOSession session) {
+                        exchange.connecting(session);
+                        callback.completed(session);
+                    }
+                });
     }
 
     private ComplexFuture<ManagedAsyncClientConnection> lookUp(
+            Tenant tenant,
             ComplexFuture<ManagedAsyncClientConnection> connection,
             Supplier<Future<ManagedAsyncClientConnection>> connect) {
         try {
-            lookups.execute(() -> {
+            lookups.execute(tenant, () -> {
                 try {
                     if (!connection.isDone()) {
                         connection.setDependency(connect.get());
@@ -125,23 +122,21 @@ final class GuardedConnector implements AsyncClientConnectionOperator {
                     connection.failed(failed);
                 }
             });
-        } catch (RejectedExecutionException full) {
-            connection.failed(new IOException("too many DNS lookups", full));
+        } catch (TooManyLookups full) {
+            connection.failed(full);
         }
         return connection;
     }
 
     private static FutureCallback<ManagedAsyncClientConnection> completing(
-            ComplexFuture<ManagedAsyncClientConnection> connection, @Nullable OpenExchange exchange) {
+            ComplexFuture<ManagedAsyncClientConnection> connection, OpenExchange exchange) {
         return new FutureContribution<>(connection) {
             @Override
             public void completed(ManagedAsyncClientConnection opened) {
                 if (!connection.completed(opened)) {
                     opened.close(CloseMode.IMMEDIATE);
                 }
-                if (exchange != null) {
-                    exchange.connected();
-                }
+                exchange.connected();
             }
         };
     }

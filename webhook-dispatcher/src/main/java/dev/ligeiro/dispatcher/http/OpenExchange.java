@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.transaction.Tenant;
 import java.io.IOException;
 import org.apache.hc.client5.http.async.AsyncExecCallback;
 import org.apache.hc.client5.http.async.AsyncExecChain;
@@ -20,13 +21,18 @@ final class OpenExchange {
 
     private static final String ATTRIBUTE = "ligeiro.exchange";
 
+    private final Tenant tenant;
     private @Nullable AsyncExecRuntime runtime;
     private @Nullable IOSession connecting;
     private boolean closed;
 
+    private OpenExchange(Tenant tenant) {
+        this.tenant = tenant;
+    }
+
     /** Begins the exchange with {@code context}. */
-    static OpenExchange in(HttpContext context) {
-        OpenExchange exchange = new OpenExchange();
+    static OpenExchange in(HttpContext context, Tenant tenant) {
+        OpenExchange exchange = new OpenExchange(tenant);
         context.setAttribute(ATTRIBUTE, exchange);
         return exchange;
     }
@@ -34,6 +40,10 @@ final class OpenExchange {
     /** The exchange with {@code context}; null if it has none. */
     static @Nullable OpenExchange of(@Nullable HttpContext context) {
         return context != null && context.getAttribute(ATTRIBUTE) instanceof OpenExchange exchange ? exchange : null;
+    }
+
+    Tenant tenant() {
+        return tenant;
     }
 
     /** Remembers the exchange's connection: an interceptor of HttpClient. */

@@ -1,15 +1,12 @@
 package dev.ligeiro.dispatcher.http;
 
+import dev.ligeiro.transaction.Tenant;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.channels.ClosedSelectorException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -73,8 +70,6 @@ public final class WebhookClient implements DisposableBean {
     /** A connection that was idle for longer is checked before use, because the receiver may have closed it. */
     private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofSeconds(1);
 
-    private static final int LOOKUP_THREAD_IDLE_SECONDS = 10;
-
     private final CloseableHttpAsyncClient http;
     private final Duration totalTimeout;
 
@@ -123,7 +118,7 @@ public final class WebhookClient implements DisposableBean {
     /** Allows as many connections as attempts, so that an attempt never waits in the pool behind those of a slow receiver. */
     private static PoolingAsyncClientConnectionManagerBuilder connections(
             WebhookProperties properties, DnsResolver dns) {
-        return GuardedConnector.pool(properties.networks(), dns, lookups(properties.attemptsMax()))
+        return GuardedConnector.pool(properties.networks(), dns, new Lookups())
                 .setMaxConnTotal(properties.attemptsMax())
                 .setMaxConnPerRoute(properties.attemptsMax())
                 .setTlsStrategy(tls())
@@ -160,25 +155,16 @@ public final class WebhookClient implements DisposableBean {
     }
 
     /**
-     * The threads of DNS lookups: enough for each running attempt, and for as many lookups that have outlasted theirs, so that none waits
-     * behind those of a dead name server. A tenant has at most its share of the attempts. If all threads are taken, an attempt fails.
+     * Gives the result of the POST. All failures but {@link TooManyLookups} are results. Canceling closes the connection.
+     *
+     * @param tenant whose lookup it is
      */
-    private static Executor lookups(int attemptsMax) {
-        return new ThreadPoolExecutor(
-                0, 2 * attemptsMax, LOOKUP_THREAD_IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "webhook-dns");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-    }
-
-    /** Gives the result of the POST; failures are results, never error signals. Canceling closes the connection. */
-    public Mono<PostResult> post(URI url, Map<String, String> headers, byte[] body) {
+    public Mono<PostResult> post(Tenant tenant, URI url, Map<String, String> headers, byte[] body) {
         return Mono.defer(() -> {
             ResponseConsumer consumer = new ResponseConsumer(BODY_BYTES_MAX);
-            return Mono.<PostResult>create(sink -> send(request(url, headers, body), consumer, sink))
+            return Mono.<PostResult>create(sink -> send(tenant, request(url, headers, body), consumer, sink))
                     .timeout(totalTimeout)
-                    .onErrorResume(failure -> {
+                    .onErrorResume(failure -> !(failure instanceof TooManyLookups), failure -> {
                         PostResult response = consumer.response();
                         return Mono.just(response == null ? PostResult.noResponse(failure) : response);
                     });
@@ -191,9 +177,10 @@ public final class WebhookClient implements DisposableBean {
         return request.setEntity(AsyncEntityProducers.create(body, JSON)).build();
     }
 
-    private void send(AsyncRequestProducer request, ResponseConsumer consumer, MonoSink<PostResult> sink) {
+    private void send(
+            Tenant tenant, AsyncRequestProducer request, ResponseConsumer consumer, MonoSink<PostResult> sink) {
         HttpClientContext context = HttpClientContext.create();
-        OpenExchange open = OpenExchange.in(context);
+        OpenExchange open = OpenExchange.in(context, tenant);
         Future<PostResult> exchange = http.execute(request, consumer, null, context, new FutureCallback<>() {
             @Override
             public void completed(PostResult response) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ligeiro.dispatcher.Dispatches;
 import dev.ligeiro.dispatcher.attempt.AttemptBatch.Result;
 import dev.ligeiro.dispatcher.attempt.AttemptBatch.Running;
+import dev.ligeiro.dispatcher.http.TooManyLookups;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.fixture.Transactions;
 import dev.ligeiro.testing.settings.Settings;
@@ -114,6 +115,20 @@ class AttemptBatchTest {
         start(first, dispatch(quick));
         end(new Completed(first, new Attempt(NOW, AttemptOutcome.REJECTED, status, Duration.ofMillis(5)), retryAfter));
         assertThat(begun).hasSize(attempts);
+    }
+
+    @Test
+    void anAttemptWithoutALookupIsLeftToTheLaneWithTheRestOfItsLine() {
+        Dispatch first = dispatch(quick);
+        Dispatch second = dispatch(quick);
+        Running batch = start(first, second);
+
+        Objects.requireNonNull(begun.get(first)).tryEmitError(new TooManyLookups());
+
+        assertThat(ended).isTrue();
+        assertThat(begun).containsOnlyKeys(first);
+        assertThat(batch.close().notStarted()).containsExactly(first, second);
+        assertThat(inFlight.total()).isZero();
     }
 
     /** So a delivery of the next batch does not overtake those of this one that wait for a permit. */

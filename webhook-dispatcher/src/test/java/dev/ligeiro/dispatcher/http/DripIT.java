@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.testing.settings.Settings;
+import dev.ligeiro.transaction.Tenant;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -56,7 +57,10 @@ class DripIT {
         try (DrippingReceiver dripping = new DrippingReceiver(start)) {
             URI url = URI.create(scheme + "://127.0.0.1:" + dripping.port() + "/");
             Flux.range(0, POSTS)
-                    .flatMap(number -> client.post(url, Map.of("webhook-id", "evt_" + number), new byte[2]), AT_ONCE)
+                    .flatMap(
+                            number ->
+                                    client.post(new Tenant(1), url, Map.of("webhook-id", "evt_" + number), new byte[2]),
+                            AT_ONCE)
                     .blockLast(WAIT);
 
             await().atMost(WAIT).until(() -> dripping.open() == 0);

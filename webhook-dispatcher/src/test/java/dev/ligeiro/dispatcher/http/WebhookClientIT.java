@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.ligeiro.fixture.SelfSignedCertificate;
 import dev.ligeiro.testing.settings.Settings;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
+import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.AttemptOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,8 +16,10 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -26,10 +29,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** The client against a real server. */
 class WebhookClientIT {
 
+    private static final Tenant TENANT = new Tenant(1);
     private static final Duration WAIT = Duration.ofSeconds(60);
     private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(30);
@@ -133,6 +139,41 @@ class WebhookClientIT {
                 .isEqualTo(noResponse(AttemptOutcome.UNREACHABLE));
     }
 
+    /** Their attempts would otherwise fail and use a step of the schedule. */
+    @Test
+    void lookupsThatOutlastTheirAttemptsLeaveThreadsToOtherTenants() {
+        CountDownLatch answered = new CountDownLatch(1);
+        WebhookClient client = client(
+                SHORT_TIMEOUT,
+                new SystemDefaultDnsResolver() {
+                    @Override
+                    public InetAddress[] resolve(String host) throws UnknownHostException {
+                        if (host.endsWith(".example")) {
+                            waitFor(answered);
+                            throw new UnknownHostException(host);
+                        }
+                        return super.resolve(host);
+                    }
+                },
+                "127.0.0.1/32");
+        List<Throwable> notStarted = new CopyOnWriteArrayList<>();
+        List<PostResult> results = Flux.range(0, Lookups.PER_TENANT_MAX + 10)
+                .flatMap(i -> post(client, TENANT, "http://slow" + i + ".example/")
+                        .onErrorResume(failure -> {
+                            notStarted.add(failure);
+                            return Mono.empty();
+                        }))
+                .collectList()
+                .block(WAIT);
+
+        assertThat(results).hasSize(Lookups.PER_TENANT_MAX).containsOnly(noResponse(AttemptOutcome.TIMED_OUT));
+        assertThat(notStarted).hasSize(10).hasOnlyElementsOfType(TooManyLookups.class);
+        assertThat(post(client, new Tenant(2), receiver.url("/")).block(WAIT))
+                .isEqualTo(PostResult.response(204, null));
+        answered.countDown();
+        client.destroy();
+    }
+
     @Test
     void aReceiverThatClosesTheConnectionIsDisconnected() {
         receiver.behave("/drops", WebhookReceiver.drop());
@@ -194,8 +235,11 @@ class WebhookClientIT {
     }
 
     private static PostResult post(WebhookClient client, String url) {
-        return Objects.requireNonNull(client.post(URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'})
-                .block(WAIT));
+        return Objects.requireNonNull(post(client, TENANT, url).block(WAIT));
+    }
+
+    private static Mono<PostResult> post(WebhookClient client, Tenant tenant, String url) {
+        return client.post(tenant, URI.create(url), Map.of("webhook-id", "evt_1"), new byte[] {'{', '}'});
     }
 
     private static WebhookClient client(DnsResolver dns, String... allowedNetworks) {
@@ -215,6 +259,14 @@ class WebhookClientIT {
 
     private static PostResult noResponse(AttemptOutcome outcome) {
         return new PostResult(outcome, null, null);
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static DnsResolver records(String... records) {
