@@ -73,9 +73,19 @@ public class EndpointStore {
         }
     }
 
+    /** The endpoints of several tenants are too large to be read together. */
+    public static final class TooLarge extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        public TooLarge(String message) {
+            super(message);
+        }
+    }
+
     /**
      * The endpoints of {@code tenants}, disabled ones too: one query by the gateway's index on the tenant. If those of several tenants are
-     * too large together, this fails, and a smaller part of the batch is tried.
+     * too large together, the error is {@link TooLarge}, and a smaller part of the batch is tried.
      */
     public Mono<Found> ofTenants(Collection<Tenant> tenants) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
@@ -98,7 +108,7 @@ public class EndpointStore {
 
     private static void requireRoom(long bytes, int tenants) {
         if (bytes > DispatcherMemoryBudget.ENDPOINT_BYTES_MAX && tenants > 1) {
-            throw new IllegalStateException("endpoints of " + tenants + " tenants: " + bytes + " bytes (expected: <= "
+            throw new TooLarge("endpoints of " + tenants + " tenants: " + bytes + " bytes (expected: <= "
                     + DispatcherMemoryBudget.ENDPOINT_BYTES_MAX + ")");
         }
     }

@@ -1,5 +1,6 @@
 package dev.ligeiro.dispatcher.intake;
 
+import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.kafka.DeadLetter;
@@ -30,7 +31,8 @@ import reactor.util.retry.Retry;
  *
  * <p>A part that meets an outage of MongoDB or Kafka is tried again without limit, but its attempts are not: a lane makes those whose
  * results are lost. A part that fails for another reason, or takes too long, is halved, down to the record that causes it, which becomes
- * a dead letter. Malformed records are dead letters too.
+ * a dead letter. Malformed records are dead letters too. A part whose endpoints are too large together is halved as well, but has not
+ * failed: nothing was attempted.
  */
 @Component
 class ProcessBatch {
@@ -99,6 +101,9 @@ class ProcessBatch {
     }
 
     private Mono<Void> isolate(Batch part, Throwable fault) {
+        if (fault instanceof EndpointStore.TooLarge) {
+            return processHalves(part);
+        }
         long bytes = part.records().stream().mapToLong(ProcessBatch::bytes).sum();
         if (fault instanceof TimeoutException) {
             partBytes.partTimedOut(bytes);
@@ -107,12 +112,14 @@ class ProcessBatch {
         }
         failed(part, 1, fault);
         if (part.records().size() > 1) {
-            return Flux.fromIterable(part.halves())
-                    .concatMap(this::processPart, 0)
-                    .then();
+            return processHalves(part);
         }
         DeadLetter alone = DeadLetter.failed(part.records().get(0), fault);
         return Mono.defer(() -> deadLetters.write(List.of(alone))).retryWhen(afterOutages(part));
+    }
+
+    private Mono<Void> processHalves(Batch part) {
+        return Flux.fromIterable(part.halves()).concatMap(this::processPart, 0).then();
     }
 
     private Mono<Void> attempt(Batch part) {

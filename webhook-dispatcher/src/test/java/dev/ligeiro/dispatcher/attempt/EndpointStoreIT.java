@@ -38,7 +38,7 @@ class EndpointStoreIT {
                         .of(one))
                 .hasSize(1);
         assertThatThrownBy(() -> store.ofTenants(List.of(one, other)).block(WAIT))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(EndpointStore.TooLarge.class)
                 .hasMessageStartingWith("endpoints of 2 tenants: ");
 
         ENVIRONMENT.endpoints().set(ENVIRONMENT.endpoints().register(one, "/larger"), "large", half + half);
