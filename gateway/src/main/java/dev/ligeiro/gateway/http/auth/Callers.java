@@ -16,13 +16,11 @@ import reactor.core.publisher.Mono;
 public class Callers {
 
     private final CallerCache cache;
-    private final UnknownKeys unknown;
     private final RateLimits limits;
     private final Clock clock;
 
-    Callers(CallerCache cache, UnknownKeys unknown, RateLimits limits, Clock clock) {
+    Callers(CallerCache cache, RateLimits limits, Clock clock) {
         this.cache = cache;
-        this.unknown = unknown;
         this.limits = limits;
         this.clock = clock;
     }
@@ -46,7 +44,6 @@ public class Callers {
         cache.outdate();
     }
 
-    /** An expired key is refused as an unknown one, with its delay: otherwise the time would say that the key has existed. */
     private Mono<Caller> authenticate(ServerRequest request, Scope scope) {
         try {
             String hash = ApiKey.hash(BearerKey.of(request.headers().firstHeader(HttpHeaders.AUTHORIZATION)));
@@ -55,7 +52,7 @@ public class Callers {
             if (kept == null) {
                 return lookUp(request, hash, scope, now);
             }
-            return kept.isExpired(now) ? unknown.refuse() : Mono.just(permitted(request, kept, scope));
+            return kept.isExpired(now) ? Mono.error(BearerKey.refused()) : Mono.just(permitted(request, kept, scope));
         } catch (Problem refusal) {
             return Mono.error(refusal);
         }
@@ -64,7 +61,7 @@ public class Callers {
     private Mono<Caller> lookUp(ServerRequest request, String hash, Scope scope, Instant now) {
         return cache.lookUp(hash)
                 .filter(caller -> !caller.isExpired(now))
-                .switchIfEmpty(unknown.refuse())
+                .switchIfEmpty(Mono.error(BearerKey::refused))
                 .map(caller -> permitted(request, caller, scope));
     }
 

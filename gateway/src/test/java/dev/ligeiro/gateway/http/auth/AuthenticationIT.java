@@ -162,33 +162,6 @@ class AuthenticationIT {
                         + "Bearer realm=\"ligeiro\", error=\"invalid_token\"");
     }
 
-    /** Regression: an expired key was answered at once while unknown ones waited, so the time said that the key has existed. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anExpiredKeyIsDelayedAsAnUnknownOne(boolean isCached) {
-        Instant end = gateway.clock().instant().plus(Duration.ofMinutes(1));
-        Api expired = gateway.api()
-                .withToken(merchant.newKey("{\"mode\":\"test\",\"expires_at\":\"" + end + "\"}")
-                        .text("key"));
-        gateway.clock().move(Duration.ofMinutes(1));
-        if (isCached) {
-            expired.get(ALL).expectProblem(401, "unauthorized");
-        }
-
-        // opens the connections, so that they do not take the time
-        atOnce(merchant.api()).forEach(CompletableFuture::join);
-
-        long startNanos = System.nanoTime();
-        assertThat(atOnce(expired)).allSatisfy(answer -> answer.join().expectProblem(401, "unauthorized"));
-        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThanOrEqualTo(UnknownKeys.DELAY);
-    }
-
-    private static List<CompletableFuture<Answer>> atOnce(Api api) {
-        return Stream.generate(() -> api.postAsync(CASHIN, "{}"))
-                .limit(5 * UnknownKeys.AT_ONCE_MAX)
-                .toList();
-    }
-
     /** A later version has stored a merchant that this one cannot read. Look-ups of several keys are one query. */
     @Test
     void anUnreadableMerchantRefusesItsOwnCallersOnly() {
