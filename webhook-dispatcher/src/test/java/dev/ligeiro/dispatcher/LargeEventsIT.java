@@ -79,8 +79,8 @@ class LargeEventsIT {
         for (int i = 0; i < bytes.size(); i++) {
             assertThat(bytes.get(i)).isLessThanOrEqualTo(DispatcherMemoryBudget.PART_BYTES_START << i);
         }
-        // two successes double the limit to its maximum; meanwhile another batch may have begun a part, too
-        assertThat(bytes).hasSizeBetween(2, 4);
+        // the limit doubles when a batch is done, and the first batch has many parts
+        assertThat(bytes).hasSizeGreaterThan(2);
     }
 
     /** 24,000 deliveries wait, whose payloads have 130 MB. */
