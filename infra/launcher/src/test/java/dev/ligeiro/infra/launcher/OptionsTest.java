@@ -7,10 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,48 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OptionsTest {
 
     private static final Path HOME = Path.of("/checkout/.ligeiro");
-
-    @Test
-    void defaults() {
-        assertThat(values(parse())).containsExactly(HOME, 1, 1, 1, 8080, 8081, 9192, 27117, 1.0, null, null);
-    }
-
-    @Test
-    void everyOptionInBothForms() {
-        Options options = parse(
-                ("--home /data/home --gateway=2 --processor 3 --webhook-dispatcher=4 --port 80 --management-port=90"
-                                + " --kafka-port 9292 --mongodb-port=27217 --mongodb-cache-gb 4"
-                                + " --mongodb-uri=mongodb://db/x?replicaSet=rs0 --kafka-bootstrap-servers a:9092,b:9092")
-                        .split(" "));
-        assertThat(values(options))
-                .containsExactly(
-                        Path.of("/data/home"),
-                        2,
-                        3,
-                        4,
-                        80,
-                        90,
-                        9292,
-                        27217,
-                        4.0,
-                        "mongodb://db/x?replicaSet=rs0",
-                        "a:9092,b:9092");
-    }
-
-    private static List<@Nullable Object> values(Options options) {
-        return Arrays.asList(
-                options.home,
-                options.gateways,
-                options.processors,
-                options.webhookDispatchers,
-                options.port,
-                options.managementPort,
-                options.kafkaPort,
-                options.mongodbPort,
-                options.mongodbCacheGigabytes,
-                options.mongodbUri,
-                options.kafkaBootstrapServers);
-    }
 
     @ParameterizedTest
     @CsvSource(
