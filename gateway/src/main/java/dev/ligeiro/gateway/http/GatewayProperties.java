@@ -4,6 +4,7 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Digits;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
 import org.hibernate.validator.constraints.time.DurationMax;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
+import org.springframework.web.reactive.function.server.ServerRequest;
 
 /**
  * The settings of the whole API. {@code application.yml} explains each key.
@@ -35,4 +37,14 @@ public record GatewayProperties(
         @DefaultValue("9999999999.99") @DecimalMin("0.01") @Digits(integer = 10, fraction = 2) BigDecimal amountMax,
         @DefaultValue("24h") @DurationMin(seconds = 1) @DurationMax(days = 365) Duration expiresIn,
         @DefaultValue("99999999") @Pattern(regexp = "[0-9A-Z]{8}", message = "must have 8 characters 0-9 or A-Z")
-                String ispb) {}
+                String ispb) {
+
+    /**
+     * The address at which a client reaches this gateway, without a slash at its end: {@code publicUrl}, whose host no request can change,
+     * or the {@code Host} of the request if that is not set.
+     */
+    public String baseUrl(ServerRequest request) {
+        URI uri = request.uri();
+        return publicUrl == null ? uri.getScheme() + "://" + uri.getRawAuthority() : publicUrl;
+    }
+}

@@ -7,11 +7,9 @@ import dev.ligeiro.gateway.http.auth.Caller;
 import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.auth.Scope;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
-import dev.ligeiro.gateway.http.response.BaseUrl;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.gateway.http.response.TransactionJson;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
 import org.springframework.core.annotation.Order;
@@ -39,23 +37,20 @@ class ListController implements Routes {
     private final Callers callers;
     private final ListTransactions list;
     private final TransactionJson transactionJson;
-    private final BaseUrl baseUrl;
+    private final GatewayProperties properties;
     private final UnsentPages pages;
-    private final ZoneId timeZone;
 
     ListController(
             Callers callers,
             ListTransactions list,
             TransactionJson transactionJson,
-            BaseUrl baseUrl,
             UnsentPages pages,
             GatewayProperties properties) {
         this.callers = callers;
         this.list = list;
         this.transactionJson = transactionJson;
-        this.baseUrl = baseUrl;
+        this.properties = properties;
         this.pages = pages;
-        this.timeZone = properties.timeZone();
     }
 
     @Override
@@ -64,7 +59,7 @@ class ListController implements Routes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Caller caller) {
-        ListQuery query = ListQuery.parse(request.queryParams(), timeZone);
+        ListQuery query = ListQuery.parse(request.queryParams(), properties.timeZone());
         return list.page(caller.tenant(), query).flatMap(page -> pages.send(caller.tenant(), json(page, request)));
     }
 
@@ -90,7 +85,7 @@ class ListController implements Routes {
      */
     private String nextPageUrl(ServerRequest request, ListPage page) {
         MultiValueMap<String, String> parameters = request.queryParams();
-        UriComponentsBuilder next = UriComponentsBuilder.fromUriString(baseUrl.of(request));
+        UriComponentsBuilder next = UriComponentsBuilder.fromUriString(properties.baseUrl(request));
         next.path(PATH);
         parameters.forEach((name, values) -> {
             String value = values.get(0);

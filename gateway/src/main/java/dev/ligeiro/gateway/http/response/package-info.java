@@ -1,4 +1,4 @@
-/** Writes responses in JSON, and the addresses of this gateway in them. Controllers call in. */
+/** Writes responses in JSON. Controllers call in. */
 @NullMarked
 package dev.ligeiro.gateway.http.response;
 

@@ -1,8 +1,8 @@
 package dev.ligeiro.gateway.page.docs;
 
+import dev.ligeiro.gateway.http.GatewayProperties;
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.Routes;
-import dev.ligeiro.gateway.http.response.BaseUrl;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,11 +31,11 @@ class DocsController implements Routes {
     private static final MediaType JAVASCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
-    private final BaseUrl baseUrl;
+    private final GatewayProperties properties;
     private final Mono<OpenApiDocument> description = once(OpenApiDocument::read);
 
-    DocsController(BaseUrl baseUrl) {
-        this.baseUrl = baseUrl;
+    DocsController(GatewayProperties properties) {
+        this.properties = properties;
     }
 
     @Override
@@ -81,7 +81,7 @@ class DocsController implements Routes {
 
     private Mono<ServerResponse> description(ServerRequest request) {
         return description.flatMap(document -> {
-            byte[] head = document.head(baseUrl.of(request));
+            byte[] head = document.head(properties.baseUrl(request));
             DocsFile members = document.members();
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
