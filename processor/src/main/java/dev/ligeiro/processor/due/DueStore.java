@@ -29,8 +29,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds transactions by two partial indexes of the gateway: those that are due, and those with an unknown outcome. Every query reads
- * at most as many index keys as it returns or counts, and only {@link #oldestUnsettled} reads the transactions too. Fails with
- * {@link DueIndexMissing} before the indexes exist.
+ * at most as many index keys as it returns or counts, and only {@link #oldestUnsettled} reads the transactions too. Fails before
+ * the indexes exist.
  */
 @Component
 class DueStore {
@@ -50,8 +50,7 @@ class DueStore {
     Mono<List<TransactionId>> due(Instant time, int max) {
         return Flux.from(first(TransactionFields.DUE, Filters.lte(TransactionFields.DUE, Date.from(time)), max))
                 .map(found -> new TransactionId(StoredValues.uuid(found, TransactionFields.ID)))
-                .collectList()
-                .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
+                .collectList();
     }
 
     /**
@@ -94,8 +93,7 @@ class DueStore {
                                         Projections.include(TransactionFields.UNSETTLED_SINCE, TransactionFields.RAIL)))
                 .map(found -> new Unsettled(
                         StoredValues.instant(found, TransactionFields.UNSETTLED_SINCE),
-                        StoredValues.text(found, TransactionFields.RAIL)))
-                .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
+                        StoredValues.text(found, TransactionFields.RAIL)));
     }
 
     private Mono<Waiting> waiting(String field, Instant before) {
@@ -106,8 +104,7 @@ class DueStore {
                         .map(found -> StoredValues.instant(found, field))
                         .next()
                         .defaultIfEmpty(before))
-                .map(found -> new Waiting(found.getT1().intValue(), found.getT2()))
-                .onErrorMap(MongoCommandException.class, DueStore::missingIndex);
+                .map(found -> new Waiting(found.getT1().intValue(), found.getT2()));
     }
 
     private FindPublisher<BsonDocument> first(String field, Bson filter, int max) {
@@ -124,8 +121,9 @@ class DueStore {
         return Indexes.ascending(field, TransactionFields.ID);
     }
 
-    private static Throwable missingIndex(MongoCommandException failure) {
-        return failure.getErrorCode() == BAD_VALUE ? new DueIndexMissing(failure) : failure;
+    /** Whether a query has failed because the gateway has not created the index yet. Without it, each pass would read all transactions. */
+    static boolean isIndexMissing(Throwable failure) {
+        return failure instanceof MongoCommandException refused && refused.getErrorCode() == BAD_VALUE;
     }
 
     /**

@@ -49,8 +49,7 @@ class DueWork implements SmartLifecycle {
 
     private static void report(Throwable failure) {
         // at the first start of a system, the topics and the index are still being created
-        boolean isFirstStart =
-                failure instanceof UnknownTopicOrPartitionException || failure instanceof DueIndexMissing;
+        boolean isFirstStart = failure instanceof UnknownTopicOrPartitionException || DueStore.isIndexMissing(failure);
         LOG.atLevel(isFirstStart ? Level.INFO : Level.WARN)
                 .addKeyValue("event.action", "due_work_failed")
                 .addKeyValue("cause", failure.getClass().getSimpleName())
