@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeadLetter(ConsumerRecord<byte[], byte[]> source, Coded reason, @Nullable Throwable fault) {
 
+    /** The reasons that all services have. A service adds its own reasons to refuse a message. */
+    enum CommonReason implements Coded {
+        INVALID_MESSAGE,
+        FAILED
+    }
+
     /** A record whose value is not a valid message. */
     public static DeadLetter invalid(ConsumerRecord<byte[], byte[]> source, InvalidMessage invalid) {
-        return new DeadLetter(source, DeadLetterReason.INVALID_MESSAGE, invalid);
+        return new DeadLetter(source, CommonReason.INVALID_MESSAGE, invalid);
     }
 
     /** A valid message that the service refuses to process. */
@@ -25,7 +31,7 @@ public record DeadLetter(ConsumerRecord<byte[], byte[]> source, Coded reason, @N
 
     /** A valid message whose processing always fails. */
     public static DeadLetter failed(ConsumerRecord<byte[], byte[]> source, Throwable fault) {
-        return new DeadLetter(source, DeadLetterReason.FAILED, fault);
+        return new DeadLetter(source, CommonReason.FAILED, fault);
     }
 
     /**

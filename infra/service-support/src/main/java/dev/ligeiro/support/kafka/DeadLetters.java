@@ -107,7 +107,7 @@ public final class DeadLetters {
     private void report(DeadLetter deadLetter) {
         ConsumerRecord<byte[], byte[]> source = deadLetter.source();
         counter(source.topic(), deadLetter.reason()).increment();
-        LOG.atLevel(deadLetter.reason() == DeadLetterReason.FAILED ? Level.ERROR : Level.WARN)
+        LOG.atLevel(deadLetter.reason() == DeadLetter.CommonReason.FAILED ? Level.ERROR : Level.WARN)
                 .addKeyValue("event.action", "dead_letter")
                 .addKeyValue("topic", source.topic())
                 .addKeyValue("partition", source.partition())

@@ -17,6 +17,6 @@ public record IntakeTopic(String name, List<? extends Coded> refusals) {
 
     /** All reasons why a record of it can become a dead letter. */
     Stream<Coded> deadLetterReasons() {
-        return Stream.concat(Stream.of(DeadLetterReason.values()), refusals.stream());
+        return Stream.concat(Stream.of(DeadLetter.CommonReason.values()), refusals.stream());
     }
 }
