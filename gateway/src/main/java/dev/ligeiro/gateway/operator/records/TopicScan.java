@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -97,13 +98,27 @@ final class TopicScan {
     /**
      * The records at these places, in their order. Places without a record are left out.
      *
+     * @param places in the order of a list; neighbors are read in one page, because each seek may wait for {@code fetch.max.wait.ms}
      * @throws TimeoutException if Kafka has not delivered all of them in time
      */
     List<ConsumerRecord<byte[], byte[]>> at(List<RecordPlace> places) {
-        return places.stream()
-                .flatMap(place -> page(new RecordPlace(place.partition(), place.offset() - 1), 1).items().stream()
-                        .filter(next -> RecordPlace.of(next).equals(place)))
-                .toList();
+        Set<RecordPlace> wanted = Set.copyOf(places);
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        RecordPlace readTo = null;
+        for (RecordPlace place : places) {
+            if (readTo == null || place.compareTo(readTo) > 0) {
+                AdminPage<ConsumerRecord<byte[], byte[]>, RecordPlace> page =
+                        page(new RecordPlace(place.partition(), place.offset() - 1), places.size());
+                page.items().stream()
+                        .filter(record -> wanted.contains(RecordPlace.of(record)))
+                        .forEach(found::add);
+                if (page.next() == null) {
+                    break;
+                }
+                readTo = page.next();
+            }
+        }
+        return found;
     }
 
     private void read(TopicPartition partition, long from, PageRecords found) {

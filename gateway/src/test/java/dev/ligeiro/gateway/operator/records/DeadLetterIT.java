@@ -20,9 +20,11 @@ import java.util.Date;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -298,6 +300,22 @@ class DeadLetterIT {
                         .expectProblem(422, "validation_failed")
                         .fieldErrors())
                 .containsExactly(errors.split(" "));
+    }
+
+    @Test
+    void oneHundredIdsAreRedrivenAtOnce() throws Exception {
+        List<Future<RecordMetadata>> written = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            written.add(writer.start(COMMANDS, newKey(), "failed"));
+        }
+        writer.flush();
+        List<String> ids = new ArrayList<>();
+        for (Future<RecordMetadata> each : written) {
+            ids.add("0-" + each.get().offset());
+        }
+
+        assertThat(resultIds(redrive(ids(COMMANDS, ids.toArray(String[]::new)))))
+                .isEqualTo(ids);
     }
 
     @Test
