@@ -34,11 +34,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionLimits extends ChannelDuplexHandler {
 
+    /** While a client reads nothing of its response; noticed up to {@code request-timeout} later. */
+    private static final Duration UNREAD_MAX = Duration.ofSeconds(30);
+
     /**
-     * While a client reads nothing of its response; noticed up to {@code request-timeout} later. A client's system may take 6 MB of an export
-     * at once and no more until most of that is read, so a client should read at least 20 kB/s.
+     * As above, of a {@link LongResponse}. A client's system may take 6 MB of an export at once and no more until most of that is read, so a
+     * client should read at least 20 kB/s.
      */
-    private static final Duration UNREAD_MAX = Duration.ofMinutes(5);
+    private static final Duration LONG_UNREAD_MAX = Duration.ofMinutes(5);
 
     private enum Received {
         NOTHING,
@@ -58,6 +61,9 @@ final class ConnectionLimits extends ChannelDuplexHandler {
     private int unanswered;
 
     private boolean responding;
+
+    /** Of the last response. */
+    private Duration unreadMax = UNREAD_MAX;
 
     private long unsentBytes;
     /** When the client last took a part of its response, as far as looks have shown it. */
@@ -142,6 +148,7 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         if (message instanceof HttpResponse response
                 && response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
             responding = true;
+            unreadMax = LongResponse.begins(context.channel()) ? LONG_UNREAD_MAX : UNREAD_MAX;
         }
         if (responding && message instanceof LastHttpContent) {
             responseWritten(now(context));
@@ -196,7 +203,7 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         if (unsent == 0) {
             return Long.MAX_VALUE;
         }
-        return readNanos + UNREAD_MAX.toNanos() - now;
+        return readNanos + unreadMax.toNanos() - now;
     }
 
     private boolean mayAnswerTimeout() {

@@ -3,6 +3,7 @@ package dev.ligeiro.gateway.http.connection;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.util.AttributeKey;
 import java.util.function.Consumer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
@@ -10,7 +11,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** The connection of a response that takes long. */
+/** The connection of a response that takes long, whose client may read nothing for minutes ({@link ConnectionLimits}). */
 public final class LongResponse {
 
     /**
@@ -19,11 +20,23 @@ public final class LongResponse {
      */
     private static final int SEND_BUFFER_BYTES = 256 * 1024;
 
+    private static final AttributeKey<Boolean> BEGINS = AttributeKey.valueOf(LongResponse.class, "BEGINS");
+
     private LongResponse() {}
 
     /** Call it before the response starts. */
     public static void begin(ServerHttpResponse response) {
-        onChannel(response, channel -> channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES));
+        onChannel(response, LongResponse::begin);
+    }
+
+    static void begin(Channel channel) {
+        channel.attr(BEGINS).set(true);
+        channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
+    }
+
+    /** Whether the response that starts now is a long one. Call it once for each response. */
+    static boolean begins(Channel channel) {
+        return channel.attr(BEGINS).getAndSet(null) != null;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
@@ -160,7 +161,28 @@ class ConnectionLimitsTest {
         channel.pipeline().firstContext().write(Unpooled.buffer().writeZero(100_000));
 
         // seen at the next look, after 20 s
+        assertOpenFor(50);
+    }
+
+    @Test
+    void aClientMayStopReadingALongResponseForMinutes() {
+        receive(HEAD + "0123456789");
+        LongResponse.begin(channel);
+        channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+
+        // seen at the next look, after 20 s
         assertOpenFor(320);
+    }
+
+    @Test
+    void theResponseAfterALongOneMustBeRead() {
+        receive(HEAD + "0123456789");
+        LongResponse.begin(channel);
+        respond();
+        receive(HEAD + "0123456789");
+        channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+
+        assertOpenFor(50);
     }
 
     @Test
@@ -178,7 +200,7 @@ class ConnectionLimitsTest {
             unsent.progress(10);
         }
         assertThat(channel.isOpen()).isTrue();
-        pass(299);
+        pass(29);
         assertThat(channel.isOpen()).isTrue();
 
         pass(21);
