@@ -80,6 +80,9 @@ final class HeaderFields {
             return headers;
         }
         object.properties().forEach(header -> read(fields, header.getKey(), header.getValue(), headers));
+        if (object.valueStream().filter(value -> !value.isNull()).count() > HEADERS_MAX) {
+            fields.reject(tooMany());
+        }
         return headers;
     }
 

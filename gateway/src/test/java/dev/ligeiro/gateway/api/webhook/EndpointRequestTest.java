@@ -66,6 +66,15 @@ class EndpointRequestTest {
         assertThat(FieldErrors.of(() -> patched(headers(1_000)))).containsExactly("headers:invalid");
     }
 
+    @Test
+    void tooManyHeadersAreNamedWithAllOtherErrors() {
+        String tooMany =
+                headers(11).replace("\"x-0\"", "\"Host\"").replace("{\"headers", "{\"events\":[\"x\"],\"headers");
+
+        assertThat(FieldErrors.of(() -> EndpointRequest.registration(Bodies.parsed(tooMany), urlRule)))
+                .containsExactly("url:required", "events:invalid", "headers.host:invalid", "headers:invalid");
+    }
+
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
