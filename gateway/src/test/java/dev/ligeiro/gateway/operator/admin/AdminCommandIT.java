@@ -190,13 +190,21 @@ class AdminCommandIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"localhost:9091", "localhost", "//localhost:9091", "file:///tmp", "http://"})
+    @ValueSource(strings = {"localhost:9091", "localhost", "//localhost:9091", "file:///tmp", "http://", "http://[::1"})
     void anAddressThatIsNoHttpUrlIsOneLine(String url) {
         Run refused = run(List.of("ADMIN_URL=" + url, "ADMIN_TOKEN=none"), "networks");
 
         assertThat(refused.err())
                 .isEqualTo("infra/admin: ADMIN_URL: " + url + " (expected: such as http://localhost:8081)\n");
         assertThat(refused.status()).isEqualTo(1);
+    }
+
+    /** Port 0 is never open. */
+    @Test
+    void anAddressMayBeOfIpv6() {
+        assertThat(run(List.of("ADMIN_URL=http://[::1]:0", "ADMIN_TOKEN=none"), "networks")
+                        .err())
+                .startsWith("infra/admin: http://[::1]:0 cannot be reached: ");
     }
 
     @Test
