@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,10 +110,12 @@ class RedriveDeadLetters {
                 // a producer blocks while it looks for a broker
                 .subscribeOn(Schedulers.boundedElastic())
                 .timeout(CONFIRMATION_MAX)
-                .onErrorMap(away -> Problem.unavailable(
-                        "Kafka has not confirmed all " + selected.open().size() + " dead letters; call again",
-                        RETRY_AFTER,
-                        away))
+                .onErrorMap(
+                        RedriveDeadLetters::isOfKafka,
+                        away -> Problem.unavailable(
+                                "Kafka has not confirmed all " + selected.open().size() + " dead letters; call again",
+                                RETRY_AFTER,
+                                away))
                 .then(Mono.defer(() -> store.remember(selected.open(), clock.instant())))
                 .then(Mono.fromSupplier(() -> report(topic, selected)));
     }
@@ -121,6 +125,13 @@ class RedriveDeadLetters {
         return CompletableFuture.allOf(deadLetters.stream()
                 .map(deadLetter -> kafka.send(deadLetter.original()))
                 .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The time limit, a failed send, or one that could not begin. Others are defects of this system. */
+    private static boolean isOfKafka(Throwable failure) {
+        return failure instanceof TimeoutException
+                || failure instanceof org.springframework.kafka.KafkaException
+                || failure instanceof KafkaException;
     }
 
     private Selected report(DeadLetterTopic topic, Selected selected) {
