@@ -86,8 +86,8 @@ class RepublishIT {
         await().during(QUIET)
                 .untilAsserted(() -> assertThat(commands.of(waiting)).hasSize(1));
 
-        // it ends as a dead letter: its record is passed, the transaction is not accepted. The clock's jump has ended a lease, so another
-        // gateway may send a copy too, which has no effect
+        // it ends as a dead letter: its record is passed, the transaction is not accepted. The clock's jump has ended a
+        // lease, so another gateway may send a copy too, which has no effect
         await().untilAsserted(() -> {
             ConsumerGroups.passAll(group, Topics.COMMANDS);
             commands.readToTheEnd();
