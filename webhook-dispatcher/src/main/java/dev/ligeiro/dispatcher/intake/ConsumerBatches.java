@@ -91,12 +91,12 @@ final class ConsumerBatches {
         }
     }
 
-    Batch batch(List<ConsumerRecord<byte[], byte[]>> records) {
+    EventBatch batch(List<ConsumerRecord<byte[], byte[]>> records) {
         Map<Integer, Assignment> ofBatch = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             ofBatch.computeIfAbsent(record.partition(), this::current).received(record.offset());
         }
-        return new Batch(records, ofBatch);
+        return new EventBatch(records, ofBatch);
     }
 
     /** Spring retries a refused batch, even if its partitions have been given back meanwhile. */

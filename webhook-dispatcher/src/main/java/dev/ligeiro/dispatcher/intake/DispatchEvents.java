@@ -88,7 +88,7 @@ class DispatchEvents {
         this.longestRun = properties.batchWindow().plus(properties.lease());
     }
 
-    Mono<Void> dispatch(Batch batch, List<ReceivedEvent> received) {
+    Mono<Void> dispatch(EventBatch batch, List<ReceivedEvent> received) {
         return plans.look(received)
                 .flatMapMany(seen -> plans.plan(batch, received, seen)
                         .buffer(DispatcherMemoryBudget.BATCH_DELIVERIES_MAX)
@@ -96,7 +96,7 @@ class DispatchEvents {
                 .then();
     }
 
-    private Mono<Void> attemptAndStore(Batch batch, List<Planned> planned, Seen seen) {
+    private Mono<Void> attemptAndStore(EventBatch batch, List<Planned> planned, Seen seen) {
         if (partBytes.belowMax()) {
             logBegin(planned);
         }

@@ -70,19 +70,19 @@ class PlanDeliveries {
     }
 
     /** The deliveries, planned event by event as they are asked for. Dead letters are written at the end. */
-    Flux<Planned> plan(Batch batch, List<ReceivedEvent> received, Seen seen) {
+    Flux<Planned> plan(EventBatch batch, List<ReceivedEvent> received, Seen seen) {
         List<DeadLetter> unusable = new ArrayList<>();
         return Flux.fromIterable(received)
                 .concatMapIterable(one -> plan(batch, one, seen, unusable), 1)
                 .concatWith(Flux.defer(() -> write(batch, unusable).thenMany(Flux.empty())));
     }
 
-    private Mono<Void> write(Batch batch, List<DeadLetter> unusable) {
+    private Mono<Void> write(EventBatch batch, List<DeadLetter> unusable) {
         List<DeadLetter> unwritten = batch.unwritten(unusable);
         return deadLetters.write(unwritten).doOnSuccess(done -> batch.written(unwritten));
     }
 
-    private List<Planned> plan(Batch batch, ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
+    private List<Planned> plan(EventBatch batch, ReceivedEvent one, Seen seen, List<DeadLetter> unusable) {
         if (seen.endpoints().unreadable().contains(one.tenant())) {
             // redriven once the endpoint can be read, the event reaches it, and the others again with the same
             // webhook-id

@@ -55,28 +55,28 @@ class ProcessBatch {
         this.retryDelayMax = properties.retryDelayMax();
     }
 
-    Mono<Void> process(Batch batch) {
-        return Flux.<Batch, Integer>generate(() -> 0, (start, parts) -> nextPart(batch, start, parts))
+    Mono<Void> process(EventBatch batch) {
+        return Flux.<EventBatch, Integer>generate(() -> 0, (start, parts) -> nextPart(batch, start, parts))
                 .concatMap(this::processPart, 0)
                 .then()
                 .doOnSuccess(done -> partBytes.batchDone());
     }
 
     /** A part is as large as the limit is when the part before it has ended. Gives the start of the part after it. */
-    private int nextPart(Batch batch, int start, SynchronousSink<Batch> parts) {
+    private int nextPart(EventBatch batch, int start, SynchronousSink<EventBatch> parts) {
         List<ConsumerRecord<byte[], byte[]>> rest =
                 batch.records().subList(start, batch.records().size());
         if (rest.isEmpty()) {
             parts.complete();
             return start;
         }
-        Batch part = batch.part(
+        EventBatch part = batch.part(
                 BatchBytes.split(rest, ProcessBatch::bytes, partBytes.limit()).get(0));
         parts.next(part);
         return start + part.records().size();
     }
 
-    private Mono<Void> processPart(Batch part) {
+    private Mono<Void> processPart(EventBatch part) {
         return Mono.defer(() -> attempt(part))
                 .timeout(timeout)
                 .onErrorMap(MongoFaults::classified)
@@ -86,7 +86,7 @@ class ProcessBatch {
     }
 
     /** A single record that takes too long has met an outage, because it cannot be halved. */
-    private Retry afterOutages(Batch part) {
+    private Retry afterOutages(EventBatch part) {
         Duration firstDelay = FIRST_DELAY.compareTo(retryDelayMax) < 0 ? FIRST_DELAY : retryDelayMax;
         return Retry.backoff(Long.MAX_VALUE, firstDelay)
                 .maxBackoff(retryDelayMax)
@@ -100,7 +100,7 @@ class ProcessBatch {
         return fault instanceof TransientFault || fault instanceof RejectedExecutionException;
     }
 
-    private Mono<Void> isolate(Batch part, Throwable fault) {
+    private Mono<Void> isolate(EventBatch part, Throwable fault) {
         if (fault instanceof EndpointStore.TooLarge) {
             return processHalves(part);
         }
@@ -118,11 +118,11 @@ class ProcessBatch {
         return Mono.defer(() -> deadLetters.write(List.of(alone))).retryWhen(afterOutages(part));
     }
 
-    private Mono<Void> processHalves(Batch part) {
+    private Mono<Void> processHalves(EventBatch part) {
         return Flux.fromIterable(part.halves()).concatMap(this::processPart, 0).then();
     }
 
-    private Mono<Void> attempt(Batch part) {
+    private Mono<Void> attempt(EventBatch part) {
         List<ReceivedEvent> received = new ArrayList<>(part.records().size());
         List<DeadLetter> invalid = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : part.records()) {
@@ -162,7 +162,7 @@ class ProcessBatch {
     }
 
     /** The stack trace, which may quote a record, is logged at DEBUG only. */
-    private static void failed(Batch part, long attempt, Throwable cause) {
+    private static void failed(EventBatch part, long attempt, Throwable cause) {
         part.repeat();
         LOG.atWarn()
                 .addKeyValue("event.action", "batch_failed")

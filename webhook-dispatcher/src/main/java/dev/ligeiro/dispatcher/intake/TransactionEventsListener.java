@@ -45,12 +45,12 @@ class TransactionEventsListener {
         if (!running.awaitRoom(batchTimeout)) {
             throw new TransientFault("two earlier batches are not stored yet", null);
         }
-        Batch batch = running.batch(records);
+        EventBatch batch = running.batch(records);
         running.begin(process.process(batch), () -> commit(batch, offsets));
         running.awaitAll(ALONE);
     }
 
-    private static void commit(Batch batch, Acknowledgment offsets) {
+    private static void commit(EventBatch batch, Acknowledgment offsets) {
         if (batch.isHeld()) {
             offsets.acknowledge();
         }

@@ -43,7 +43,7 @@ class OverlappingContainerTest {
 
     @Test
     void aBatchThatOutlastsARevocationMakesNoFurtherAttemptAndIsNotCommitted() {
-        Batch batch = begin();
+        EventBatch batch = begin();
         rebalances.onPartitionsRevokedBeforeCommit(consumer, PARTITIONS);
 
         assertThat(batch.mayAttempt(event)).isFalse();
@@ -54,7 +54,7 @@ class OverlappingContainerTest {
     /** Spring calls the methods of a revocation afterwards, which wait for the batch. */
     @Test
     void aBatchWhosePartitionsAreLostMakesNoFurtherAttemptAndIsNotCommitted() {
-        Batch batch = begin();
+        EventBatch batch = begin();
         rebalances.onPartitionsLost(consumer, PARTITIONS);
 
         assertThat(batch.mayAttempt(event)).isFalse();
@@ -82,14 +82,14 @@ class OverlappingContainerTest {
     }
 
     /** As the listener does. */
-    private Batch begin() {
-        Batch batch = batch();
+    private EventBatch begin() {
+        EventBatch batch = batch();
         container.ofThisConsumer().begin(stored.asMono().then(Mono.empty()), () -> committed.set(batch.isHeld()));
         return batch;
     }
 
     /** The batch that follows the assignment, on this thread, which is the consumer's. */
-    private Batch batch() {
+    private EventBatch batch() {
         consumer.updateEndOffsets(Map.of(PARTITION, 10L));
         rebalances.onPartitionsAssigned(consumer, PARTITIONS);
         return container.ofThisConsumer().batch(List.of(repeated, event));

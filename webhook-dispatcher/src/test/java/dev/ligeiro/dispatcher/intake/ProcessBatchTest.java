@@ -44,7 +44,7 @@ class ProcessBatchTest {
     void aPartWhoseEndpointsAreTooLargeIsHalvedAndItsEventsAreStillAttempted() {
         ConsumerBatches consumer = new ConsumerBatches(10);
         consumer.assigned(PARTITION, 0);
-        Batch batch = consumer.batch(
+        EventBatch batch = consumer.batch(
                 LongStream.range(0, 4).mapToObj(ProcessBatchTest::record).toList());
 
         try (CapturedLogs logs = new CapturedLogs(ProcessBatch.class.getName())) {
@@ -86,7 +86,7 @@ class ProcessBatchTest {
         }
 
         @Override
-        Mono<Void> dispatch(Batch part, List<ReceivedEvent> received) {
+        Mono<Void> dispatch(EventBatch part, List<ReceivedEvent> received) {
             return Mono.defer(() -> {
                 if (received.size() > 1) {
                     return Mono.error(new EndpointStore.TooLarge("endpoints"));

@@ -25,21 +25,6 @@ class ProcessesTest {
     }
 
     @Test
-    void addsUpTheMemoryOfARole() {
-        Map<Role, Long> memory = own.rssKilobytes();
-
-        assertThat(memory.get(Role.GATEWAY)).isPositive();
-        assertThat(memory.get(Role.MONGOD)).isGreaterThan(memory.getOrDefault(Role.GATEWAY, 0L));
-    }
-
-    @Test
-    void findsTheNumberOnALine() {
-        assertThat(Processes.kilobytes("VmPeak:\t  900 kB\nVmRSS:\t  2304 kB\n", "VmRSS:"))
-                .isEqualTo(2304);
-        assertThat(Processes.kilobytes("", "VmRSS:")).isZero();
-    }
-
-    @Test
     void addsUpTheTimeOfTheMachineThatIsNeitherIdleNorStolen() {
         Processes.Machine cpu =
                 Processes.Machine.parse("cpu  100 20 30 4000 500 6 7 80 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n");

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * has all partitions of the batch. All other deliveries are only stored, and a lane makes their attempts. A delivery that is already
  * stored is not changed.
  */
-final class Batch {
+final class EventBatch {
 
     private final List<ConsumerRecord<byte[], byte[]>> records;
     private final Map<Integer, Assignment> assignments;
@@ -24,7 +24,7 @@ final class Batch {
     private volatile Instant attemptedUntil = Instant.EPOCH;
 
     /** @param assignments those of all its partitions */
-    Batch(List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Assignment> assignments) {
+    EventBatch(List<ConsumerRecord<byte[], byte[]>> records, Map<Integer, Assignment> assignments) {
         this.records = records;
         this.assignments = assignments;
     }
@@ -34,15 +34,15 @@ final class Batch {
     }
 
     /** Some of the records, whose tries are their own from now on. */
-    Batch part(List<ConsumerRecord<byte[], byte[]>> some) {
-        Batch part = new Batch(some, assignments);
+    EventBatch part(List<ConsumerRecord<byte[], byte[]>> some) {
+        EventBatch part = new EventBatch(some, assignments);
         part.deadLetters.addAll(deadLetters);
         part.repeated = repeated;
         part.attemptedUntil = attemptedUntil;
         return part;
     }
 
-    List<Batch> halves() {
+    List<EventBatch> halves() {
         int half = records.size() / 2;
         return List.of(part(records.subList(0, half)), part(records.subList(half, records.size())));
     }

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-class BatchTest {
+class EventBatchTest {
 
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:15Z");
     private static final TopicPartition FIRST = new TopicPartition(Topics.EVENTS, 0);
@@ -27,7 +27,7 @@ class BatchTest {
         List<ConsumerRecord<byte[], byte[]>> records = IntStream.range(100, 140)
                 .mapToObj(offset -> record(FIRST, offset))
                 .toList();
-        Batch batch = consumer.batch(records);
+        EventBatch batch = consumer.batch(records);
 
         assertThat(records.stream().filter(batch::mayAttempt).map(ConsumerRecord::offset))
                 .containsExactlyElementsOf(
@@ -41,7 +41,7 @@ class BatchTest {
         consumer.assigned(FIRST, 5);
         ConsumerRecord<byte[], byte[]> before = record(FIRST, 4);
         ConsumerRecord<byte[], byte[]> after = record(FIRST, 5);
-        Batch batch = consumer.batch(List.of(before, after));
+        EventBatch batch = consumer.batch(List.of(before, after));
 
         assertThat(batch.mayAttempt(before)).isFalse();
         assertThat(batch.mayAttempt(after)).isTrue();
@@ -53,7 +53,7 @@ class BatchTest {
         consumer.assigned(SECOND, 0);
         ConsumerRecord<byte[], byte[]> lost = record(FIRST, 0);
         ConsumerRecord<byte[], byte[]> held = record(SECOND, 0);
-        Batch both = consumer.batch(List.of(lost, held));
+        EventBatch both = consumer.batch(List.of(lost, held));
         assertThat(both.isHeld()).isTrue();
         consumer.unassigned(List.of(FIRST));
 
@@ -61,7 +61,7 @@ class BatchTest {
         assertThat(both.isHeld()).isFalse();
         assertThat(consumer.batch(List.of(held)).isHeld()).isTrue();
         // Spring retries a refused batch after its partition was given back
-        Batch refused = consumer.batch(List.of(lost));
+        EventBatch refused = consumer.batch(List.of(lost));
         assertThat(refused.mayAttempt(lost)).isFalse();
         assertThat(refused.isHeld()).isFalse();
     }
@@ -71,7 +71,7 @@ class BatchTest {
     void aRepeatedBatchIsLeftToTheLanesWhenItsAttemptsHaveEnded() {
         consumer.assigned(FIRST, 0);
         ConsumerRecord<byte[], byte[]> record = record(FIRST, 0);
-        Batch batch = consumer.batch(List.of(record));
+        EventBatch batch = consumer.batch(List.of(record));
         batch.attempting(NOW.plusSeconds(60));
         assertThat(batch.mayAttempt(record)).isTrue();
         assertThat(batch.dueAt(NOW)).isEqualTo(NOW);
@@ -88,16 +88,16 @@ class BatchTest {
         consumer.assigned(FIRST, 0);
         List<ConsumerRecord<byte[], byte[]>> records =
                 IntStream.range(0, 5).mapToObj(offset -> record(FIRST, offset)).toList();
-        Batch batch = consumer.batch(records);
-        Batch first = batch.part(records.subList(0, 3));
-        Batch second = batch.part(records.subList(3, 5));
+        EventBatch batch = consumer.batch(records);
+        EventBatch first = batch.part(records.subList(0, 3));
+        EventBatch second = batch.part(records.subList(3, 5));
         first.attempting(NOW.plusSeconds(60));
         first.written(List.of(DeadLetter.failed(records.get(0), new IllegalStateException())));
         first.repeat();
 
         assertThat(second.mayAttempt(records.get(3))).isTrue();
-        List<Batch> halves = first.halves();
-        assertThat(halves.stream().map(Batch::records)).containsExactly(records.subList(0, 1), records.subList(1, 3));
+        List<EventBatch> halves = first.halves();
+        assertThat(halves.stream().map(EventBatch::records)).containsExactly(records.subList(0, 1), records.subList(1, 3));
         assertThat(halves).allSatisfy(half -> {
             assertThat(half.mayAttempt(half.records().get(0))).isFalse();
             assertThat(half.dueAt(NOW)).isEqualTo(NOW.plusSeconds(60));
@@ -105,7 +105,7 @@ class BatchTest {
                     .isEmpty();
         });
         consumer.unassigned(List.of(FIRST));
-        assertThat(halves).noneMatch(Batch::isHeld);
+        assertThat(halves).noneMatch(EventBatch::isHeld);
     }
 
     private static ConsumerRecord<byte[], byte[]> record(TopicPartition partition, long offset) {
