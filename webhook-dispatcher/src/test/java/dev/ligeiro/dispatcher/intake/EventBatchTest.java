@@ -97,7 +97,8 @@ class EventBatchTest {
 
         assertThat(second.mayAttempt(records.get(3))).isTrue();
         List<EventBatch> halves = first.halves();
-        assertThat(halves.stream().map(EventBatch::records)).containsExactly(records.subList(0, 1), records.subList(1, 3));
+        assertThat(halves.stream().map(EventBatch::records))
+                .containsExactly(records.subList(0, 1), records.subList(1, 3));
         assertThat(halves).allSatisfy(half -> {
             assertThat(half.mayAttempt(half.records().get(0))).isFalse();
             assertThat(half.dueAt(NOW)).isEqualTo(NOW.plusSeconds(60));
