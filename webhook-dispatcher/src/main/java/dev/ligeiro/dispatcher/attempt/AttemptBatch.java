@@ -219,7 +219,13 @@ public class AttemptBatch implements DisposableBean {
             });
         }
 
+        /** Before the end every blocked line is tried again: another batch, or a lane, may have given a permit back. */
         private void endIfNothingRuns() {
+            if (running.isEmpty()) {
+                List<Line> lastTry = List.copyOf(blocked);
+                blocked.clear();
+                lastTry.forEach(this::start);
+            }
             if (running.isEmpty()) {
                 allEnded.tryEmitEmpty();
             }

@@ -77,6 +77,27 @@ class AttemptBatchTest {
         assertThat(result.notStarted()).containsExactly(stuck);
     }
 
+    /** The first blocked endpoint is still at its limit, the second one is not. */
+    @Test
+    void aBatchDoesNotEndWhileABlockedEndpointHasAPermitAgain() {
+        WebhookEndpoint third = Dispatches.endpoint(3, Transactions.TENANT);
+        inFlight.tryAcquire(slow);
+        inFlight.tryAcquire(quick);
+        Dispatch stuck = dispatch(slow);
+        Dispatch freed = dispatch(quick);
+        Dispatch other = dispatch(third);
+        Running batch = start(stuck, freed, other);
+        inFlight.release(quick);
+
+        end(other);
+        assertThat(ended).isFalse();
+        assertThat(begun).containsOnlyKeys(other, freed);
+
+        end(freed);
+        assertThat(ended).isTrue();
+        assertThat(batch.close().notStarted()).containsExactly(stuck);
+    }
+
     @Test
     void anAttemptThatEndsAfterTheBatchIsLate() {
         Dispatch running = dispatch(slow);
