@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.ligeiro.testing.webhook.WebhookReceiver;
 import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,12 +91,27 @@ class WorkersIT {
         }
     }
 
+    @Test
+    @Order(2)
+    void oneOfThemVisitsAllEndpoints() {
+        // the sweep of each has run by now or does so within a second
+        await().atMost(SOON).until(() -> reporting("ligeiro.webhook.due") == 3);
+        await().during(Duration.ofSeconds(3)).atMost(SOON).until(() -> reporting("ligeiro.webhook.due.oldest") == 1);
+    }
+
+    private static long reporting(String gauge) {
+        return ENVIRONMENT.dispatchers().stream()
+                .filter(dispatcher ->
+                        dispatcher.getBean(MeterRegistry.class).find(gauge).gauge() != null)
+                .count();
+    }
+
     /**
      * A dispatcher without a partition makes retries. If it were not ready, a rollout with more processes than partitions would
      * never end.
      */
     @Test
-    @Order(2)
+    @Order(3)
     void aDispatcherWithoutAPartitionIsReady() {
         ENVIRONMENT.startDispatcher(RETRY_IN_AN_HOUR);
         assertThat(ENVIRONMENT.dispatchers()).hasSize(4).allSatisfy(dispatcher -> {

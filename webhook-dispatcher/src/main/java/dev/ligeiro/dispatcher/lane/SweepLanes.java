@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -23,11 +25,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Looks at the lanes of all endpoints at an interval, in every process. It finds due deliveries whose lane is missing, for example because
- * a gateway died between its two writes, and creates the lane: one seek in the index per endpoint with scheduled deliveries.
+ * Checks the lanes of all endpoints at an interval, in one dispatcher at a time. It finds due deliveries whose lane is missing, for example
+ * because a gateway died between its two writes, and creates the lane: one seek in the index per endpoint with scheduled deliveries.
  *
- * <p>It also measures the backlog. The gauges are absent while MongoDB is unavailable, and all processes report the same numbers. Together
- * with the consumer lag they tell how many dispatchers are needed.
+ * <p>It also measures the backlog. The gauges are absent while MongoDB is unavailable. The age of the oldest due delivery is known to the
+ * dispatcher with the lease only; all dispatchers report the other numbers, which are the same. Together with the consumer lag they tell how
+ * many dispatchers are needed.
  */
 @Component
 class SweepLanes implements DisposableBean {
@@ -35,6 +38,9 @@ class SweepLanes implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(SweepLanes.class);
     private static final int GROUP = 200;
     private static final int DUE_MAX = 10_000;
+    /** The lease outlasts a late sweep. After a crash another dispatcher sweeps when it has ended. */
+    private static final int INTERVALS_PER_LEASE = 2;
+
     private static final double MILLIS_PER_SECOND = 1_000;
     /** Between the writes of a delivery and of its lane, the lane is missing for a moment. */
     private static final Duration OVERDUE_MIN = Duration.ofSeconds(1);
@@ -44,23 +50,27 @@ class SweepLanes implements DisposableBean {
 
     private final DeliveryStore deliveries;
     private final LaneStore lanes;
+    private final SweepLeaseStore lease;
     private final EndpointStore endpoints;
     private final Clock clock;
     private final KnownGauge due;
     private final KnownGauge oldest;
     private final KnownGauge laneStates;
     private final KnownGauge failingLongest;
+    private final Duration interval;
     private final Disposable sweeping;
 
     SweepLanes(
             DeliveryStore deliveries,
             LaneStore lanes,
+            SweepLeaseStore lease,
             EndpointStore endpoints,
             MeterRegistry metrics,
             Clock clock,
             LaneProperties properties) {
         this.deliveries = deliveries;
         this.lanes = lanes;
+        this.lease = lease;
         this.endpoints = endpoints;
         this.clock = clock;
         this.due =
@@ -77,7 +87,7 @@ class SweepLanes implements DisposableBean {
                 "ligeiro.webhook.failing.longest",
                 "Time since the first failure of the endpoint that has failed for longest, 0 if none fails",
                 "seconds");
-        Duration interval = properties.sweepInterval();
+        this.interval = properties.sweepInterval();
         this.sweeping = Flux.interval(interval.dividedBy(10), interval)
                 .onBackpressureDrop()
                 .concatMap(tick -> sweep(), 1)
@@ -105,17 +115,22 @@ class SweepLanes implements DisposableBean {
 
     private Mono<Void> sweep() {
         Instant now = clock.instant();
-        Mono<Oldest> overdue = deliveries
+        Mono<Optional<Oldest>> overdue = lease.take(now, interval.multipliedBy(INTERVALS_PER_LEASE))
+                .flatMap(held -> held ? visitEndpoints().map(Optional::of) : Mono.just(Optional.empty()));
+        return Mono.zip(overdue, deliveries.countDue(now, DUE_MAX), lanes.counts(now))
+                .doOnNext(found -> measured(found.getT1().orElse(null), found.getT2(), found.getT3(), now))
+                .doOnError(unavailable -> unknown())
+                .onErrorComplete()
+                .then();
+    }
+
+    private Mono<Oldest> visitEndpoints() {
+        return deliveries
                 .endpointAfter(null)
                 .expand(next -> deliveries.endpointAfter(next.endpointId()))
                 .buffer(GROUP)
                 .concatMap(this::repair, 1)
                 .reduce(Oldest.NONE, Oldest::and);
-        return Mono.zip(overdue, deliveries.countDue(now, DUE_MAX), lanes.counts(now))
-                .doOnNext(found -> measured(found.getT1(), found.getT2(), found.getT3(), now))
-                .doOnError(unavailable -> unknown())
-                .onErrorComplete()
-                .then();
     }
 
     /** Only overdue deliveries count: the others wait for their time, or are being stored. */
@@ -161,10 +176,14 @@ class SweepLanes implements DisposableBean {
         }
     }
 
-    private void measured(Oldest overdue, long dueDeliveries, LaneStore.Counts counts, Instant now) {
-        oldest.known(Map.of(
-                Tags.of("breaker", "closed"), seconds(overdue.closed(), now),
-                Tags.of("breaker", "opened"), seconds(overdue.opened(), now)));
+    private void measured(@Nullable Oldest overdue, long dueDeliveries, LaneStore.Counts counts, Instant now) {
+        if (overdue == null) {
+            oldest.unknown();
+        } else {
+            oldest.known(Map.of(
+                    Tags.of("breaker", "closed"), seconds(overdue.closed(), now),
+                    Tags.of("breaker", "opened"), seconds(overdue.opened(), now)));
+        }
         due.known(dueDeliveries);
         laneStates.known(Map.of(
                 Tags.of("state", "due"), (double) counts.due(),
