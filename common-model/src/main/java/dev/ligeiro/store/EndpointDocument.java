@@ -80,6 +80,7 @@ public final class EndpointDocument {
         return secret.validUntil() == null ? document : document.append(VALID_UNTIL, Date.from(secret.validUntil()));
     }
 
+    /** @throws RuntimeException if a field is missing or of another type, or the URL is empty */
     public static WebhookEndpoint read(Document document) {
         if (PULL.equals(document.getString(KIND))) {
             return WebhookEndpoint.feed(
@@ -90,7 +91,7 @@ public final class EndpointDocument {
         return new WebhookEndpoint(
                 document.get(ID, UUID.class),
                 new Tenant(document.getLong(TENANT)),
-                document.getString(URL),
+                url(document),
                 eventTypes(document),
                 secrets(document),
                 headers(document),
@@ -98,6 +99,15 @@ public final class EndpointDocument {
                 status(document),
                 document.getDate(CREATED_AT).toInstant(),
                 document.getInteger(VERSION));
+    }
+
+    /** An endpoint without a URL would be taken for a feed. */
+    private static String url(Document document) {
+        String url = document.getString(URL);
+        if (url == null || url.isEmpty()) {
+            throw new IllegalArgumentException("url: none");
+        }
+        return url;
     }
 
     /** Ignores types that only a newer version knows. */

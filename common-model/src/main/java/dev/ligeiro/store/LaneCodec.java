@@ -57,7 +57,11 @@ public final class LaneCodec implements Codec<Lane> {
     /** @throws RuntimeException if a field is missing or of another type */
     @Override
     public Lane decode(BsonReader reader, DecoderContext context) {
-        BsonDocument lane = DOCUMENTS.decode(reader, context);
+        return read(DOCUMENTS.decode(reader, context));
+    }
+
+    /** @throws RuntimeException if a field is missing or of another type */
+    public static Lane read(BsonDocument lane) {
         return new Lane(
                 uuid(lane, ID),
                 new Tenant(lane.getInt64(TENANT).getValue()),

@@ -2,6 +2,7 @@ package dev.ligeiro.dispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.mongodb.MongoBulkWriteException;
 import dev.ligeiro.message.EventType;
@@ -17,8 +18,12 @@ import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** One dispatcher, and events that it cannot process. */
 class DeadLetterIT {
@@ -92,11 +97,16 @@ class DeadLetterIT {
         }
     }
 
+    static Stream<Arguments> damagedUrls() {
+        return Stream.of(arguments(7), arguments(""), arguments((Object) null));
+    }
+
     /** A newer version has written it, for example. */
-    @Test
-    void theEventsOfAMerchantWithAnEndpointThatCannotBeReadAreDeadLettersToo() {
+    @ParameterizedTest
+    @MethodSource("damagedUrls")
+    void theEventsOfAMerchantWithAnEndpointThatCannotBeReadAreDeadLettersToo(@Nullable Object url) {
         WebhookEndpoint readable = ENVIRONMENT.endpoints().register(tenant, path);
-        ENVIRONMENT.endpoints().set(ENVIRONMENT.endpoints().register(tenant, path + "/unreadable"), "url", 7);
+        ENVIRONMENT.endpoints().set(ENVIRONMENT.endpoints().register(tenant, path + "/unreadable"), "url", url);
         byte[] event = MessageJson.write(ENVIRONMENT.paid(tenant));
         ENVIRONMENT.events().publish(path.getBytes(), event, TestEvents.headers(tenant, EventType.PAID));
 

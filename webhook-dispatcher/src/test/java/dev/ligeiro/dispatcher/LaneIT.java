@@ -23,6 +23,8 @@ import org.bson.types.Binary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** One dispatcher, and endpoints that hang, fail or come back: their lanes, and what others notice of them. */
@@ -147,6 +149,45 @@ class LaneIT {
         await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(endpoint, "delivered") == 1);
         assertThat(RECEIVER.received(path)).hasSize(1);
         await().atMost(SOON).until(() -> lane(endpoint).isEmpty());
+    }
+
+    /** A version that writes lanes in another form, or an operator's hand. */
+    @ParameterizedTest
+    @CsvSource({"marks, 1", "failures, many", "dueAt, soon", "tenant, shop"})
+    void aLaneThatCannotBeDecodedIsCreatedAgainAndDelaysNoOther(String field, String value) {
+        WebhookEndpoint damaged = ENVIRONMENT.endpoints().register(tenant, path);
+        Document lane = new Document("_id", damaged.id())
+                .append("tenant", tenant.key())
+                .append("dueAt", Instant.now())
+                .append("marks", 1L)
+                .append(field, value);
+        TestEnvironment.run(ENVIRONMENT.lanes().collection().insertOne(lane));
+        WebhookEndpoint other = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/other");
+        ENVIRONMENT.insertDue(other);
+        ENVIRONMENT.lanes().markDue(other);
+        ENVIRONMENT.deliveries().awaitStatus(other, "delivered");
+
+        ENVIRONMENT.insertDue(damaged);
+        ENVIRONMENT.deliveries().awaitStatus(damaged, "delivered");
+        ENVIRONMENT.events().publish(ENVIRONMENT.paid(tenant));
+        await().atMost(SOON).until(() -> ENVIRONMENT.deliveries().count(damaged, "delivered") == 2);
+    }
+
+    /** Its lane is claimed, so its version is read with each due check. */
+    @Test
+    void anEndpointWhoseVersionCannotBeReadDelaysNoOther() {
+        RECEIVER.behave(path, WebhookReceiver.when(release, WebhookReceiver.status(200)));
+        WebhookEndpoint damaged = ENVIRONMENT.endpoints().register(tenant, path);
+        ENVIRONMENT.insertDue(damaged);
+        ENVIRONMENT.lanes().markDue(damaged);
+        await().atMost(SOON).until(() -> RECEIVER.received(path).size() == 1);
+        ENVIRONMENT.endpoints().set(damaged, "version", 7L);
+
+        WebhookEndpoint other = ENVIRONMENT.endpoints().register(ENVIRONMENT.tenant(), path + "/other");
+        ENVIRONMENT.insertDue(other);
+        ENVIRONMENT.lanes().markDue(other);
+        ENVIRONMENT.deliveries().awaitStatus(other, "delivered");
+        release.countDown();
     }
 
     @Test

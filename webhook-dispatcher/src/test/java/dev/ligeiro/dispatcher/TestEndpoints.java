@@ -12,6 +12,7 @@ import dev.ligeiro.transaction.UuidV7;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Instant;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The endpoints in an environment's database, which the gateway writes. */
@@ -55,7 +56,7 @@ public final class TestEndpoints {
     }
 
     /** Sets a field of the stored endpoint. */
-    public void set(WebhookEndpoint endpoint, String field, Object value) {
+    public void set(WebhookEndpoint endpoint, String field, @Nullable Object value) {
         TestEnvironment.run(endpoints.updateOne(
                 new Document("_id", endpoint.id()), new Document("$set", new Document(field, value))));
     }

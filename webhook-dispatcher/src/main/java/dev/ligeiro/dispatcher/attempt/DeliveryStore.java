@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.Document;
@@ -69,6 +70,9 @@ public class DeliveryStore {
     private static final long INDEX_MINUTES_MAX = 10;
 
     private static final String BY_LANE = "lane";
+    /** Binaries of another length or type, which are no ids, are outside. */
+    private static final BsonBinary LAST_ENDPOINT = TransactionCodec.binary(new UUID(-1, -1));
+
     private static final Bson SCHEDULED = eq(STATUS, DeliveryStatus.SCHEDULED.code());
     /** Without a time, a malformed delivery would be the first one for ever. */
     private static final Bson HAS_TIME = gt(NEXT_ATTEMPT_AT, new Date(0));
@@ -306,7 +310,11 @@ public class DeliveryStore {
         UUID after = endpointId == null ? new UUID(0, 0) : endpointId;
         return Mono.from(deliveries
                         .withDocumentClass(BsonDocument.class)
-                        .find(and(SCHEDULED, HAS_TIME, gt(ENDPOINT, TransactionCodec.binary(after))))
+                        .find(and(
+                                SCHEDULED,
+                                HAS_TIME,
+                                gt(ENDPOINT, TransactionCodec.binary(after)),
+                                lte(ENDPOINT, LAST_ENDPOINT)))
                         .projection(Projections.include(ENDPOINT, NEXT_ATTEMPT_AT))
                         .sort(Sorts.ascending(ENDPOINT, NEXT_ATTEMPT_AT))
                         .hintString(BY_LANE)

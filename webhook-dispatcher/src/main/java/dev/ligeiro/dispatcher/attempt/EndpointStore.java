@@ -114,7 +114,7 @@ public class EndpointStore {
     }
 
     private static void add(Found found, Document document) {
-        Tenant tenant = new Tenant(document.getLong(EndpointFields.TENANT));
+        Tenant tenant = tenant(document);
         WebhookEndpoint endpoint = read(document);
         if (endpoint == null) {
             found.unreadable.add(tenant);
@@ -136,7 +136,7 @@ public class EndpointStore {
                         .projection(Projections.include(EndpointFields.VERSION)))
                 .collectMap(
                         document -> document.get(EndpointFields.ID, UUID.class),
-                        document -> document.getInteger(EndpointFields.VERSION, 0));
+                        document -> document.get(EndpointFields.VERSION) instanceof Integer version ? version : 0);
     }
 
     /** The tenant of an endpoint, or empty if the endpoint was deleted. */
@@ -145,7 +145,12 @@ public class EndpointStore {
                         .find(eq(EndpointFields.ID, id))
                         .projection(Projections.include(EndpointFields.TENANT))
                         .limit(1))
-                .map(document -> new Tenant(document.getLong(EndpointFields.TENANT)));
+                .map(EndpointStore::tenant);
+    }
+
+    /** MongoDB finds a number of any type. */
+    private static Tenant tenant(Document document) {
+        return new Tenant(document.get(EndpointFields.TENANT) instanceof Number key ? key.longValue() : 0);
     }
 
     /**

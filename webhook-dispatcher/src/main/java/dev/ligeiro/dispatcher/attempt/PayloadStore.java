@@ -1,8 +1,8 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import static com.mongodb.client.model.Filters.and;
-import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Filters.type;
 
 import com.mongodb.client.model.Projections;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonType;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -164,7 +165,7 @@ public class PayloadStore {
     private Mono<Map<DeliveryId, byte[]>> stored(Collection<DeliveryId> ids) {
         List<BsonBinary> binaries = ids.stream().map(DeliveryCodec::binary).toList();
         return Flux.from(deliveries
-                        .find(and(in(DeliveryFields.ID, binaries), exists(DeliveryFields.BODY)))
+                        .find(and(in(DeliveryFields.ID, binaries), type(DeliveryFields.BODY, BsonType.BINARY)))
                         .projection(Projections.include(DeliveryFields.BODY)))
                 .collectMap(
                         document -> DeliveryId.of(

@@ -77,7 +77,7 @@ class PlanDeliveries {
 
     Mono<Seen> look(List<ReceivedEvent> received) {
         Set<Tenant> tenants = received.stream().map(ReceivedEvent::tenant).collect(Collectors.toSet());
-        return Mono.zip(endpoints.ofTenants(tenants), lanes.ofTenants(tenants), Seen::new)
+        return Mono.zip(endpoints.ofTenants(tenants), lanes.ofTenants(tenants, clock.instant()), Seen::new)
                 // not on the driver's threads: the next step builds the payloads
                 .publishOn(Schedulers.parallel());
     }

@@ -410,7 +410,9 @@ final class LaneRun {
                 ended.accept(this);
             } else {
                 // it was marked since, or another process has claimed it
-                ask(shared.lanes().claimed(Set.of(lane.endpointId())), found -> refresh(found.get(lane.endpointId())));
+                ask(
+                        shared.lanes().claimed(Set.of(lane.endpointId()), now()),
+                        found -> refresh(found.get(lane.endpointId())));
             }
         });
     }

@@ -43,13 +43,15 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.Document;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -57,9 +59,14 @@ import reactor.core.publisher.Mono;
 /**
  * The lanes in MongoDB; this service owns the collection. Every write of a lane's owner checks its claim, so that a process whose lease
  * has ended changes nothing.
+ *
+ * <p>A lane that cannot be decoded is deleted when it is read, unless another process holds it. It has nothing that is needed: the next sweep
+ * creates it again, and only the failures of its endpoint are forgotten. Kept, it would fail the reads of all lanes.
  */
 @Component
 public class LaneStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LaneStore.class);
 
     /** Longer than any configured lease, see {@code WebhookProperties}. */
     private static final Duration LEASE_MAX = Duration.ofHours(1);
@@ -67,12 +74,10 @@ public class LaneStore {
     /** The token with which this process claims lanes. */
     private final BsonBinary claim = TransactionCodec.binary(UUID.randomUUID());
 
-    private final MongoCollection<Lane> lanes;
+    private final MongoCollection<BsonDocument> lanes;
 
     LaneStore(MongoDatabase database) {
-        this.lanes = database.getCollection(CollectionNames.LANES, Lane.class)
-                .withCodecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new LaneCodec()), database.getCodecRegistry()));
+        this.lanes = database.getCollection(CollectionNames.LANES, BsonDocument.class);
     }
 
     /** Creates the collection's indexes; idempotent. */
@@ -83,9 +88,44 @@ public class LaneStore {
     }
 
     /** The lanes of {@code tenants} by endpoint: one query; healthy endpoints without a backlog have none. */
-    public Mono<Map<UUID, Lane>> ofTenants(Collection<Tenant> tenants) {
+    public Mono<Map<UUID, Lane>> ofTenants(Collection<Tenant> tenants, Instant now) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
-        return Flux.from(lanes.find(in(TENANT, keys))).collectMap(Lane::endpointId);
+        return read(in(TENANT, keys), now).map(LaneStore::byEndpoint);
+    }
+
+    private static Map<UUID, Lane> byEndpoint(List<Lane> found) {
+        return found.stream().collect(Collectors.toMap(Lane::endpointId, lane -> lane));
+    }
+
+    private Mono<List<Lane>> read(Bson filter, Instant now) {
+        return Flux.from(lanes.find(filter)).collectList().flatMap(found -> {
+            List<Lane> readable = new ArrayList<>(found.size());
+            List<BsonValue> damaged = new ArrayList<>();
+            for (BsonDocument document : found) {
+                try {
+                    readable.add(LaneCodec.read(document));
+                } catch (RuntimeException unreadable) {
+                    damaged.add(document.get(ID));
+                    log(document, unreadable);
+                }
+            }
+            return damaged.isEmpty()
+                    ? Mono.just(readable)
+                    : Mono.from(lanes.deleteMany(and(in(ID, damaged), or(eq(CLAIM, claim), nor(leased(now))))))
+                            .thenReturn(readable);
+        });
+    }
+
+    private static void log(BsonDocument document, RuntimeException unreadable) {
+        Object id = document.get(ID);
+        if (id instanceof BsonBinary uuid && uuid.getType() == BsonBinarySubType.UUID_STANDARD.getValue()) {
+            id = uuid.asUuid();
+        }
+        LOG.atError()
+                .addKeyValue("event.action", "lane_unreadable")
+                .addKeyValue("endpoint_id", id)
+                .addKeyValue("cause", unreadable.getClass().getSimpleName())
+                .log("A stored lane cannot be read; it is created again");
     }
 
     /** Marks lanes due and creates those that are missing, in one bulk. */
@@ -93,8 +133,8 @@ public class LaneStore {
         if (marks.isEmpty()) {
             return Mono.empty();
         }
-        List<UpdateOneModel<Lane>> updates = marks.stream()
-                .map(mark -> new UpdateOneModel<Lane>(
+        List<UpdateOneModel<BsonDocument>> updates = marks.stream()
+                .map(mark -> new UpdateOneModel<BsonDocument>(
                         id(mark.endpointId()),
                         LaneUpdates.attempted(
                                 mark.tenant(),
@@ -127,18 +167,16 @@ public class LaneStore {
     Mono<List<Lane>> claim(Collection<UUID> own, Instant now, Instant leaseUntil, int max) {
         Bson free = toClaim(own, now);
         Bson lease = combine(set(CLAIM, claim), set(LEASE_UNTIL, Date.from(leaseUntil)));
-        return Flux.from(lanes.withDocumentClass(BsonDocument.class)
-                        .find(free)
+        return Flux.from(lanes.find(free)
                         .projection(Projections.include(ID))
                         .sort(Sorts.ascending(DUE_AT))
                         .limit(max))
-                .map(document -> document.getBinary(ID))
+                .map(document -> document.get(ID))
                 .collectList()
                 .flatMap(ids -> ids.isEmpty()
                         ? Mono.just(List.of())
                         : Mono.from(lanes.updateMany(and(in(ID, ids), free), lease))
-                                .then(Flux.from(lanes.find(and(in(ID, ids), eq(CLAIM, claim))))
-                                        .collectList()));
+                                .then(read(and(in(ID, ids), eq(CLAIM, claim)), now)));
     }
 
     /** Whether a lane is due that no process works on, and none of {@code own}. */
@@ -147,16 +185,19 @@ public class LaneStore {
     }
 
     private static Bson toClaim(Collection<UUID> own, Instant now) {
-        Bson leased = and(gt(LEASE_UNTIL, Date.from(now)), lte(LEASE_UNTIL, Date.from(now.plus(LEASE_MAX))));
-        return and(lte(DUE_AT, Date.from(now)), nor(leased), nin(ID, binaries(own)));
+        return and(lte(DUE_AT, Date.from(now)), nor(leased(now)), nin(ID, binaries(own)));
+    }
+
+    private static Bson leased(Instant now) {
+        return and(gt(LEASE_UNTIL, Date.from(now)), lte(LEASE_UNTIL, Date.from(now.plus(LEASE_MAX))));
     }
 
     /** The lanes of {@code endpointIds} that this process still has claimed. */
-    Mono<Map<UUID, Lane>> claimed(Collection<UUID> endpointIds) {
+    Mono<Map<UUID, Lane>> claimed(Collection<UUID> endpointIds, Instant now) {
         return endpointIds.isEmpty()
                 ? Mono.just(Map.of())
-                : Flux.from(lanes.find(and(in(ID, binaries(endpointIds)), eq(CLAIM, claim))))
-                        .collectMap(Lane::endpointId);
+                : read(and(in(ID, binaries(endpointIds)), eq(CLAIM, claim)), now)
+                        .map(LaneStore::byEndpoint);
     }
 
     /**
@@ -166,8 +207,8 @@ public class LaneStore {
      */
     Mono<Void> renew(Collection<Lane> own, Instant now, Instant leaseUntil) {
         Bson lease = set(LEASE_UNTIL, Date.from(leaseUntil));
-        List<UpdateOneModel<Lane>> updates = own.stream()
-                .map(lane -> new UpdateOneModel<Lane>(
+        List<UpdateOneModel<BsonDocument>> updates = own.stream()
+                .map(lane -> new UpdateOneModel<BsonDocument>(
                         and(id(lane.endpointId()), eq(CLAIM, claim)),
                         Breaker.isOpen(lane.health(), now) ? lease : combine(lease, healthOf(lane.health()))))
                 .toList();
@@ -190,12 +231,9 @@ public class LaneStore {
         return Mono.from(lanes.updateOne(unmarked, free)).map(result -> result.getMatchedCount() == 1);
     }
 
-    /** The lanes of {@code endpointIds} that are due or whose circuit breaker has opened. */
+    /** Which of {@code endpointIds} have a lane, and in which state. */
     Mono<Looked> looked(Collection<UUID> endpointIds, Instant now) {
-        return Flux.from(lanes.find(and(
-                        in(ID, binaries(endpointIds)),
-                        or(lte(DUE_AT, Date.from(now)), gt(OPEN_UNTIL, Date.from(now)), gt(OPENINGS, 0)))))
-                .collectList()
+        return read(in(ID, binaries(endpointIds)), now)
                 .map(found -> new Looked(
                         ids(found, lane -> !lane.dueAt().isAfter(now) || Breaker.isOpen(lane.health(), now)),
                         ids(found, lane -> lane.health().openings() > 0)));

@@ -144,7 +144,7 @@ public class LaneWorker implements SmartLifecycle {
         }
         Set<UUID> ids = own.keySet();
         return renew(own)
-                .then(Mono.zip(lanes.claimed(ids), endpoints.versions(ids)))
+                .then(Mono.zip(lanes.claimed(ids, clock.instant()), endpoints.versions(ids)))
                 .doOnNext(read -> claimed.refresh(ids, read.getT1(), read.getT2()))
                 .then();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ligeiro.dispatcher.DispatcherMemoryBudget;
 import dev.ligeiro.dispatcher.TestEnvironment;
 import dev.ligeiro.transaction.Tenant;
+import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -45,5 +46,18 @@ class EndpointStoreIT {
         assertThat(Objects.requireNonNull(store.ofTenants(List.of(one)).block(WAIT))
                         .of(one))
                 .hasSize(2);
+    }
+
+    /** MongoDB finds the tenant as any type of number. */
+    @Test
+    void aTenantThatIsStoredAsAnotherNumberIsRead() {
+        Tenant tenant = ENVIRONMENT.tenant();
+        WebhookEndpoint endpoint = ENVIRONMENT.endpoints().register(tenant, "/number");
+        ENVIRONMENT.endpoints().set(endpoint, "tenant", (double) tenant.key());
+
+        assertThat(Objects.requireNonNull(store.ofTenants(List.of(tenant)).block(WAIT))
+                        .unreadable())
+                .containsExactly(tenant);
+        assertThat(store.tenant(endpoint.id()).block(WAIT)).isEqualTo(tenant);
     }
 }

@@ -30,7 +30,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.bson.Document;
 import org.bson.UuidRepresentation;
+import org.bson.types.Binary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,25 @@ class PayloadStoreIT {
 
         byte[] body = payload.of(TransactionEvent.of(readable, 2));
         assertThat(found.stream().map(CompletableFuture::join)).containsExactly(null, body, null, null, body);
+    }
+
+    /** Only test events have a stored payload. */
+    @Test
+    void aStoredPayloadOfAnotherTypeTakesNoOtherPayloadAway() {
+        Transaction readable = TestTransactions.paid(ENVIRONMENT.tenant());
+        ENVIRONMENT.transactions().store(readable);
+        DeliveryId damaged = delivery(0, new EventId(TransactionId.at(Instant.now()), 1));
+        TestEnvironment.run(ENVIRONMENT
+                .deliveries()
+                .collection()
+                .insertOne(new Document("_id", new Binary(damaged.bytes())).append("body", "text")));
+
+        List<CompletableFuture<byte[]>> found = Stream.of(damaged, delivery(0, event(readable)))
+                .map(delivery -> payloads.of(delivery).toFuture())
+                .toList();
+
+        assertThat(found.stream().map(CompletableFuture::join))
+                .containsExactly(null, payload.of(TransactionEvent.of(readable, 2)));
     }
 
     private static Transaction largest() {

@@ -141,7 +141,7 @@ class LaneStoreIT {
         assertThat(release(stale, NOW)).isFalse();
         assertThat(release(stale, null)).isFalse();
         done(ONE.renew(List.of(stale.with(new Health(5, 0, null, NOW))), NOW, NOW.plusSeconds(999)));
-        assertThat(ONE.claimed(List.of(endpoint)).block(WAIT)).isEmpty();
+        assertThat(ONE.claimed(List.of(endpoint), NOW).block(WAIT)).isEmpty();
         assertThat(lane()).isEqualTo(claimedByOther);
     }
 
@@ -189,6 +189,25 @@ class LaneStoreIT {
         assertThat(lane().health().failures()).isEqualTo(4);
     }
 
+    /** Its owner may have a newer version, which can decode it. */
+    @Test
+    void aDamagedLaneIsNotDeletedWhileAnotherProcessHoldsIt() {
+        mark(NOW, 0, null);
+        claim(OTHER, NOW);
+        done(Mono.from(ENVIRONMENT
+                        .lanes()
+                        .collection()
+                        .updateOne(new Document(), new Document("$set", new Document("marks", "many"))))
+                .then());
+        assertThat(ONE.ofTenants(List.of(tenant), NOW.plusSeconds(59)).block(WAIT))
+                .isEmpty();
+        assertThat(ENVIRONMENT.lanes().count()).isOne();
+
+        assertThat(ONE.ofTenants(List.of(tenant), NOW.plusSeconds(60)).block(WAIT))
+                .isEmpty();
+        assertThat(ENVIRONMENT.lanes().count()).isZero();
+    }
+
     private void mark(Instant dueAt, int failures, @Nullable Instant slowUntil) {
         done(ONE.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil, null)), NOW));
     }
@@ -209,7 +228,7 @@ class LaneStoreIT {
 
     private Lane lane() {
         return Objects.requireNonNull(
-                Objects.requireNonNull(ONE.ofTenants(List.of(tenant)).block(WAIT))
+                Objects.requireNonNull(ONE.ofTenants(List.of(tenant), NOW).block(WAIT))
                         .get(endpoint));
     }
 
