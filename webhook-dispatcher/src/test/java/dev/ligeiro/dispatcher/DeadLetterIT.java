@@ -17,6 +17,7 @@ import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.listener.MessageListenerContainer;
 
 /** One dispatcher, and events that it cannot process. */
 class DeadLetterIT {
@@ -116,6 +119,18 @@ class DeadLetterIT {
                 .allSatisfy(letter -> assertThat(TopicReader.header(letter, "exception-class"))
                         .hasValueSatisfying(name -> assertThat(name).contains("UnreadableEndpoint")));
         assertThat(RECEIVER.received(path + "/unreadable")).isEmpty();
+    }
+
+    /** By default it would stop for ever: an operator's mistake with a right would end all webhooks until a restart. */
+    @Test
+    void theListenerTriesAgainAfterAnAuthorizationError() {
+        MessageListenerContainer container = ENVIRONMENT
+                .dispatchers()
+                .get(0)
+                .getBean(KafkaListenerEndpointRegistry.class)
+                .getListenerContainer("transaction-events");
+        assertThat(Objects.requireNonNull(container).getContainerProperties().getAuthExceptionRetryInterval())
+                .isEqualTo(Duration.ofSeconds(10));
     }
 
     /**
