@@ -17,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -32,7 +31,7 @@ import reactor.core.publisher.Sinks;
  * when the lease of their lane ends.
  */
 @Component
-public class LaneWorker implements SmartLifecycle {
+public class LaneWorker extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneWorker.class);
 
@@ -59,8 +58,6 @@ public class LaneWorker implements SmartLifecycle {
 
     private final AtomicBoolean marked = new AtomicBoolean();
     private final Sinks.Many<Boolean> marks = Sinks.many().multicast().directBestEffort();
-    private final RepeatedWork checks =
-            new RepeatedWork(() -> Duration.ZERO, () -> pause().then(Mono.defer(this::check)), LaneWorker::failed);
     private volatile Instant renewedAt = Instant.EPOCH;
     private volatile boolean hasIndexes;
     private volatile boolean stopping;
@@ -87,11 +84,6 @@ public class LaneWorker implements SmartLifecycle {
         this.claimedMax = properties.claimedMax();
     }
 
-    @Override
-    public void start() {
-        checks.start();
-    }
-
     /** Stores marks, one per endpoint, and checks soon if a lane is due. Call it after the deliveries are stored. */
     public Mono<Void> mark(Collection<LaneMark> changes) {
         Instant now = clock.instant();
@@ -107,17 +99,23 @@ public class LaneWorker implements SmartLifecycle {
         marks.tryEmitNext(true);
     }
 
-    private Mono<Void> pause() {
-        Mono<Boolean> nextMark =
-                Mono.defer(() -> marked.get() ? Mono.just(true) : marks.asFlux().next());
-        Duration interval = RepeatedWork.jittered(pollInterval, JITTER);
-        return Mono.delay(SPACING.compareTo(pollInterval) < 0 ? SPACING : pollInterval)
-                .then(Mono.firstWithSignal(nextMark, Mono.delay(interval).thenReturn(true)))
-                .doOnNext(any -> marked.set(false))
-                .then();
+    /** The shortest one; {@link #run} waits for a mark after it. */
+    @Override
+    protected Duration pause() {
+        return SPACING.compareTo(pollInterval) < 0 ? SPACING : pollInterval;
     }
 
-    private static void failed(Throwable failure) {
+    @Override
+    protected Mono<Void> run() {
+        Mono<Boolean> nextMark =
+                Mono.defer(() -> marked.get() ? Mono.just(true) : marks.asFlux().next());
+        return Mono.firstWithSignal(nextMark, Mono.delay(jittered(pollInterval, JITTER)).thenReturn(true))
+                .doOnNext(any -> marked.set(false))
+                .then(Mono.defer(this::check));
+    }
+
+    @Override
+    protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "look_for_lanes_failed")
                 .addKeyValue("cause", String.valueOf(failure))
@@ -187,20 +185,10 @@ public class LaneWorker implements SmartLifecycle {
                 .doOnNext(tick -> claimed.stop())
                 .takeUntil(tick -> inFlight.total() == 0 && results.idle() && claimed.count() == 0)
                 .doFinally(signal -> {
-                    checks.stop();
+                    stop();
                     callback.run();
                 })
                 .subscribe();
-    }
-
-    @Override
-    public void stop() {
-        checks.stop();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return checks.isRunning();
     }
 
     @Override
