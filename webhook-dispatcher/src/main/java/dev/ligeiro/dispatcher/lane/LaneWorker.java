@@ -109,7 +109,8 @@ public class LaneWorker extends RepeatedWork {
     protected Mono<Void> run() {
         Mono<Boolean> nextMark =
                 Mono.defer(() -> marked.get() ? Mono.just(true) : marks.asFlux().next());
-        return Mono.firstWithSignal(nextMark, Mono.delay(jittered(pollInterval, JITTER)).thenReturn(true))
+        return Mono.firstWithSignal(
+                        nextMark, Mono.delay(jittered(pollInterval, JITTER)).thenReturn(true))
                 .doOnNext(any -> marked.set(false))
                 .then(Mono.defer(this::check));
     }
