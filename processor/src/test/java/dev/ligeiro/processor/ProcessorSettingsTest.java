@@ -38,6 +38,7 @@ class ProcessorSettingsTest {
     @ParameterizedTest
     @CsvSource({
         // setting, lowest, highest, just below, just above, the field that a refusal names
+        "intake.leave-group-after,    1s,    60m,  999ms,  61m,   leaveGroupAfter",
         "due.every,                   100ms, 60s,  99ms,   61s,   every",
         "due.lease,                   5s,    300s, 4999ms, 301s,  lease",
         "due.ahead-max,               1,     100000, 0, 100001,   aheadMax",

@@ -110,6 +110,23 @@ public class TransactionBatchStore {
         });
     }
 
+    /**
+     * Like {@link #load}, for at least one id, and certain: what it neither finds nor leaves unread is not stored. A new primary does not
+     * show the latest transactions to majority reads until its first own write is replicated. A linearizable read makes such a write and
+     * waits for it. Without a majority of MongoDB's members it fails.
+     */
+    public Mono<Loaded> loadLatest(List<TransactionId> ids, long bytesMax) {
+        BsonDocument any =
+                new BsonDocument(ID, TransactionCodec.binary(ids.get(0).value()));
+        return Mono.defer(() -> Mono.from(transactions
+                        .withReadConcern(ReadConcern.LINEARIZABLE)
+                        .find(any)
+                        .projection(new BsonDocument(ID, new BsonInt32(1)))
+                        .first()))
+                .onErrorMap(MongoFaults::classified)
+                .then(load(ids, bytesMax));
+    }
+
     private static Set<TransactionId> without(Set<TransactionId> found, Collection<TransactionId> ids) {
         Set<TransactionId> unread = new HashSet<>(ids);
         unread.removeAll(found);

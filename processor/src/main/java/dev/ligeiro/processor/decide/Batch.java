@@ -56,12 +56,16 @@ public record Batch(
                 .toList();
     }
 
-    /** The transactions that are neither carried nor {@code loaded} although a command needs them. */
+    /**
+     * The transactions that are neither carried nor {@code loaded}, but for those that only due checks name: nothing is due of a transaction
+     * that is not stored.
+     */
     public static List<TransactionId> missing(
             Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
         return groups.entrySet().stream()
                 .filter(group -> !loaded.containsKey(group.getKey()))
-                .filter(group -> carried(group.getValue()) == null && needTransaction(group.getValue()))
+                .filter(group -> carried(group.getValue()) == null)
+                .filter(group -> !group.getValue().stream().allMatch(TransactionCommand.DueCheck.class::isInstance))
                 .map(Map.Entry::getKey)
                 .toList();
     }

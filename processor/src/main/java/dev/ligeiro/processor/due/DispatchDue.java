@@ -14,7 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -25,7 +29,8 @@ import reactor.core.publisher.Mono;
  *
  * <p>One processor at a time does it, by a lease. At most {@code ligeiro.due.ahead-max} of its commands wait in Kafka: the next ones are
  * sent when the processors' group has passed them. So neither a backlog nor a lag of the processors fills the topic, and commands of
- * merchants wait for few of these.
+ * merchants wait for few of these. A partition that the group has not passed after 10 s gets no further commands until it is passed, and
+ * the others do not wait for it: its processor may have lost MongoDB.
  */
 @Component
 class DispatchDue {
@@ -35,6 +40,12 @@ class DispatchDue {
      * decoded gives a dead letter each time.
      */
     static final Duration AGAIN_AFTER = Duration.ofMinutes(5);
+
+    /** The group needs 0.4 s for the most commands that are sent at once, and a few seconds more after a rebalance. */
+    static final Duration STUCK_AFTER = Duration.ofSeconds(10);
+
+    /** When a transaction that is due in a stuck partition is looked at again. Until then it takes no room from the others. */
+    static final Duration STUCK_PAUSE = Duration.ofSeconds(30);
 
     /** A transaction is read this long after its due time, for processors whose clock is behind. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
@@ -55,10 +66,15 @@ class DispatchDue {
 
     /** When Kafka appended the latest command of this processor; the epoch before the first. */
     private volatile Instant appendedAt = Instant.EPOCH;
+
+    private volatile Instant sentAt = Instant.EPOCH;
     /** The commands of the latest pass that sent some, until the group has passed them. */
     private volatile int ahead;
 
-    private volatile boolean topicExists;
+    /** The partitions of the topic; 0 until Kafka has told. */
+    private volatile int partitions;
+    /** Those that the others do not wait for. */
+    private volatile Set<Integer> stuck = Set.of();
 
     DispatchDue(
             DueStore store,
@@ -116,40 +132,72 @@ class DispatchDue {
 
     private Mono<State> dispatch() {
         Instant due = clock.instant().minus(SETTLE).truncatedTo(ChronoUnit.MILLIS);
-        return havePassed()
-                .flatMap(passed -> passed ? store.due(due, aheadMax) : Mono.just(List.<TransactionId>of()))
-                .flatMap(ids -> ids.isEmpty() ? Mono.<Void>empty() : send(ids, due))
+        return maySend()
+                .flatMap(may -> may ? store.due(due, aheadMax) : Mono.just(List.<TransactionId>of()))
+                .map(ids -> ids.stream().collect(Collectors.partitioningBy(this::isStuck)))
+                .flatMap(byStuck -> send(byStuck.getOrDefault(false, List.of()), due)
+                        .then(postpone(byStuck.getOrDefault(true, List.of()), due, STUCK_PAUSE)))
                 .then(Mono.fromSupplier(() -> ahead < aheadMax ? State.DONE : State.WAITS_FOR_PROCESSORS));
     }
 
     /**
      * Fails while the topic does not exist: a command sent then could make the broker create it with the wrong number of partitions.
      */
-    private Mono<Boolean> havePassed() {
-        return ahead == 0 && topicExists
+    private Mono<Boolean> maySend() {
+        return ahead == 0 && partitions > 0 && stuck.isEmpty()
                 ? Mono.just(true)
                 : committedOffsets
                         // the records appended at that time included
-                        .hasPassed(group, Topics.COMMANDS, appendedAt.plusMillis(1))
-                        .doOnNext(passed -> {
-                            topicExists = true;
-                            ahead = passed ? 0 : ahead;
-                        });
+                        .passedByPartition(group, Topics.COMMANDS, appendedAt.plusMillis(1))
+                        .map(this::maySend);
+    }
+
+    private boolean maySend(Map<Integer, Boolean> passed) {
+        partitions = passed.size();
+        boolean isLate = clock.instant().isAfter(sentAt.plus(STUCK_AFTER));
+        Set<Integer> behind = passed.entrySet().stream()
+                .filter(partition -> !partition.getValue())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        Set<Integer> before = stuck;
+        stuck = behind.stream()
+                .filter(partition -> isLate || before.contains(partition))
+                .collect(Collectors.toSet());
+        boolean may = stuck.size() == behind.size() && behind.size() < partitions;
+        ahead = may ? 0 : ahead;
+        return may;
+    }
+
+    /** The producer chooses the partition in the same way. */
+    private boolean isStuck(TransactionId id) {
+        return stuck.contains(BuiltInPartitioner.partitionForKey(key(id), partitions));
     }
 
     /** After a crash between the two steps the commands are sent twice. */
     private Mono<Void> send(List<TransactionId> ids, Instant due) {
+        if (ids.isEmpty()) {
+            return Mono.empty();
+        }
         return sender.sendTimed(ids, id -> record(id, due))
                 .doOnNext(at -> {
                     appendedAt = at;
+                    sentAt = clock.instant();
                     ahead = ids.size();
                     sent.increment(ids.size());
                 })
-                .then(Mono.defer(() -> store.postpone(ids, due, AGAIN_AFTER)));
+                .then(Mono.defer(() -> postpone(ids, due, AGAIN_AFTER)));
+    }
+
+    private Mono<Void> postpone(List<TransactionId> ids, Instant due, Duration pause) {
+        return ids.isEmpty() ? Mono.empty() : store.postpone(ids, due, pause);
     }
 
     private static ProducerRecord<byte[], byte[]> record(TransactionId id, Instant due) {
-        byte[] key = id.toString().getBytes(StandardCharsets.US_ASCII);
-        return new ProducerRecord<>(Topics.COMMANDS, key, MessageJson.write(new TransactionCommand.DueCheck(id, due)));
+        return new ProducerRecord<>(
+                Topics.COMMANDS, key(id), MessageJson.write(new TransactionCommand.DueCheck(id, due)));
+    }
+
+    private static byte[] key(TransactionId id) {
+        return id.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -1,22 +1,19 @@
 package dev.ligeiro.processor.intake;
 
 import dev.ligeiro.message.TransactionCommand;
-import dev.ligeiro.processor.ProcessorMemoryBudget;
 import dev.ligeiro.processor.apply.Origins;
 import dev.ligeiro.processor.apply.TransactionBatchStore;
+import dev.ligeiro.processor.apply.TransactionBatchStore.Loaded;
 import dev.ligeiro.processor.decide.Batch;
 import dev.ligeiro.processor.decide.CommandRun;
 import dev.ligeiro.processor.decide.Conflicts;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.work.BatchBytes;
-import dev.ligeiro.transaction.Transaction;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,14 +38,6 @@ class ProcessCommands {
      */
     private static final int CONFLICTS_MAX = 10;
 
-    /**
-     * A new primary of MongoDB does not show the latest transactions to majority reads until its first own write is replicated, usually
-     * within a second. So a transaction that is not found is read again for 2 s before its commands become dead letters.
-     */
-    private static final int READS_AGAIN_MAX = 10;
-
-    private static final Duration READ_AGAIN_INTERVAL = Duration.ofMillis(200);
-
     private static final Logger LOG = LoggerFactory.getLogger(ProcessCommands.class);
 
     private final TransactionBatchStore store;
@@ -72,15 +61,13 @@ class ProcessCommands {
      */
     Mono<Processed> process(List<TransactionCommand> commands, Origins origins, BatchBytes bytes) {
         Map<TransactionId, List<TransactionCommand>> groups = Batch.byTransaction(commands);
-        return store.load(Batch.idsToLoad(groups, callRails::hasRail), bytes.limit())
-                .flatMap(loaded -> {
-                    groups.keySet().removeAll(loaded.unread());
-                    return begin(groups, loaded.found())
-                            .doOnNext(batch -> announce(batch, loaded.bytes(), bytes))
-                            .flatMap(batch -> settle(batch, origins))
-                            .flatMap(batch ->
-                                    finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
-                });
+        return load(groups, bytes.limit()).flatMap(loaded -> {
+            groups.keySet().removeAll(loaded.unread());
+            Batch begun = Batch.begin(groups, loaded.found(), callRails::facts, now());
+            announce(begun, loaded.bytes(), bytes);
+            return settle(begun, origins)
+                    .flatMap(batch -> finish.finish(batch, origins).thenReturn(new Processed(batch, loaded.unread())));
+        });
     }
 
     /**
@@ -109,28 +96,16 @@ class ProcessCommands {
         }
     }
 
-    /** The command of a new transaction carries it; other transactions are read by one query. */
-    private Mono<Batch> begin(
-            Map<TransactionId, List<TransactionCommand>> groups, Map<TransactionId, Transaction> loaded) {
-        return loadMissing(groups, loaded, READS_AGAIN_MAX)
-                .map(all -> Batch.begin(groups, all, callRails::facts, now()));
-    }
-
-    private Mono<Map<TransactionId, Transaction>> loadMissing(
-            Map<TransactionId, List<TransactionCommand>> groups,
-            Map<TransactionId, Transaction> loaded,
-            int readsLeft) {
-        List<TransactionId> missing = Batch.missing(groups, loaded);
-        if (missing.isEmpty() || readsLeft == 0) {
-            return Mono.just(loaded);
-        }
-        return Mono.delay(READ_AGAIN_INTERVAL)
-                .then(store.load(missing, ProcessorMemoryBudget.PART))
-                .flatMap(more -> {
-                    Map<TransactionId, Transaction> all = new HashMap<>(loaded);
-                    all.putAll(more.found());
-                    return loadMissing(groups, all, readsLeft - 1);
-                });
+    /**
+     * The command of a new transaction carries it; other transactions are read by one query. If it misses one, all are read again: its
+     * commands must not become dead letters, nor its reports unmatched payments, because MongoDB has a new primary.
+     */
+    private Mono<Loaded> load(Map<TransactionId, List<TransactionCommand>> groups, long bytesMax) {
+        List<TransactionId> ids = Batch.idsToLoad(groups, callRails::hasRail);
+        return store.load(ids, bytesMax)
+                .flatMap(loaded -> loaded.unread().containsAll(Batch.missing(groups, loaded.found()))
+                        ? Mono.just(loaded)
+                        : store.loadLatest(ids, bytesMax));
     }
 
     /** Rounds follow each other in a loop: nested ones would overflow the stack, because a round without a write never changes threads. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
@@ -102,6 +103,24 @@ class TransactionBatchStoreIT {
         assertThat(conflicts.stored()).containsOnly(Map.entry(elsewhere.id(), Optional.of(elsewhere)));
         assertThat(read(pending.get(0))).isEqualTo(paid(pending.get(0)));
         assertThat(read(pending.get(2))).isEqualTo(paid(pending.get(2)));
+    }
+
+    /** MongoDB shows a transaction to majority reads when it is in the journal, up to 100 ms after this insert. */
+    @Test
+    void theLatestReadMissesNothingThatIsStored() {
+        for (int i = 0; i < 20; i++) {
+            Transaction added = Transactions.cashin(new Amount(15_011));
+            Mono.from(documents
+                            .withWriteConcern(WriteConcern.W1.withJournal(false))
+                            .insertOne(document(added)))
+                    .block(TIMEOUT);
+
+            assertThat(store.loadLatest(List.of(added.id()), ProcessorMemoryBudget.PART)
+                            .blockOptional(TIMEOUT)
+                            .orElseThrow()
+                            .found())
+                    .containsOnlyKeys(added.id());
+        }
     }
 
     @Test

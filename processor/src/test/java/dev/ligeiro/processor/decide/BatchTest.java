@@ -50,14 +50,20 @@ class BatchTest {
         assertThat(Batch.idsToLoad(groups, transaction -> true)).containsExactly(cashout.id());
     }
 
+    /**
+     * What is missing is read again. With the fault, a report was not enough for that: after a failover, a payment of a new transaction
+     * became an unmatched payment, which the operator gave back, and later it made the transaction paid.
+     */
     @Test
-    void onlyCommandsThatNeedTheirTransactionMissIt() {
+    void aTransactionIsMissingForEachCommandButADueCheck() {
         TransactionCommand look = Situations.dueCheck(cashout);
 
         assertThat(Batch.missing(groups(process(cashin), pay(cashin), look), Map.of()))
                 .isEmpty();
         assertThat(Batch.missing(groups(pay(cashin), look, pay(cashout)), Map.of(cashin.id(), cashin)))
                 .containsExactly(cashout.id());
+        assertThat(Batch.missing(groups(Situations.notice(cashin), look, Situations.notice(cashout)), Map.of()))
+                .containsExactly(cashin.id(), cashout.id());
     }
 
     /** The command that made the call sends what it announced. With the fault, each inquiry repeated all webhooks. */

@@ -123,6 +123,42 @@ class DueIT {
         assertThat(awaitLooks(3)).hasSize(3).last().isEqualTo(another.id());
     }
 
+    /** A processor that has lost MongoDB keeps its partitions for a while. With the fault, it stopped the due work of all others. */
+    @Test
+    void aPartitionThatTheGroupDoesNotPassDelaysNoOther() {
+        DueParts processor = processor();
+        List<Long> first = sentToPartitions(processor);
+        ConsumerGroups.passAllBut(0, group, Topics.COMMANDS);
+
+        assertThat(sentToPartitions(processor)).as("it may be passed soon").isEqualTo(first);
+        clock.move(DispatchDue.STUCK_AFTER.plusSeconds(1));
+        List<Long> second = sentToPartitions(processor);
+        ConsumerGroups.passAllBut(0, group, Topics.COMMANDS);
+        List<Long> third = sentToPartitions(processor);
+
+        assertThat(List.of(first.get(0), second.get(0), third.get(0))).containsOnly(first.get(0));
+        assertThat(List.of(first.get(1), second.get(1), third.get(1)))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        ConsumerGroups.passAll(group, Topics.COMMANDS);
+        clock.move(DispatchDue.STUCK_PAUSE.multipliedBy(2));
+        sentToPartitions(processor);
+        assertThat(looks()).doesNotHaveDuplicates().hasSize(5 * 60);
+    }
+
+    /** How many commands each partition has got, after another 60 transactions are due. */
+    private List<Long> sentToPartitions(DueParts processor) {
+        collection.insert(IntStream.range(0, 60)
+                .mapToObj(i -> expired(now.minusSeconds(60)))
+                .toList());
+        processor.run();
+        Map<Integer, Long> sent =
+                records().stream().collect(Collectors.groupingBy(ConsumerRecord::partition, Collectors.counting()));
+        return IntStream.range(0, 3)
+                .mapToObj(partition -> sent.getOrDefault(partition, 0L))
+                .toList();
+    }
+
     @Test
     void aTransactionThatIsStillDueGetsAnotherCommandAfterFiveMinutes() {
         Transaction lost = expired(now.minusSeconds(2));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.ligeiro.fixture.Transactions;
+import dev.ligeiro.infra.brokers.Ports;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.testing.brokers.TestBrokers;
 import dev.ligeiro.testing.kafka.ConsumerGroups;
@@ -13,9 +14,15 @@ import dev.ligeiro.transaction.Amount;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.Transaction;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 /** MongoDB and Kafka are away and come back: no command is lost, none becomes a dead letter. */
 class OutageIT {
@@ -23,6 +30,9 @@ class OutageIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     /** The setting by which an outage of MongoDB is noticed after two seconds. */
     private static final String SHORT_OPERATIONS = "ligeiro.mongodb.operation-timeout=2s";
+
+    private static final String SHORT_CONNECT = "ligeiro.mongodb.connect-timeout=1s";
+    private static final String LEAVES_SOON = "ligeiro.intake.leave-group-after=3s";
 
     private TestEnvironment environment;
 
@@ -45,14 +55,18 @@ class OutageIT {
         String group = ConsumerGroups.startingNow(Topics.COMMANDS);
         ConsumerGroups.setSession(group, Duration.ofSeconds(3));
         try (RunningProcessor processor = RunningProcessor.start(
-                SHORT_OPERATIONS, "ligeiro.intake.heartbeat-age-max=2s", "spring.kafka.consumer.group-id=" + group)) {
+                SHORT_OPERATIONS,
+                SHORT_CONNECT,
+                LEAVES_SOON,
+                "ligeiro.intake.heartbeat-age-max=2s",
+                "spring.kafka.consumer.group-id=" + group)) {
             await().atMost(TIMEOUT).until(processor::isReady);
 
             Transaction sentWithoutMongodb = environment.stored(Transactions.cashin(new Amount(5011)));
             TestBrokers.mongodb().stop();
             environment.send(process(sentWithoutMongodb));
             environment.flush();
-            await().atMost(TIMEOUT).until(() -> !processor.isReady());
+            await().atMost(TIMEOUT).until(() -> !processor.isReady() && partitions(processor) == 0);
             assertThat(processor.isAlive()).isTrue();
             TestBrokers.mongodb().start();
             awaitPaid(sentWithoutMongodb);
@@ -67,6 +81,36 @@ class OutageIT {
             awaitPaid(sentAfterKafka);
             await().atMost(TIMEOUT).until(processor::isReady);
         }
+    }
+
+    /** With the fault, a third of the transactions or more stayed pending until the processor without MongoDB was stopped. */
+    @Test
+    void aProcessorThatLacksOnlyMongodbLeavesItsPartitionsToOthers() {
+        TestTopics.create(Topics.COMMANDS, 3);
+        String group = "spring.kafka.consumer.group-id=" + ConsumerGroups.startingNow(Topics.COMMANDS);
+        String unreachable = "spring.mongodb.uri=mongodb://127.0.0.1:" + Ports.free() + "/" + RunningProcessor.DATABASE;
+        try (RunningProcessor without =
+                RunningProcessor.start(SHORT_OPERATIONS, SHORT_CONNECT, LEAVES_SOON, unreachable, group)) {
+            await().atMost(TIMEOUT).until(() -> partitions(without) == 3);
+            try (RunningProcessor other = RunningProcessor.start(group)) {
+                List<Transaction> cashins = IntStream.range(0, 20)
+                        .mapToObj(i -> environment.stored(Transactions.cashin(new Amount(5011))))
+                        .toList();
+                cashins.forEach(cashin -> environment.send(process(cashin)));
+
+                cashins.forEach(this::awaitPaid);
+                assertThat(partitions(without)).isZero();
+                assertThat(without.isAlive()).isTrue();
+                assertThat(partitions(other)).isEqualTo(3);
+            }
+        }
+    }
+
+    private static int partitions(RunningProcessor processor) {
+        Collection<TopicPartition> assigned = Objects.requireNonNull(
+                        processor.bean(KafkaListenerEndpointRegistry.class).getListenerContainer(CommandListener.ID))
+                .getAssignedPartitions();
+        return assigned == null ? 0 : assigned.size();
     }
 
     @Test

@@ -47,6 +47,12 @@ public final class CommittedOffsets implements AutoCloseable {
      * future. Fails if Kafka does not answer within 10 s or the topic does not exist.
      */
     public Mono<Boolean> hasPassed(String group, String topic, Instant time) {
+        return passedByPartition(group, topic, time)
+                .map(passed -> passed.values().stream().allMatch(Boolean::booleanValue));
+    }
+
+    /** The same for each partition of the topic. */
+    public Mono<Map<Integer, Boolean>> passedByPartition(String group, String topic, Instant time) {
         return Mono.fromSupplier(this::client)
                 // creating a client resolves host names
                 .subscribeOn(Schedulers.boundedElastic())
@@ -56,7 +62,7 @@ public final class CommittedOffsets implements AutoCloseable {
                                 offsets(admin, partitions, OffsetSpec.earliest()),
                                 offsets(admin, partitions, OffsetSpec.forTimestamp(time.toEpochMilli())),
                                 offsets(admin, partitions, OffsetSpec.latest()))))
-                .map(offsets -> hasPassed(offsets.getT1(), offsets.getT2(), offsets.getT3(), offsets.getT4()))
+                .map(offsets -> passed(offsets.getT1(), offsets.getT2(), offsets.getT3(), offsets.getT4()))
                 .timeout(CALL_MAX);
     }
 
@@ -66,16 +72,16 @@ public final class CommittedOffsets implements AutoCloseable {
      * @param committed the group's offset of each partition; absent before its first commit
      * @param atTime the offset of the first record at or after the time; negative if there is none, so that the end of the log counts
      */
-    static boolean hasPassed(
+    static Map<Integer, Boolean> passed(
             Map<TopicPartition, Long> committed,
             Map<TopicPartition, Long> logStart,
             Map<TopicPartition, Long> atTime,
             Map<TopicPartition, Long> logEnd) {
-        return atTime.keySet().stream().allMatch(partition -> {
+        return atTime.keySet().stream().collect(Collectors.toMap(TopicPartition::partition, partition -> {
             long first = atTime.getOrDefault(partition, NONE);
             long target = first < 0 ? logEnd.getOrDefault(partition, Long.MAX_VALUE) : first;
             return Math.max(committed.getOrDefault(partition, 0L), logStart.getOrDefault(partition, 0L)) >= target;
-        });
+        }));
     }
 
     private static Mono<List<TopicPartition>> partitions(Admin admin, String topic) {

@@ -30,6 +30,13 @@ public final class ConsumerGroups {
         await(admin().alterConsumerGroupOffsets(group, ends(admin(), topic)).all());
     }
 
+    /** The same, but the group does not get on in one partition. */
+    public static void passAllBut(int partition, String group, String topic) {
+        Map<TopicPartition, OffsetAndMetadata> ends = ends(admin(), topic);
+        ends.remove(new TopicPartition(topic, partition));
+        await(admin().alterConsumerGroupOffsets(group, ends).all());
+    }
+
     /** A killed consumer of the group keeps its partitions for this long (at least 1 s). The others send heartbeats three times as often. */
     public static void setSession(String group, Duration session) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
