@@ -113,7 +113,7 @@ class OutageIT {
         await().atMost(SOON)
                 .until(() -> environment.receiver().received("/lane").size() == 20);
 
-        try (CapturedLogs failures = new CapturedLogs("dev.ligeiro.dispatcher.lane.ClaimedLanes")) {
+        try (CapturedLogs failures = new CapturedLogs("dev.ligeiro.dispatcher.lane.LaneRun")) {
             TestBrokers.mongodb().stop();
             release.countDown();
             await().atMost(SOON).until(() -> !failures.lines().isEmpty());

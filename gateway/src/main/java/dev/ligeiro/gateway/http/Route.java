@@ -11,6 +11,8 @@ import dev.ligeiro.gateway.http.request.JsonBody;
 import dev.ligeiro.gateway.http.request.Sender;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -173,6 +175,20 @@ public final class Route {
 
     HandlerFunction<ServerResponse> handler() {
         return handler;
+    }
+
+    /**
+     * The parsed variable of the request's path.
+     *
+     * @throws Problem {@code notFound} if {@code parse} throws an {@link IllegalArgumentException}
+     */
+    public static <T> T variable(
+            ServerRequest request, String name, Function<String, T> parse, Supplier<Problem> notFound) {
+        try {
+            return parse.apply(request.pathVariable(name));
+        } catch (IllegalArgumentException malformed) {
+            throw notFound.get();
+        }
     }
 
     private static <C> Route withoutBody(

@@ -22,7 +22,7 @@ public final class DecodeEach {
 
     private final Set<Object> reported = ConcurrentHashMap.newKeySet();
 
-    /** What {@code decode} gives; null if it fails. */
+    /** The result of {@code decode}; null if it fails. */
     public <T> @Nullable T orNull(String collection, Object id, Supplier<T> decode) {
         try {
             return decode.get();

@@ -14,9 +14,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * The database over a MongoDB client of its own, for lists, feeds and other reads that may take long. However many of them run, they
  * cannot take the connections that creates need.
  *
- * <p>Its threads, one for each four cores, decode the documents and write the JSON of lists, some milliseconds a page. Creates never wait
- * for that work on their event loops, and however many lists are asked for, the other cores are free of it. A thread's queue is short,
- * since only a few long reads run at once.
+ * <p>Its threads, one for each four cores, decode the documents and write the JSON of lists, some milliseconds a page. So lists never occupy
+ * an event loop of the creates, nor more than these threads' cores. A thread's queue is short, since only a few long reads run at once.
  */
 public final class LongReads implements AutoCloseable {
 
@@ -48,7 +47,7 @@ public final class LongReads implements AutoCloseable {
         return MongoConfiguration.transactionsOf(database);
     }
 
-    /** Transactions, of each of which only a part is kept. */
+    /** Transactions, each reduced by the codec. */
     public <T> MongoCollection<T> transactions(ReducingCodec<T> codec) {
         return database.getCollection(CollectionNames.TRANSACTIONS, codec.getEncoderClass())
                 .withCodecRegistry(

@@ -4,7 +4,7 @@ import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoWriteException;
 
-/** What the errors of MongoDB's writes mean. */
+/** Tells the errors of MongoDB's writes apart. */
 public final class WriteErrors {
 
     private WriteErrors() {}

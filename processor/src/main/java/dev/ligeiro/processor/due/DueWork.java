@@ -6,13 +6,12 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /** Runs one pass of the due work after the other. The pauses have jitter, so that processors do not request the lease together. */
 @Component
-class DueWork implements SmartLifecycle {
+class DueWork extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(DueWork.class);
     private static final double JITTER = 0.2;
@@ -22,8 +21,6 @@ class DueWork implements SmartLifecycle {
 
     private final DispatchDue dispatch;
     private final Duration every;
-    private final RepeatedWork passes =
-            new RepeatedWork(() -> RepeatedWork.jittered(this.pause, JITTER), this::pass, DueWork::report);
     private volatile Duration pause;
 
     DueWork(DispatchDue dispatch, DueProperties properties) {
@@ -32,7 +29,14 @@ class DueWork implements SmartLifecycle {
         this.pause = every;
     }
 
-    private Mono<Void> pass() {
+    @Override
+    protected Duration pause() {
+        return jittered(pause, JITTER);
+    }
+
+    /** A pass. */
+    @Override
+    protected Mono<Void> run() {
         return dispatch.pass()
                 .doOnNext(state -> pause = pauseAfter(state))
                 .doOnError(failure -> pause = every)
@@ -47,7 +51,8 @@ class DueWork implements SmartLifecycle {
         };
     }
 
-    private static void report(Throwable failure) {
+    @Override
+    protected void report(Throwable failure) {
         // at the first start of a system, the topics and the index are still being created
         boolean isFirstStart = failure instanceof UnknownTopicOrPartitionException || DueStore.isIndexMissing(failure);
         LOG.atLevel(isFirstStart ? Level.INFO : Level.WARN)
@@ -56,18 +61,13 @@ class DueWork implements SmartLifecycle {
                 .log("Transactions that are due were not looked at; the next pass does it");
     }
 
-    @Override
-    public void start() {
-        passes.start();
-    }
-
     /**
      * Ends the pass under way, then releases the lease if MongoDB answers within 1 s; otherwise the lease expires. Commands of that pass may
      * be sent again by the next processor.
      */
     @Override
     public void stop(Runnable stopped) {
-        passes.stop();
+        super.stop();
         dispatch.release()
                 .timeout(RELEASE_MAX)
                 .onErrorComplete()
@@ -78,10 +78,5 @@ class DueWork implements SmartLifecycle {
     @Override
     public void stop() {
         stop(() -> {});
-    }
-
-    @Override
-    public boolean isRunning() {
-        return passes.isRunning();
     }
 }

@@ -1,8 +1,10 @@
 package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.Delivery;
+import dev.ligeiro.webhook.DeliveryStatus;
 import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.WebhookEndpoint;
 import java.time.Clock;
@@ -72,13 +74,27 @@ public class CompleteAttempts {
         if (completed.outcome() == AttemptOutcome.GONE) {
             disable(completed.dispatch().endpoint(), DisabledReason.GONE);
         }
-        Delivery next = completed.next(schedule, ThreadLocalRandom.current().nextDouble(-1, 1), clock.instant());
+        Delivery next = next(completed, schedule, ThreadLocalRandom.current().nextDouble(-1, 1), clock.instant());
         metrics.count(next.status());
         return next;
     }
 
+    /** Pure. The delivery has no payload: while MongoDB is slow, thousands of them may wait to be written. */
+    static Delivery next(Completed completed, RetrySchedule schedule, double jitterFactor, Instant now) {
+        Dispatch dispatch = completed.dispatch();
+        List<Attempt> attempts = List.of(completed.attempt());
+        boolean delivered = completed.outcome() == AttemptOutcome.DELIVERED;
+        Duration delay =
+                delivered ? null : schedule.next(dispatch.attemptsMade() + 1, completed.retryAfter(), jitterFactor);
+        if (delay != null) {
+            return dispatch.scheduled(now.plus(delay), attempts);
+        }
+        DeliveryStatus status = delivered ? DeliveryStatus.DELIVERED : DeliveryStatus.EXHAUSTED;
+        return Delivery.ended(dispatch.id(), dispatch.eventType(), dispatch.eventAt(), status, attempts, now);
+    }
+
     /**
-     * Returns at once; the endpoint is disabled a moment later. Then a dispatcher looks at its lane: it cancels the deliveries and forgets the
+     * Returns at once; the endpoint is disabled a moment later. Then a dispatcher checks its lane: it cancels the deliveries and forgets the
      * failures. If MongoDB does not answer, the next attempt disables it.
      */
     public void disable(WebhookEndpoint endpoint, DisabledReason reason) {
@@ -103,7 +119,7 @@ public class CompleteAttempts {
      * Completes and stores an attempt of a stored delivery, unless another process has completed the delivery since.
      *
      * @param written receives the delivery in its next state, when that is written or dropped, on any thread. It should not hold the
-     *     payload: while MongoDB is slow, thousands of results may wait
+     *     payload
      */
     public void store(Completed completed, Consumer<Delivery> written) {
         Instant storedFor = Objects.requireNonNull(completed.dispatch().storedFor(), "a delivery that is not stored");

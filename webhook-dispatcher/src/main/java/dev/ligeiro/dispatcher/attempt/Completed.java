@@ -2,17 +2,14 @@ package dev.ligeiro.dispatcher.attempt;
 
 import dev.ligeiro.webhook.Attempt;
 import dev.ligeiro.webhook.AttemptOutcome;
-import dev.ligeiro.webhook.Delivery;
-import dev.ligeiro.webhook.DeliveryStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Dispatch} after its attempt.
  *
- * @param retryAfter the waiting time that the merchant asked for, at most that of the settings; null if it asked for none
+ * @param retryAfter the waiting time that the merchant asked for, at most 24 hours; null if it asked for none
  */
 public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration retryAfter) {
 
@@ -39,20 +36,5 @@ public record Completed(Dispatch dispatch, Attempt attempt, @Nullable Duration r
      */
     public Completed stored(Instant at) {
         return new Completed(dispatch.stored(at), attempt, retryAfter);
-    }
-
-    /** The delivery in its next state, with only this attempt and without the payload. */
-    Delivery next(RetrySchedule schedule, double jitterFactor, Instant now) {
-        if (outcome() == AttemptOutcome.DELIVERED) {
-            return ended(DeliveryStatus.DELIVERED, now);
-        }
-        Duration delay = schedule.next(dispatch.attemptsMade() + 1, retryAfter, jitterFactor);
-        return delay == null
-                ? ended(DeliveryStatus.EXHAUSTED, now)
-                : dispatch.scheduled(now.plus(delay), List.of(attempt));
-    }
-
-    private Delivery ended(DeliveryStatus status, Instant now) {
-        return Delivery.ended(dispatch.id(), dispatch.eventType(), dispatch.eventAt(), status, List.of(attempt), now);
     }
 }

@@ -261,7 +261,7 @@ public class DeliveryStore {
 
     /**
      * The time of the next attempt of any delivery to {@code endpointId}; empty if none is scheduled. Reads with majority, as feeds do: a
-     * delivery that they may not number yet would otherwise make the lane's owner look again at once, without a pause.
+     * delivery that they may not number yet would otherwise make the lane's owner check again at once, without a pause.
      */
     public Mono<Instant> nextAttempt(UUID endpointId) {
         return Mono.from(deliveries

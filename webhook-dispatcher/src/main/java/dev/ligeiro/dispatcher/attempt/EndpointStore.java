@@ -46,7 +46,7 @@ import reactor.core.publisher.Mono;
 /**
  * The webhook endpoints in MongoDB. They are read from the primary, once per batch, without a cache: an endpoint registered before a
  * transaction must receive its events, and a changed URL or secret must be used at once. A lane's owner reads the endpoint with the due
- * deliveries, and its version at each look.
+ * deliveries, and its version at each due check.
  */
 @Component
 public class EndpointStore {
@@ -150,7 +150,7 @@ public class EndpointStore {
 
     /**
      * Disables {@code endpoint}, unless it has changed since it was read: its merchant may just have repaired and enabled it. Then its lane,
-     * if it has one, is due at once; if that mark fails, a dispatcher looks at the lane when it is due.
+     * if it has one, is due at once; if that mark fails, a dispatcher checks the lane when it is due.
      *
      * @return whether it was enabled before
      */

@@ -64,9 +64,9 @@ final class BatchRows {
     }
 
     /**
-     * Whether an endpoint is too slow for the intake, which waits for the window while an attempt runs: most attempts of the batch did not
-     * end, or, {@code again}, more than one for ten ended ones. After a pause of this process, or of its cores, the latter happens once. A
-     * backlog of an endpoint that responds in 15 ms leaves 20 running ones for 330, and others that have not started.
+     * Whether an endpoint is too slow for the intake, which waits up to the window for running attempts. It is if most of its attempts have
+     * not ended, or, {@code again}, if more than one is running for ten that have ended. A pause of this process makes a quick endpoint late
+     * once, so the second rule needs {@code again}. A quick endpoint (15 ms) with a backlog has 20 running attempts for 330 ended ones.
      *
      * @param again whether an earlier attempt to the endpoint did not end in time or failed
      */

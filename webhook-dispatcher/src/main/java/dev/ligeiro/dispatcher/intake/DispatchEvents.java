@@ -12,8 +12,10 @@ import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Planned;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Planned.Way;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Seen;
-import dev.ligeiro.dispatcher.lane.IntakeLanes;
 import dev.ligeiro.dispatcher.lane.LaneMark;
+import dev.ligeiro.dispatcher.lane.LaneProperties;
+import dev.ligeiro.dispatcher.lane.LaneStore;
+import dev.ligeiro.dispatcher.lane.LaneWorker;
 import dev.ligeiro.support.TransientFault;
 import dev.ligeiro.support.mongo.MongoFaults;
 import dev.ligeiro.support.work.BatchBytes;
@@ -61,31 +63,37 @@ class DispatchEvents {
     private final AttemptBatch attempts;
     private final CompleteAttempts complete;
     private final DeliveryStore deliveries;
-    private final IntakeLanes lanes;
+    private final LaneStore lanes;
+    private final LaneWorker laneWorker;
     private final DeliveryMetrics metrics;
     private final Clock clock;
     private final BatchBytes partBytes;
     private final Duration longestRun;
+    private final Duration slowFor;
 
     DispatchEvents(
             PlanDeliveries plans,
             AttemptBatch attempts,
             CompleteAttempts complete,
             DeliveryStore deliveries,
-            IntakeLanes lanes,
+            LaneStore lanes,
+            LaneWorker laneWorker,
             DeliveryMetrics metrics,
             Clock clock,
             BatchBytes partBytes,
+            LaneProperties laneProperties,
             WebhookProperties properties) {
         this.plans = plans;
         this.attempts = attempts;
         this.complete = complete;
         this.deliveries = deliveries;
         this.lanes = lanes;
+        this.laneWorker = laneWorker;
         this.metrics = metrics;
         this.clock = clock;
         this.partBytes = partBytes;
         this.longestRun = properties.batchWindow().plus(properties.lease());
+        this.slowFor = laneProperties.slowFor();
     }
 
     Mono<Void> dispatch(EventBatch batch, List<ReceivedEvent> received) {
@@ -129,7 +137,7 @@ class DispatchEvents {
      * @param leaseEnd when another process may repeat the attempts that are still running
      */
     private BatchRows rows(List<Planned> planned, Instant dueAt, Result result, Instant leaseEnd, Seen seen) {
-        BatchRows rows = new BatchRows(seen.lanes().keySet(), now(), lanes.slowFor());
+        BatchRows rows = new BatchRows(seen.lanes().keySet(), now(), slowFor);
         for (Completed completed : result.completed()) {
             rows.attempted(completed, complete.complete(completed));
         }
@@ -152,7 +160,7 @@ class DispatchEvents {
                 .insert(rows.deliveries())
                 .retryWhen(RETRY)
                 .doOnNext(stored -> stored.forEach(rows::alreadyStored))
-                .then(Mono.defer(() -> lanes.mark(rows.marks())).retryWhen(RETRY))
+                .then(Mono.defer(() -> laneWorker.mark(rows.marks())).retryWhen(RETRY))
                 .then(Mono.defer(() -> lanes.recovered(recovered(result, seen))).retryWhen(RETRY));
     }
 
@@ -176,7 +184,8 @@ class DispatchEvents {
     private void storeLate(Completed late) {
         complete.store(late, delivery -> {
             if (delivery.nextAttemptAt() != null) {
-                lanes.mark(List.of(LaneMark.failed(late, delivery.nextAttemptAt(), now())))
+                laneWorker
+                        .mark(List.of(LaneMark.failed(late, delivery.nextAttemptAt(), now())))
                         .retryWhen(RETRY)
                         .subscribe(marked -> {}, notMarked -> {});
             }

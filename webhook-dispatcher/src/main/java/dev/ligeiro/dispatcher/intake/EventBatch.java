@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The records of a batch, or of a part of it, and what its tries have done. A first attempt is made from memory only if no other process and no
+ * The records of a batch, or of a part of it, and the state of its tries. A first attempt is made from memory only if no other process and no
  * earlier try can have begun it: in the first try of the batch, for events that cannot have been delivered before, while this consumer
  * has all partitions of the batch. All other deliveries are only stored, and a lane makes their attempts. A delivery that is already
  * stored is not changed.

@@ -4,7 +4,9 @@ import dev.ligeiro.dispatcher.attempt.Dispatch;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.attempt.ViewProperties;
 import dev.ligeiro.dispatcher.intake.PlanDeliveries.Planned.Way;
-import dev.ligeiro.dispatcher.lane.IntakeLanes;
+import dev.ligeiro.dispatcher.lane.Breaker;
+import dev.ligeiro.dispatcher.lane.LaneProperties;
+import dev.ligeiro.dispatcher.lane.LaneStore;
 import dev.ligeiro.message.InvalidMessage;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.support.kafka.DeadLetter;
@@ -13,6 +15,7 @@ import dev.ligeiro.transaction.Tenant;
 import dev.ligeiro.view.WebhookPayload;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,15 +36,25 @@ import reactor.core.scheduler.Schedulers;
 class PlanDeliveries {
 
     private final EndpointStore endpoints;
-    private final IntakeLanes lanes;
+    private final LaneStore lanes;
+    private final Breaker breaker;
     private final WebhookPayload payload;
     private final DeadLetters deadLetters;
+    private final Clock clock;
 
-    PlanDeliveries(EndpointStore endpoints, IntakeLanes lanes, ViewProperties view, DeadLetters deadLetters) {
+    PlanDeliveries(
+            EndpointStore endpoints,
+            LaneStore lanes,
+            LaneProperties properties,
+            ViewProperties view,
+            DeadLetters deadLetters,
+            Clock clock) {
         this.endpoints = endpoints;
         this.lanes = lanes;
+        this.breaker = properties.breaker();
         this.payload = view.payload();
         this.deadLetters = deadLetters;
+        this.clock = clock;
     }
 
     /** A new delivery, and what the intake does with it. */
@@ -139,6 +152,6 @@ class PlanDeliveries {
         if (!endpoint.status().isEnabled()) {
             return Way.CANCEL;
         }
-        return mayAttempt && lanes.isFree(seen.lanes().get(endpoint.id())) ? Way.ATTEMPT : Way.STORE;
+        return mayAttempt && breaker.isFree(seen.lanes().get(endpoint.id()), clock.instant()) ? Way.ATTEMPT : Way.STORE;
     }
 }

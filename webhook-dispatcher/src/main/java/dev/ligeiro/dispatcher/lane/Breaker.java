@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param openMin how long it is open at first; each further opening doubles it
  * @param openMax the longest time that it is open, unless the endpoint asks for a longer pause
  */
-record Breaker(int failuresMax, Duration openMin, Duration openMax) {
+public record Breaker(int failuresMax, Duration openMin, Duration openMax) {
 
     /** A time-out holds a connection for as long as thousands of other failures, so two of them open a breaker of ten failures. */
     private static final int TIMED_OUT_WEIGHT = 5;
@@ -38,7 +38,10 @@ record Breaker(int failuresMax, Duration openMin, Duration openMax) {
      * after a pause of this process, each new event of a busy endpoint would take the lane, which costs two more writes, and the backlog
      * might never end.
      */
-    boolean isFree(Lane lane, Instant now) {
+    public boolean isFree(@Nullable Lane lane, Instant now) {
+        if (lane == null) {
+            return true;
+        }
         boolean slow = lane.slowUntil() != null && lane.slowUntil().isAfter(now);
         return !slow && !isFailing(lane.health());
     }

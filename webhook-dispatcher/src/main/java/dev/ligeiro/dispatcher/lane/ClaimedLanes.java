@@ -1,16 +1,8 @@
 package dev.ligeiro.dispatcher.lane;
 
-import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
-import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
-import dev.ligeiro.dispatcher.attempt.InFlight;
-import dev.ligeiro.dispatcher.http.WebhookProperties;
-import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.Lane;
-import dev.ligeiro.webhook.Lane.Health;
-import dev.ligeiro.webhook.WebhookEndpoint;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,8 +13,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
@@ -36,61 +26,27 @@ import reactor.core.scheduler.Schedulers;
 @Component
 class ClaimedLanes implements DisposableBean {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClaimedLanes.class);
-
     /** A lane that is handed over waits for its running attempts, up to 15 s: this share of the lanes may do so at a time. */
     private static final int HANDING_OVER_SHARE = 16;
 
-    private final LaneWork work;
-    private final CompleteAttempts complete;
-    private final Clock clock;
-    private final Breaker breaker;
-    private final Duration disableAfter;
-    private final Duration attemptMax;
+    private final LaneRun.Shared shared;
     private final Duration heldMin;
     private final int handingOverMax;
-    private final int windowMax;
-    private final DeliveryMetrics deliveries;
 
     private final Scheduler thread = Schedulers.newSingle("webhook-lanes", true);
-    private final UUID claim = UUID.randomUUID();
     private final Map<UUID, LaneRun> runs = new HashMap<>();
     private final FairQueue<LaneRun> waiting;
     private volatile int count;
     private boolean stopping;
 
-    ClaimedLanes(
-            LaneWork work,
-            InFlight inFlight,
-            CompleteAttempts complete,
-            Clock clock,
-            LaneProperties properties,
-            WebhookProperties webhook,
-            DeliveryMetrics deliveries,
-            MeterRegistry metrics) {
-        this.work = work;
-        this.waiting = new FairQueue<>(inFlight::of);
-        this.complete = complete;
-        this.clock = clock;
-        this.breaker = properties.breaker();
-        this.disableAfter = properties.disableAfter();
-        this.attemptMax = webhook.attemptMax();
-        this.heldMin = webhook.lease().dividedBy(2);
-        this.handingOverMax = Math.max(1, properties.claimedMax() / HANDING_OVER_SHARE);
-        this.windowMax = webhook.inFlightPerEndpointMax();
-        this.deliveries = deliveries;
+    ClaimedLanes(LaneRun.Shared shared, MeterRegistry metrics) {
+        this.shared = shared;
+        this.heldMin = shared.webhook().lease().dividedBy(2);
+        this.handingOverMax = Math.max(1, shared.properties().claimedMax() / HANDING_OVER_SHARE);
+        this.waiting = new FairQueue<>(shared.inFlight()::of);
         Gauge.builder("ligeiro.webhook.lanes.claimed", this, ClaimedLanes::count)
                 .description("Lanes that this process works on")
                 .register(metrics);
-    }
-
-    /** The random token with which this process claims lanes. */
-    UUID claim() {
-        return claim;
-    }
-
-    Instant now() {
-        return clock.instant();
     }
 
     /** The number of claimed lanes. */
@@ -110,7 +66,7 @@ class ClaimedLanes implements DisposableBean {
     void add(List<Lane> claimed) {
         execute(() -> {
             for (Lane lane : claimed) {
-                LaneRun run = new LaneRun(this, lane, work, breaker, windowMax);
+                LaneRun run = new LaneRun(lane, shared, this::execute, waiting, this::ended);
                 runs.put(lane.endpointId(), run);
                 count = runs.size();
                 begin(run);
@@ -140,7 +96,7 @@ class ClaimedLanes implements DisposableBean {
      */
     void handOverOne() {
         execute(() -> {
-            Instant heldSince = now().minus(heldMin);
+            Instant heldSince = shared.clock().instant().minus(heldMin);
             if (runs.values().stream().filter(LaneRun::isEnding).count() < handingOverMax) {
                 runs.values().stream()
                         .filter(run -> !run.isEnding() && run.begunAt().isBefore(heldSince))
@@ -170,7 +126,7 @@ class ClaimedLanes implements DisposableBean {
      * Runs {@code task} on the thread of the lanes, then starts the attempts that it has made possible. After {@link #destroy} it does
      * nothing: an attempt has outlasted the stop, and its delivery is due again when its lease has ended.
      */
-    void execute(Runnable task) {
+    private void execute(Runnable task) {
         try {
             thread.schedule(() -> {
                 task.run();
@@ -181,57 +137,10 @@ class ClaimedLanes implements DisposableBean {
         }
     }
 
-    void enqueue(LaneRun run) {
-        waiting.add(run.lane().tenant(), run);
-    }
-
-    void dequeue(LaneRun run) {
+    private void ended(LaneRun run) {
         waiting.remove(run.lane().tenant(), run);
-    }
-
-    /** Otherwise another process could attempt the same delivery at the same time. */
-    boolean leaseOutlastsAnAttempt(Lane lane) {
-        return lastStart(lane).isAfter(now());
-    }
-
-    /** The time before which an attempt must start, so that the lease outlasts it. */
-    Instant lastStart(Lane lane) {
-        return lane.lease() == null ? Instant.MIN : lane.lease().until().minus(attemptMax);
-    }
-
-    void ended(LaneRun run) {
-        dequeue(run);
         runs.remove(run.lane().endpointId(), run);
         count = runs.size();
-    }
-
-    void lost(LaneRun run) {
-        LOG.atWarn()
-                .addKeyValue("event.action", "lane_lost")
-                .addKeyValue("endpoint_id", run.lane().endpointId())
-                .log("Another process has claimed a lane; its lease had ended");
-        deliveries.countLostLeases(1);
-    }
-
-    void failed(LaneRun run, Throwable failure) {
-        LOG.atWarn()
-                .addKeyValue("event.action", "lane_failed")
-                .addKeyValue("endpoint_id", run.lane().endpointId())
-                .addKeyValue("cause", String.valueOf(failure))
-                .log("A lane could not be read or written; it is tried again");
-    }
-
-    /** The time before the endpoint was enabled does not count. */
-    void disableIfFailing(WebhookEndpoint endpoint, Health health) {
-        Instant failingSince = health.failingSince();
-        if (failingSince == null) {
-            return;
-        }
-        Instant enabledSince = endpoint.status().since();
-        Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
-        if (!since.plus(disableAfter).isAfter(now())) {
-            complete.disable(endpoint, DisabledReason.FAILING);
-        }
     }
 
     @Override

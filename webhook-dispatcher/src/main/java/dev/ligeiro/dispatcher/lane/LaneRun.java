@@ -1,34 +1,55 @@
 package dev.ligeiro.dispatcher.lane;
 
+import dev.ligeiro.dispatcher.attempt.AttemptDelivery;
+import dev.ligeiro.dispatcher.attempt.CompleteAttempts;
 import dev.ligeiro.dispatcher.attempt.Completed;
+import dev.ligeiro.dispatcher.attempt.DeliveryMetrics;
+import dev.ligeiro.dispatcher.attempt.DeliveryStore;
 import dev.ligeiro.dispatcher.attempt.Dispatch;
-import dev.ligeiro.dispatcher.lane.LaneWork.DueCheck;
+import dev.ligeiro.dispatcher.attempt.EndpointStore;
+import dev.ligeiro.dispatcher.attempt.InFlight;
+import dev.ligeiro.dispatcher.http.WebhookProperties;
 import dev.ligeiro.webhook.AttemptOutcome;
 import dev.ligeiro.webhook.DeliveryId;
+import dev.ligeiro.webhook.DeliveryStatus;
+import dev.ligeiro.webhook.DisabledReason;
 import dev.ligeiro.webhook.Lane;
 import dev.ligeiro.webhook.Lane.Health;
+import dev.ligeiro.webhook.WebhookEndpoint;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
 /**
- * The work of this process on one lane that it has claimed: reads due deliveries, attempts them ({@link LaneWindow}) or numbers them, and
- * gives the lane back when none is due or its breaker opens. All methods run on the thread of {@link ClaimedLanes},
- * but those that an attempt calls.
+ * The work of this process on one lane that it has claimed: reads the due deliveries, attempts them, has the results stored, and gives the
+ * lane back when no delivery is due or the circuit breaker opens. The deliveries of a feed are numbered, those of a deleted or disabled
+ * endpoint are canceled.
  *
- * <p>{@link #step} decides what is next. It is called after each answer of MongoDB, each ended attempt and each look at the stored lane.
+ * <p>All methods run on the one thread of all lanes. {@link #step} decides what is next. It is called after each answer of MongoDB, each
+ * ended attempt and each refresh of the lane.
  */
 final class LaneRun {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LaneRun.class);
     private static final Duration PAUSE = Duration.ofSeconds(2);
+    /** A canceled delivery costs MongoDB about 0.1 ms. */
+    private static final int CANCEL_MAX = 1000;
 
-    private final ClaimedLanes owner;
-    private final LaneWork work;
+    private final Shared shared;
+    private final Executor thread;
+    private final FairQueue<LaneRun> waiting;
+    private final Consumer<LaneRun> ended;
     private final Breaker breaker;
     private final LaneWindow window;
-
     private final Instant begunAt;
 
     private Lane lane;
@@ -48,13 +69,39 @@ final class LaneRun {
         LOST
     }
 
-    LaneRun(ClaimedLanes owner, Lane lane, LaneWork work, Breaker breaker, int windowMax) {
-        this.owner = owner;
+    /** What the work on all lanes shares. */
+    @Component
+    record Shared(
+            LaneStore lanes,
+            EndpointStore endpoints,
+            DeliveryStore deliveries,
+            NumberFeed numbers,
+            AttemptDelivery attempts,
+            CompleteAttempts complete,
+            InFlight inFlight,
+            DeliveryMetrics metrics,
+            Clock clock,
+            LaneProperties properties,
+            WebhookProperties webhook) {}
+
+    /**
+     * @param thread runs a task on the thread of all lanes, then starts the attempts that it has made possible
+     * @param waiting the lanes that have deliveries to attempt
+     * @param ended is told when this process no longer works on the lane
+     */
+    LaneRun(Lane lane, Shared shared, Executor thread, FairQueue<LaneRun> waiting, Consumer<LaneRun> ended) {
         this.lane = lane;
-        this.work = work;
-        this.breaker = breaker;
-        this.begunAt = owner.now();
-        this.window = new LaneWindow(windowMax, breaker.isFailing(lane.health()));
+        this.shared = shared;
+        this.thread = thread;
+        this.waiting = waiting;
+        this.ended = ended;
+        this.breaker = shared.properties().breaker();
+        this.window = new LaneWindow(shared.webhook().inFlightPerEndpointMax(), breaker.isFailing(lane.health()));
+        this.begunAt = now();
+    }
+
+    private Instant now() {
+        return shared.clock().instant();
     }
 
     Lane lane() {
@@ -71,11 +118,7 @@ final class LaneRun {
     }
 
     private boolean mayAsk() {
-        return !owner.now().isBefore(askFrom);
-    }
-
-    private void pause() {
-        askFrom = owner.now().plus(PAUSE);
+        return !now().isBefore(askFrom);
     }
 
     private void checked(boolean more) {
@@ -84,17 +127,17 @@ final class LaneRun {
         }
     }
 
-    /** Goes on: starts attempts, or reads deliveries, or gives the lane back. */
+    /** Waits for a permit to attempt, or reads the due deliveries, or gives the lane back. */
     void step() {
-        boolean stopped = isEnding() || Breaker.isOpen(lane.health(), owner.now());
+        boolean stopped = isEnding() || Breaker.isOpen(lane.health(), now());
         if (stopped) {
             window.forgetWaiting();
         }
         if (window.hasWaiting()) {
-            owner.enqueue(this);
+            waiting.add(lane.tenant(), this);
             return;
         }
-        owner.dequeue(this);
+        waiting.remove(lane.tenant(), this);
         if (!mayAsk()) {
             return;
         }
@@ -105,83 +148,51 @@ final class LaneRun {
         }
     }
 
-    // what happens to the claim
-
-    /** Reads the waiting deliveries again if the endpoint has changed since; {@code version} is null if it was deleted. Call step then. */
-    void refreshEndpoint(@Nullable Integer version) {
-        if (window.forgetOutdated(version)) {
-            checked(true);
-        }
-    }
-
-    /** Replaces the cached lane with the stored one; null if another process has claimed it or it is gone. */
-    void refresh(@Nullable Lane stored) {
-        if (stored == null) {
-            boolean asking = askFrom.equals(Instant.MAX);
-            if (!asking && phase != Phase.LOST) {
-                owner.lost(this);
-            }
-            phase = Phase.LOST;
-        } else {
-            if (stored.marks() != lane.marks()) {
-                checked(true);
-            }
-            lane = stored.with(lane.health());
-        }
-        step();
-    }
-
-    /** Ends the work once the running attempts have ended. */
-    void stop() {
-        if (phase != Phase.LOST) {
-            phase = Phase.STOPPING;
-        }
-        step();
-    }
-
-    private void end() {
-        if (phase == Phase.LOST) {
-            owner.ended(this);
-            return;
-        }
-        ask(
-                isEnding()
-                        ? work.handOver(lane, owner.claim(), owner.now())
-                        : work.end(lane, owner.claim(), owner.now()),
-                end -> {
-                    switch (end) {
-                        case RELEASED -> owner.ended(this);
-                        case MORE_DUE -> goOn(true);
-                        case CHANGED -> reload();
-                    }
-                });
-    }
-
-    private void reload() {
-        ask(work.stored(owner.claim(), lane.endpointId()), found -> refresh(found.orElse(null)));
-    }
-
     // the due deliveries
 
+    /** Reads the endpoint, whose URL or secret may have changed, and its due deliveries. */
     private void read() {
-        ask(work.check(lane.endpointId(), owner.now(), window.beginRead()), check -> {
-            if (check instanceof DueCheck.Attempt attempt) {
-                window.add(attempt.due());
-                goOn(attempt.more());
-            } else if (check instanceof DueCheck.Numbered numbered) {
-                goOn(numbered.more());
-            } else if (check instanceof DueCheck.Canceled canceled) {
-                // the next step reads the endpoint again: its merchant may have enabled it meanwhile
-                forgetFailures();
-                goOn(canceled.more());
-            } else {
-                leave();
-            }
+        Instant now = now();
+        int limit = window.beginRead();
+        Mono<Runnable> check = shared.endpoints()
+                .find(lane.endpointId())
+                .flatMap(found -> found.map(endpoint -> check(endpoint, now, limit))
+                        // it cannot be decoded: its deliveries wait until a process can
+                        .orElseGet(() -> Mono.just(this::leave)))
+                .switchIfEmpty(Mono.defer(() -> cancelSome(now)));
+        ask(check, Runnable::run);
+    }
+
+    /** Gives the next step. */
+    private Mono<Runnable> check(WebhookEndpoint endpoint, Instant now, int limit) {
+        if (!endpoint.status().isEnabled()) {
+            return cancelSome(now);
+        }
+        if (endpoint.isFeed()) {
+            return shared.numbers().number(endpoint.id(), now).map(more -> () -> goOn(more));
+        }
+        return shared.deliveries().due(endpoint, now, limit).map(due -> () -> {
+            window.add(due);
+            goOn(due.size() == limit);
         });
     }
 
-    private void forgetFailures() {
-        lane = new Lane(lane.endpointId(), lane.tenant(), lane.dueAt(), lane.lease(), Health.GOOD, null, lane.marks());
+    private Mono<Runnable> cancelSome(Instant now) {
+        return shared.deliveries()
+                .cancel(lane.endpointId(), CANCEL_MAX, now)
+                .doOnNext(count -> shared.metrics().count(DeliveryStatus.CANCELED, count))
+                .map(count -> () -> {
+                    lane = new Lane(
+                            lane.endpointId(),
+                            lane.tenant(),
+                            lane.dueAt(),
+                            lane.lease(),
+                            Health.GOOD,
+                            null,
+                            lane.marks());
+                    // the next step reads the endpoint again: its merchant may have enabled it meanwhile
+                    goOn(count > 0);
+                });
     }
 
     private void goOn(boolean more) {
@@ -195,18 +206,24 @@ final class LaneRun {
         step();
     }
 
-    /** Waits for MongoDB. After a failure the next refresh goes on. */
+    /** Waits for MongoDB. After a failure the next refresh calls {@link #step}. */
     private <T> void ask(Mono<T> question, Consumer<T> then) {
         askFrom = Instant.MAX;
         question.subscribe(
-                answer -> owner.execute(() -> {
+                answer -> thread.execute(() -> {
                     askFrom = Instant.MIN;
                     then.accept(answer);
                 }),
-                failure -> owner.execute(() -> {
-                    pause();
-                    owner.failed(this, failure);
-                }));
+                failure -> thread.execute(() -> pause(failure)));
+    }
+
+    private void pause(Throwable failure) {
+        askFrom = now().plus(PAUSE);
+        LOG.atWarn()
+                .addKeyValue("event.action", "lane_failed")
+                .addKeyValue("endpoint_id", lane.endpointId())
+                .addKeyValue("cause", String.valueOf(failure))
+                .log("A lane could not be read or written; it is tried again");
     }
 
     // the attempts
@@ -214,63 +231,187 @@ final class LaneRun {
     /** Starts one attempt; false if none may start now. */
     boolean tryStart() {
         Dispatch next = window.next();
-        if (next == null
-                || !owner.leaseOutlastsAnAttempt(lane)
-                || !work.tryAttempt(next, owner.lastStart(lane), this)) {
+        // the lease must outlast the attempt: otherwise another process could attempt the same delivery at the same
+        // time
+        Instant startBefore = lane.lease() == null
+                ? Instant.MIN
+                : lane.lease().until().minus(shared.webhook().attemptMax());
+        if (next == null || !startBefore.isAfter(now()) || !shared.inFlight().tryAcquireForLane(next.endpoint())) {
             return false;
         }
         window.started();
+        attempt(next, startBefore);
         if (!window.hasWaiting()) {
             step();
         }
         return true;
     }
 
-    void attempted(Completed completed) {
-        owner.execute(() -> {
-            window.ended();
-            count(completed);
-            step();
-        });
+    private void attempt(Dispatch due, Instant startBefore) {
+        shared.attempts()
+                .attemptStored(due, startBefore)
+                .doOnTerminate(() -> shared.inFlight().releaseOfLane(due.endpoint()))
+                .subscribe(
+                        completed -> {
+                            thread.execute(() -> attempted(completed));
+                            shared.complete().store(completed, next -> thread.execute(() -> written(next.id())));
+                        },
+                        reason -> thread.execute(() -> notStarted(due.id(), reason)));
     }
 
-    private void count(Completed completed) {
+    private void attempted(Completed completed) {
         AttemptOutcome outcome = completed.outcome();
-        Health health = breaker.after(lane.health(), outcome, completed.pause(), owner.now());
+        Health health = breaker.after(lane.health(), outcome, completed.pause(), now());
         lane = lane.with(health);
+        window.ended();
         if (outcome == AttemptOutcome.DELIVERED) {
             window.grow();
         } else if (outcome == AttemptOutcome.TIMED_OUT || breaker.isFailing(health)) {
             window.shrink();
         }
         if (Breaker.weight(outcome) > 0) {
-            owner.disableIfFailing(completed.dispatch().endpoint(), health);
+            disableIfFailing(completed.dispatch().endpoint(), health);
+        }
+        step();
+    }
+
+    /** The time before the endpoint was enabled does not count. */
+    private void disableIfFailing(WebhookEndpoint endpoint, Health health) {
+        Instant failingSince = health.failingSince();
+        if (failingSince == null) {
+            return;
+        }
+        Instant enabledSince = endpoint.status().since();
+        Instant since = failingSince.isAfter(enabledSince) ? failingSince : enabledSince;
+        if (!since.plus(shared.properties().disableAfter()).isAfter(now())) {
+            shared.complete().disable(endpoint, DisabledReason.FAILING);
         }
     }
 
     /** The result is stored, or dropped. */
-    void written(DeliveryId id) {
-        owner.execute(() -> {
-            window.written(id);
-            step();
-        });
+    private void written(DeliveryId id) {
+        window.written(id);
+        step();
     }
 
     /**
-     * The payload could not be read, or not in time; nothing is stored. The waiting deliveries would fare no better: all are read again after
-     * a pause, or after the read that is under way.
+     * The payload could not be read, or not in time; nothing is stored. The same would happen to the waiting deliveries, so all are read again
+     * after a pause, or after the read that is under way.
      */
-    void notStarted(DeliveryId id, Throwable reason) {
-        owner.execute(() -> {
-            window.ended();
-            window.written(id);
-            window.forgetWaiting();
+    private void notStarted(DeliveryId id, Throwable reason) {
+        window.ended();
+        window.written(id);
+        window.forgetWaiting();
+        checked(true);
+        if (mayAsk()) {
+            pause(reason);
+        }
+        step();
+    }
+
+    // the claim
+
+    /**
+     * Forgets the waiting deliveries if the endpoint has changed, so that they are read again. A call of {@link #refresh} follows.
+     *
+     * @param version null if the endpoint was deleted
+     */
+    void refreshEndpoint(@Nullable Integer version) {
+        if (window.forgetOutdated(version)) {
             checked(true);
-            if (mayAsk()) {
-                pause();
-                owner.failed(this, reason);
+        }
+    }
+
+    /** Replaces the cached lane with the stored one; null if another process has claimed it or it is gone. */
+    void refresh(@Nullable Lane stored) {
+        if (stored == null) {
+            boolean asking = askFrom.equals(Instant.MAX);
+            if (!asking && phase != Phase.LOST) {
+                lost();
             }
-            step();
+            phase = Phase.LOST;
+        } else {
+            if (stored.marks() != lane.marks()) {
+                checked(true);
+            }
+            lane = stored.with(lane.health());
+        }
+        step();
+    }
+
+    private void lost() {
+        LOG.atWarn()
+                .addKeyValue("event.action", "lane_lost")
+                .addKeyValue("endpoint_id", lane.endpointId())
+                .log("Another process has claimed a lane; its lease had ended");
+        shared.metrics().countLostLeases(1);
+    }
+
+    /** Ends the work once the running attempts have ended. */
+    void stop() {
+        if (phase != Phase.LOST) {
+            phase = Phase.STOPPING;
+        }
+        step();
+    }
+
+    /**
+     * Gives the lane back. It is due again with its next delivery, but not before its breaker allows an attempt; at once if it is handed over.
+     *
+     * <p>No delivery is missed. The read of the next attempt may not show a delivery that is being stored, but the writer of that delivery
+     * marks the lane afterwards. If the mark comes before the release, the release does nothing. If it comes after the release, it makes the
+     * lane due, and creates it if it was deleted.
+     */
+    private void end() {
+        if (phase == Phase.LOST) {
+            ended.accept(this);
+            return;
+        }
+        // its marks are those from before the read, also if the lane is refreshed meanwhile
+        Lane known = lane;
+        if (isEnding()) {
+            release(known, now());
+            return;
+        }
+        ask(
+                shared.deliveries()
+                        .nextAttempt(lane.endpointId())
+                        .map(Optional::of)
+                        .defaultIfEmpty(Optional.empty()),
+                next -> {
+                    Instant dueAt = dueAt(known, next.orElse(null));
+                    if (next.isPresent() && dueAt != null && !dueAt.isAfter(now())) {
+                        goOn(true);
+                    } else {
+                        release(known, dueAt);
+                    }
+                });
+    }
+
+    /**
+     * When the lane is due. Without a scheduled delivery it is kept as long as its history matters, then deleted: null. A failing
+     * endpoint is remembered beyond the time after which its next failure disables it.
+     */
+    private @Nullable Instant dueAt(Lane known, @Nullable Instant next) {
+        Instant openUntil = known.health().openUntil();
+        if (next != null) {
+            return openUntil != null && openUntil.isAfter(next) ? openUntil : next;
+        }
+        Instant failingSince = known.health().failingSince();
+        Instant keptUntil = failingSince == null
+                ? known.slowUntil()
+                : failingSince.plus(shared.properties().disableAfter().multipliedBy(2));
+        return keptUntil != null && keptUntil.isAfter(now()) ? keptUntil : null;
+    }
+
+    private void release(Lane known, @Nullable Instant dueAt) {
+        ask(shared.lanes().release(known, dueAt), released -> {
+            if (released) {
+                ended.accept(this);
+            } else {
+                // it was marked since, or another process has claimed it
+                ask(shared.lanes().claimed(Set.of(lane.endpointId())), found -> refresh(found.get(lane.endpointId())));
+            }
         });
     }
 }

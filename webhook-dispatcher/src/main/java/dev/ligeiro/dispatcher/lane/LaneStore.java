@@ -59,10 +59,13 @@ import reactor.core.publisher.Mono;
  * has ended changes nothing.
  */
 @Component
-class LaneStore {
+public class LaneStore {
 
     /** Longer than any configured lease, see {@code WebhookProperties}. */
     private static final Duration LEASE_MAX = Duration.ofHours(1);
+
+    /** The token with which this process claims lanes. */
+    private final BsonBinary claim = TransactionCodec.binary(UUID.randomUUID());
 
     private final MongoCollection<Lane> lanes;
 
@@ -80,7 +83,7 @@ class LaneStore {
     }
 
     /** The lanes of {@code tenants} by endpoint: one query; healthy endpoints without a backlog have none. */
-    Mono<Map<UUID, Lane>> ofTenants(Collection<Tenant> tenants) {
+    public Mono<Map<UUID, Lane>> ofTenants(Collection<Tenant> tenants) {
         List<Long> keys = tenants.stream().map(Tenant::key).toList();
         return Flux.from(lanes.find(in(TENANT, keys))).collectMap(Lane::endpointId);
     }
@@ -107,7 +110,7 @@ class LaneStore {
     }
 
     /** Forgets the failures of endpoints that have succeeded, unless a process works on their lanes. */
-    Mono<Void> recovered(Collection<UUID> endpointIds) {
+    public Mono<Void> recovered(Collection<UUID> endpointIds) {
         return endpointIds.isEmpty()
                 ? Mono.empty()
                 : Mono.from(lanes.updateMany(
@@ -119,12 +122,11 @@ class LaneStore {
      * Claims lanes that are due and that no process works on, the earliest due first. Each document is updated by compare-and-set, so
      * only one process gets a lane. A lease that ends more than an hour from now counts as ended: its process had a wrong clock.
      *
-     * @param claim the token of this process
      * @param own the endpoints whose lane this process works on, or has lost and not left yet: they are not claimed
      */
-    Mono<List<Lane>> claim(UUID claim, Collection<UUID> own, Instant now, Instant leaseUntil, int max) {
+    Mono<List<Lane>> claim(Collection<UUID> own, Instant now, Instant leaseUntil, int max) {
         Bson free = toClaim(own, now);
-        Bson lease = combine(set(CLAIM, TransactionCodec.binary(claim)), set(LEASE_UNTIL, Date.from(leaseUntil)));
+        Bson lease = combine(set(CLAIM, claim), set(LEASE_UNTIL, Date.from(leaseUntil)));
         return Flux.from(lanes.withDocumentClass(BsonDocument.class)
                         .find(free)
                         .projection(Projections.include(ID))
@@ -135,7 +137,7 @@ class LaneStore {
                 .flatMap(ids -> ids.isEmpty()
                         ? Mono.just(List.of())
                         : Mono.from(lanes.updateMany(and(in(ID, ids), free), lease))
-                                .then(Flux.from(lanes.find(and(in(ID, ids), eq(CLAIM, TransactionCodec.binary(claim)))))
+                                .then(Flux.from(lanes.find(and(in(ID, ids), eq(CLAIM, claim))))
                                         .collectList()));
     }
 
@@ -149,23 +151,24 @@ class LaneStore {
         return and(lte(DUE_AT, Date.from(now)), nor(leased), nin(ID, binaries(own)));
     }
 
-    /** Those of {@code endpointIds} whose lane is still claimed by {@code claim}. */
-    Mono<Map<UUID, Lane>> claimed(UUID claim, Collection<UUID> endpointIds) {
+    /** The lanes of {@code endpointIds} that this process still has claimed. */
+    Mono<Map<UUID, Lane>> claimed(Collection<UUID> endpointIds) {
         return endpointIds.isEmpty()
                 ? Mono.just(Map.of())
-                : Flux.from(lanes.find(and(in(ID, binaries(endpointIds)), eq(CLAIM, TransactionCodec.binary(claim)))))
+                : Flux.from(lanes.find(and(in(ID, binaries(endpointIds)), eq(CLAIM, claim))))
                         .collectMap(Lane::endpointId);
     }
 
     /**
-     * Prolongs the leases of the claimed lanes {@code own} and stores their health. An open circuit breaker is stored by {@link #release},
-     * which follows when the running attempts have ended: here it could undo that a merchant has ended its waiting time.
+     * Renews the leases of {@code own} and stores their health, but not that of a lane whose circuit breaker is open: a merchant that asks
+     * for a redelivery closes the breaker in MongoDB, and each renewal would open it again. {@link #release} stores it, after the running
+     * attempts.
      */
-    Mono<Void> renew(UUID claim, Collection<Lane> own, Instant now, Instant leaseUntil) {
+    Mono<Void> renew(Collection<Lane> own, Instant now, Instant leaseUntil) {
         Bson lease = set(LEASE_UNTIL, Date.from(leaseUntil));
         List<UpdateOneModel<Lane>> updates = own.stream()
                 .map(lane -> new UpdateOneModel<Lane>(
-                        and(id(lane.endpointId()), eq(CLAIM, TransactionCodec.binary(claim))),
+                        and(id(lane.endpointId()), eq(CLAIM, claim)),
                         Breaker.isOpen(lane.health(), now) ? lease : combine(lease, healthOf(lane.health()))))
                 .toList();
         return Mono.from(lanes.bulkWrite(updates, new BulkWriteOptions().ordered(false)))
@@ -173,17 +176,17 @@ class LaneStore {
     }
 
     /**
-     * Ends the work on a lane: it is due again at {@code dueAt}, or deleted if that is null. Does nothing if the lane was marked since
-     * its marks were {@code marks}: a delivery may have been stored that the caller did not see.
+     * Gives {@code lane} back with its health: it is due again at {@code dueAt}, or deleted if that is null. Does nothing if the stored lane
+     * was marked since {@code lane} was read: a delivery may have been stored that the caller did not see.
      *
-     * @return whether the work has ended; false as well if another process has claimed the lane
+     * @return whether it was given back; false as well if another process has claimed it
      */
-    Mono<Boolean> release(UUID endpointId, UUID claim, long marks, @Nullable Instant dueAt, Health health) {
-        Bson unmarked = and(id(endpointId), eq(CLAIM, TransactionCodec.binary(claim)), eq(MARKS, marks));
+    Mono<Boolean> release(Lane lane, @Nullable Instant dueAt) {
+        Bson unmarked = and(id(lane.endpointId()), eq(CLAIM, claim), eq(MARKS, lane.marks()));
         if (dueAt == null) {
             return Mono.from(lanes.deleteOne(unmarked)).map(result -> result.getDeletedCount() == 1);
         }
-        Bson free = combine(set(DUE_AT, Date.from(dueAt)), unset(CLAIM), unset(LEASE_UNTIL), healthOf(health));
+        Bson free = combine(set(DUE_AT, Date.from(dueAt)), unset(CLAIM), unset(LEASE_UNTIL), healthOf(lane.health()));
         return Mono.from(lanes.updateOne(unmarked, free)).map(result -> result.getMatchedCount() == 1);
     }
 

@@ -10,13 +10,13 @@ import dev.ligeiro.webhook.Lane;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -24,14 +24,14 @@ import reactor.core.publisher.Sinks;
 
 /**
  * The loop of this process over the lanes, from start to stop: it renews the leases of the lanes that it has claimed, applies their stored
- * state and the changes of their endpoints, and claims further due lanes. If it holds as many as it may and others wait, it hands one over.
- * It looks at an interval, and soon after the intake has marked a lane, and keeps trying while MongoDB is unavailable.
+ * state and the changes of their endpoints, and claims further due lanes. If it holds the maximum and another lane is due, it hands one over.
+ * It checks at an interval, and soon after the intake has marked a lane, and keeps trying while MongoDB is unavailable.
  *
  * <p>It stops after the Kafka listener and waits for running attempts; deliveries whose attempt does not end in time are attempted again
  * when the lease of their lane ends.
  */
 @Component
-class LaneWorker implements SmartLifecycle {
+public class LaneWorker extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneWorker.class);
 
@@ -39,7 +39,7 @@ class LaneWorker implements SmartLifecycle {
     private static final int PHASE = Integer.MAX_VALUE - 200;
 
     private static final double JITTER = 0.2;
-    /** The shortest time between two looks, so that marks of many batches share one. */
+    /** The shortest time between two checks, so that marks of many batches share one. */
     private static final Duration SPACING = Duration.ofMillis(50);
 
     private static final int RENEWALS_PER_LEASE = 3;
@@ -58,8 +58,6 @@ class LaneWorker implements SmartLifecycle {
 
     private final AtomicBoolean marked = new AtomicBoolean();
     private final Sinks.Many<Boolean> marks = Sinks.many().multicast().directBestEffort();
-    private final RepeatedWork looks =
-            new RepeatedWork(() -> Duration.ZERO, () -> pause().then(Mono.defer(this::look)), LaneWorker::failed);
     private volatile Instant renewedAt = Instant.EPOCH;
     private volatile boolean hasIndexes;
     private volatile boolean stopping;
@@ -86,35 +84,46 @@ class LaneWorker implements SmartLifecycle {
         this.claimedMax = properties.claimedMax();
     }
 
-    @Override
-    public void start() {
-        looks.start();
+    /** Stores marks, one per endpoint, and checks soon if a lane is due. Call it after the deliveries are stored. */
+    public Mono<Void> mark(Collection<LaneMark> changes) {
+        Instant now = clock.instant();
+        return lanes.mark(changes, now).doOnSuccess(done -> {
+            if (changes.stream().anyMatch(mark -> !mark.dueAt().isAfter(now))) {
+                checkSoon();
+            }
+        });
     }
 
-    /** A lane was marked due by this process, or more may be due than were claimed: it looks at once. */
-    void lookSoon() {
+    private void checkSoon() {
         marked.set(true);
         marks.tryEmitNext(true);
     }
 
-    private Mono<Void> pause() {
-        Mono<Boolean> nextMark =
-                Mono.defer(() -> marked.get() ? Mono.just(true) : marks.asFlux().next());
-        Duration interval = RepeatedWork.jittered(pollInterval, JITTER);
-        return Mono.delay(SPACING.compareTo(pollInterval) < 0 ? SPACING : pollInterval)
-                .then(Mono.firstWithSignal(nextMark, Mono.delay(interval).thenReturn(true)))
-                .doOnNext(any -> marked.set(false))
-                .then();
+    /** The shortest one; {@link #run} waits for a mark after it. */
+    @Override
+    protected Duration pause() {
+        return SPACING.compareTo(pollInterval) < 0 ? SPACING : pollInterval;
     }
 
-    private static void failed(Throwable failure) {
+    @Override
+    protected Mono<Void> run() {
+        Mono<Boolean> nextMark =
+                Mono.defer(() -> marked.get() ? Mono.just(true) : marks.asFlux().next());
+        return Mono.firstWithSignal(
+                        nextMark, Mono.delay(jittered(pollInterval, JITTER)).thenReturn(true))
+                .doOnNext(any -> marked.set(false))
+                .then(Mono.defer(this::check));
+    }
+
+    @Override
+    protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "look_for_lanes_failed")
                 .addKeyValue("cause", String.valueOf(failure))
                 .log("MongoDB did not answer the lane worker; it tries again");
     }
 
-    private Mono<Void> look() {
+    private Mono<Void> check() {
         if (stopping) {
             return Mono.never();
         }
@@ -134,7 +143,7 @@ class LaneWorker implements SmartLifecycle {
         }
         Set<UUID> ids = own.keySet();
         return renew(own)
-                .then(Mono.zip(lanes.claimed(claimed.claim(), ids), endpoints.versions(ids)))
+                .then(Mono.zip(lanes.claimed(ids), endpoints.versions(ids)))
                 .doOnNext(read -> claimed.refresh(ids, read.getT1(), read.getT2()))
                 .then();
     }
@@ -145,12 +154,12 @@ class LaneWorker implements SmartLifecycle {
         if (Duration.between(renewedAt, now).abs().compareTo(lease.dividedBy(RENEWALS_PER_LEASE)) < 0) {
             return Mono.empty();
         }
-        return lanes.renew(claimed.claim(), own.values(), now, now.plus(lease)).doOnSuccess(done -> renewedAt = now);
+        return lanes.renew(own.values(), now, now.plus(lease)).doOnSuccess(done -> renewedAt = now);
     }
 
     /**
-     * Claims none of {@code own}: one that another process has taken over may be due again while attempts of its work here still run. That
-     * work would end, and with it the claim.
+     * Claims none of {@code own}. Among them may be a lane that another process has taken over and that is due again, while attempts of this
+     * process still run: their {@link LaneRun} would end without giving the new claim back.
      */
     private Mono<Void> claim(Set<UUID> own) {
         int max = claimedMax - own.size();
@@ -161,10 +170,10 @@ class LaneWorker implements SmartLifecycle {
                     .doOnNext(waiting -> claimed.handOverOne())
                     .then();
         }
-        return lanes.claim(claimed.claim(), own, now, now.plus(lease), max)
+        return lanes.claim(own, now, now.plus(lease), max)
                 .doOnNext(claimed::add)
                 .filter(found -> found.size() == max)
-                .doOnNext(full -> lookSoon())
+                .doOnNext(full -> checkSoon())
                 .then();
     }
 
@@ -177,20 +186,10 @@ class LaneWorker implements SmartLifecycle {
                 .doOnNext(tick -> claimed.stop())
                 .takeUntil(tick -> inFlight.total() == 0 && results.idle() && claimed.count() == 0)
                 .doFinally(signal -> {
-                    looks.stop();
+                    stop();
                     callback.run();
                 })
                 .subscribe();
-    }
-
-    @Override
-    public void stop() {
-        looks.stop();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return looks.isRunning();
     }
 
     @Override

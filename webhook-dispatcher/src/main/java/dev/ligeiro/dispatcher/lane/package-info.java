@@ -1,11 +1,14 @@
 /**
- * Lanes: the deliveries of one endpoint that the intake did not complete, as the unit of work that one process claims. A slow or dead
+ * A lane is the queue of the deliveries of one endpoint that the intake did not complete. One process at a time claims it, so a slow or dead
  * endpoint delays only its own lane. Called by {@code intake}; calls {@code attempt} and MongoDB.
  *
- * <p>{@code LaneWorker} claims due lanes and renews their leases; {@code ClaimedLanes} works on them, each by a {@code LaneRun}, which asks
- * {@code LaneWork} what is due, has it attempted and releases the lane; {@code LaneWindow}, {@code Breaker} and {@code FairQueue} decide what may start.
- * {@code SweepLanes} repairs missing lanes and measures the backlog of all endpoints. The lane of a feed numbers its deliveries
- * ({@code NumberFeed}) instead of attempting them.
+ * <p>{@code LaneWorker} claims due lanes and renews their leases. {@code ClaimedLanes} has a {@code LaneRun} for each of them, which attempts
+ * the due deliveries and gives the lane back. {@code LaneWindow}, {@code Breaker} and {@code FairQueue} decide which attempts may start.
+ * {@code SweepLanes} creates missing lanes and measures the backlog of all endpoints. {@code NumberFeed} numbers the deliveries of a feed,
+ * which are not attempted.
+ *
+ * <p>After a 500, {@code CompleteAttempts} stores the delivery with the time of its next attempt, {@code LaneWorker} claims the lane at that
+ * time, and {@code LaneRun} makes the attempt, or waits while the circuit breaker is open.
  */
 @NullMarked
 package dev.ligeiro.dispatcher.lane;

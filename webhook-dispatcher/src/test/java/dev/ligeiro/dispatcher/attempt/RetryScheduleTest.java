@@ -62,7 +62,7 @@ class RetryScheduleTest {
         Attempt attempt = new Attempt(Dispatches.AT, outcome, null, Duration.ofMillis(3));
         Completed completed = new Completed(dispatch, attempt, null);
 
-        Delivery next = completed.next(SCHEDULE, 0, Dispatches.AT);
+        Delivery next = CompleteAttempts.next(completed, SCHEDULE, 0, Dispatches.AT);
 
         assertThat(next.status()).isEqualTo(status);
         assertThat(next.attempts()).containsExactly(attempt);

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.ligeiro.dispatcher.TestEvents;
 import dev.ligeiro.dispatcher.attempt.EndpointStore;
 import dev.ligeiro.dispatcher.http.WebhookProperties;
+import dev.ligeiro.dispatcher.lane.LaneProperties;
 import dev.ligeiro.message.EventType;
 import dev.ligeiro.message.Topics;
 import dev.ligeiro.support.kafka.BatchSender;
@@ -80,8 +81,10 @@ class ProcessBatchTest {
                     null,
                     null,
                     null,
+                    null,
                     Clock.systemUTC(),
                     partBytes,
+                    Settings.of(LaneProperties.class),
                     Settings.of(WebhookProperties.class));
         }
 

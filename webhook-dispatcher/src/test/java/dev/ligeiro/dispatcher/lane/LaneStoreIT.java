@@ -26,10 +26,11 @@ class LaneStoreIT {
     private static final Duration WAIT = Duration.ofSeconds(20);
     private static final Instant NOW = Instant.parse("2026-03-10T14:30:00Z");
     private static final TestEnvironment ENVIRONMENT = new TestEnvironment();
-    private static final UUID ONE = UUID.randomUUID();
-    private static final UUID OTHER = UUID.randomUUID();
+    /** The stores of two processes: each claims with its own token. */
+    private static final LaneStore ONE = new LaneStore(ENVIRONMENT.database());
 
-    private final LaneStore store = new LaneStore(ENVIRONMENT.database());
+    private static final LaneStore OTHER = new LaneStore(ENVIRONMENT.database());
+
     private final Tenant tenant = ENVIRONMENT.tenant();
     private final UUID endpoint = UUID.randomUUID();
 
@@ -64,11 +65,11 @@ class LaneStoreIT {
         mark(NOW, 0, null);
         Lane claimed = claim(ONE, NOW);
         Health open = new Health(10, 1, NOW.plusSeconds(30), NOW);
-        assertThat(release(ONE, claimed.marks(), NOW.plusSeconds(30), open)).isTrue();
+        assertThat(release(claimed.with(open), NOW.plusSeconds(30))).isTrue();
         mark(NOW.plusSeconds(1), 0, null);
         assertThat(lane().dueAt()).isEqualTo(NOW.plusSeconds(30));
         assertThat(lane().health()).isEqualTo(open);
-        assertThat(store.claim(OTHER, Set.of(), NOW.plusSeconds(29), NOW.plusSeconds(90), 10)
+        assertThat(OTHER.claim(Set.of(), NOW.plusSeconds(29), NOW.plusSeconds(90), 10)
                         .block(WAIT))
                 .isEmpty();
     }
@@ -76,11 +77,11 @@ class LaneStoreIT {
     @Test
     void aPauseThatTheEndpointAskedForOpensTheBreaker() {
         Instant hour = NOW.plusSeconds(3600);
-        done(store.mark(List.of(new LaneMark(endpoint, tenant, NOW.plusSeconds(5), 1, null, hour)), NOW));
+        done(ONE.mark(List.of(new LaneMark(endpoint, tenant, NOW.plusSeconds(5), 1, null, hour)), NOW));
         assertThat(lane().health()).isEqualTo(new Health(1, 1, hour, NOW));
         assertThat(lane().dueAt()).isEqualTo(hour);
 
-        done(store.mark(List.of(new LaneMark(endpoint, tenant, NOW, 1, null, NOW.plusSeconds(9))), NOW));
+        done(ONE.mark(List.of(new LaneMark(endpoint, tenant, NOW, 1, null, NOW.plusSeconds(9))), NOW));
         assertThat(lane().health().openUntil()).isEqualTo(hour);
         assertThat(lane().dueAt()).isEqualTo(hour);
     }
@@ -88,8 +89,8 @@ class LaneStoreIT {
     @Test
     void onlyOneProcessClaimsALaneUntilItsLeaseEnds() {
         mark(NOW, 0, null);
-        assertThat(claim(ONE, NOW).lease()).isEqualTo(new Lane.Lease(ONE, NOW.plusSeconds(60)));
-        assertThat(store.claim(OTHER, Set.of(), NOW.plusSeconds(59), NOW.plusSeconds(119), 10)
+        assertThat(until(claim(ONE, NOW))).isEqualTo(NOW.plusSeconds(60));
+        assertThat(OTHER.claim(Set.of(), NOW.plusSeconds(59), NOW.plusSeconds(119), 10)
                         .block(WAIT))
                 .isEmpty();
         assertThat(claim(OTHER, NOW.plusSeconds(60)).endpointId()).isEqualTo(endpoint);
@@ -101,11 +102,10 @@ class LaneStoreIT {
         mark(NOW, 0, null);
         claim(ONE, NOW);
         Instant later = NOW.plusSeconds(60);
-        assertThat(store.anyToClaim(Set.of(endpoint), later).block(WAIT)).isFalse();
-        assertThat(store.claim(ONE, Set.of(endpoint), later, later.plusSeconds(60), 10)
-                        .block(WAIT))
+        assertThat(ONE.anyToClaim(Set.of(endpoint), later).block(WAIT)).isFalse();
+        assertThat(ONE.claim(Set.of(endpoint), later, later.plusSeconds(60), 10).block(WAIT))
                 .isEmpty();
-        assertThat(store.anyToClaim(Set.of(), later).block(WAIT)).isTrue();
+        assertThat(ONE.anyToClaim(Set.of(), later).block(WAIT)).isTrue();
         assertThat(claim(OTHER, later).endpointId()).isEqualTo(endpoint);
     }
 
@@ -120,14 +120,14 @@ class LaneStoreIT {
                                 new Document("_id", endpoint),
                                 new Document(
                                         "$set",
-                                        new Document("claim", ONE)
+                                        new Document("claim", UUID.randomUUID())
                                                 .append("leaseUntil", Date.from(NOW.plus(Duration.ofDays(3)))))))
                 .then());
         Instant anHourBefore = NOW.plus(Duration.ofDays(3)).minus(Duration.ofHours(1));
-        assertThat(store.claim(OTHER, Set.of(), anHourBefore, anHourBefore.plusSeconds(60), 10)
+        assertThat(OTHER.claim(Set.of(), anHourBefore, anHourBefore.plusSeconds(60), 10)
                         .block(WAIT))
                 .isEmpty();
-        assertThat(claim(OTHER, NOW).lease()).isEqualTo(new Lane.Lease(OTHER, NOW.plusSeconds(60)));
+        assertThat(until(claim(OTHER, NOW))).isEqualTo(NOW.plusSeconds(60));
     }
 
     /** The first process was paused for longer than its lease. */
@@ -138,10 +138,10 @@ class LaneStoreIT {
         claim(OTHER, NOW.plusSeconds(60));
         Lane claimedByOther = lane();
 
-        assertThat(release(ONE, stale.marks(), NOW, Health.GOOD)).isFalse();
-        assertThat(release(ONE, stale.marks(), null, Health.GOOD)).isFalse();
-        done(store.renew(ONE, List.of(stale.with(new Health(5, 0, null, NOW))), NOW, NOW.plusSeconds(999)));
-        assertThat(store.claimed(ONE, List.of(endpoint)).block(WAIT)).isEmpty();
+        assertThat(release(stale, NOW)).isFalse();
+        assertThat(release(stale, null)).isFalse();
+        done(ONE.renew(List.of(stale.with(new Health(5, 0, null, NOW))), NOW, NOW.plusSeconds(999)));
+        assertThat(ONE.claimed(List.of(endpoint)).block(WAIT)).isEmpty();
         assertThat(lane()).isEqualTo(claimedByOther);
     }
 
@@ -149,10 +149,9 @@ class LaneStoreIT {
     void aRenewalStoresTheHealthThatTheOwnerKnows() {
         mark(NOW, 0, null);
         Lane failing = claim(ONE, NOW).with(new Health(4, 0, null, NOW));
-        done(store.renew(ONE, List.of(failing), NOW.plusSeconds(20), NOW.plusSeconds(80)));
-        assertThat(lane())
-                .isEqualTo(new Lane(
-                        endpoint, tenant, NOW, new Lane.Lease(ONE, NOW.plusSeconds(80)), failing.health(), null, 1));
+        done(ONE.renew(List.of(failing), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        assertThat(lane().health()).isEqualTo(failing.health());
+        assertThat(until(lane())).isEqualTo(NOW.plusSeconds(80));
     }
 
     /** The intake marks the lane of a busy endpoint at each batch, and makes first attempts from memory again once it has recovered. */
@@ -161,7 +160,7 @@ class LaneStoreIT {
         mark(NOW, 10, null);
         Lane recovered = claim(ONE, NOW).with(Health.GOOD);
         mark(NOW.plusSeconds(1), 0, null);
-        done(store.renew(ONE, List.of(recovered), NOW.plusSeconds(20), NOW.plusSeconds(80)));
+        done(ONE.renew(List.of(recovered), NOW.plusSeconds(20), NOW.plusSeconds(80)));
         assertThat(lane().health()).isEqualTo(Health.GOOD);
     }
 
@@ -172,43 +171,45 @@ class LaneStoreIT {
         Lane claimed = claim(ONE, NOW);
         mark(NOW.plusSeconds(1), 0, null);
 
-        assertThat(release(ONE, claimed.marks(), NOW.plusSeconds(600), Health.GOOD))
-                .isFalse();
-        assertThat(release(ONE, claimed.marks(), null, Health.GOOD)).isFalse();
-        assertThat(release(ONE, lane().marks(), null, Health.GOOD)).isTrue();
+        assertThat(release(claimed, NOW.plusSeconds(600))).isFalse();
+        assertThat(release(claimed, null)).isFalse();
+        assertThat(release(lane(), null)).isTrue();
         assertThat(ENVIRONMENT.lanes().count()).isZero();
     }
 
     @Test
     void aSuccessOfTheIntakeForgetsFailuresOnlyOfAFreeLane() {
         mark(NOW, 4, null);
-        done(store.recovered(List.of(endpoint)));
+        done(ONE.recovered(List.of(endpoint)));
         assertThat(lane().health()).isEqualTo(Health.GOOD);
 
         mark(NOW, 4, null);
         claim(ONE, NOW);
-        done(store.recovered(List.of(endpoint)));
+        done(ONE.recovered(List.of(endpoint)));
         assertThat(lane().health().failures()).isEqualTo(4);
     }
 
     private void mark(Instant dueAt, int failures, @Nullable Instant slowUntil) {
-        done(store.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil, null)), NOW));
+        done(ONE.mark(List.of(new LaneMark(endpoint, tenant, dueAt, failures, slowUntil, null)), NOW));
     }
 
-    private Lane claim(UUID claim, Instant now) {
-        return Objects.requireNonNull(store.claim(claim, Set.of(), now, now.plusSeconds(60), 10)
-                        .block(WAIT))
+    private Lane claim(LaneStore process, Instant now) {
+        return Objects.requireNonNull(
+                        process.claim(Set.of(), now, now.plusSeconds(60), 10).block(WAIT))
                 .get(0);
     }
 
-    private boolean release(UUID claim, long marks, @Nullable Instant dueAt, Health health) {
-        return Objects.requireNonNull(
-                store.release(endpoint, claim, marks, dueAt, health).block(WAIT));
+    private static boolean release(Lane lane, @Nullable Instant dueAt) {
+        return Objects.requireNonNull(ONE.release(lane, dueAt).block(WAIT));
+    }
+
+    private static Instant until(Lane lane) {
+        return Objects.requireNonNull(lane.lease()).until();
     }
 
     private Lane lane() {
         return Objects.requireNonNull(
-                Objects.requireNonNull(store.ofTenants(List.of(tenant)).block(WAIT))
+                Objects.requireNonNull(ONE.ofTenants(List.of(tenant)).block(WAIT))
                         .get(endpoint));
     }
 

@@ -8,22 +8,27 @@ import dev.ligeiro.gateway.http.auth.Callers;
 import dev.ligeiro.gateway.http.auth.Scope;
 import dev.ligeiro.gateway.http.limit.BoundedReads;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
+import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.message.TransactionEvent;
 import dev.ligeiro.view.WebhookPayload;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
-/** {@code GET /api/v1/events}. */
+/** {@code GET /api/v1/events?after=&limit=}: without {@code after} from the oldest kept event on. */
 @Component
 @Order(4)
 class FeedController implements Routes {
 
     private static final String PATH = "/api/v1/events";
+    private static final int LIMIT_MAX = 100;
+    private static final Pattern LIMIT = Pattern.compile("[0-9]{1,3}");
 
     private final Callers callers;
     private final ReadFeed feed;
@@ -45,8 +50,19 @@ class FeedController implements Routes {
     }
 
     private Mono<ServerResponse> read(ServerRequest request, Caller caller) {
-        return reads.page(caller.tenant(), feed.read(caller.tenant(), FeedQuery.parse(request.queryParams())))
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("after", "limit"));
+        FeedCursor after = given.parsed("after", FeedCursor::parse);
+        Integer limit = given.parsed("limit", FeedController::limit);
+        given.orThrow();
+        return reads.page(caller.tenant(), feed.read(caller.tenant(), after, limit == null ? LIMIT_MAX : limit))
                 .flatMap(events -> pages.send(caller.tenant(), json(events)));
+    }
+
+    private static Integer limit(String text) {
+        if (!LIMIT.matcher(text).matches() || Integer.parseInt(text) < 1 || Integer.parseInt(text) > LIMIT_MAX) {
+            throw new IllegalArgumentException("expected a number from 1 to " + LIMIT_MAX);
+        }
+        return Integer.valueOf(text);
     }
 
     private byte[] json(Events page) {

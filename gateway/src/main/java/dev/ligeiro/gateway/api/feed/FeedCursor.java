@@ -1,7 +1,11 @@
 package dev.ligeiro.gateway.api.feed;
 
+import dev.ligeiro.gateway.http.problem.FieldError;
+import dev.ligeiro.gateway.http.problem.Problem;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -12,6 +16,7 @@ import java.util.UUID;
 record FeedCursor(UUID feedId, long number) {
 
     private static final String PREFIX = "cur_";
+    private static final String EXPECTED = "expected the next_cursor of a page of your events";
     private static final int LENGTH = 3 * Long.BYTES;
 
     FeedCursor {
@@ -29,18 +34,25 @@ record FeedCursor(UUID feedId, long number) {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** @throws IllegalArgumentException if {@code text} is not the text of a cursor */
+    /** @throws IllegalArgumentException with the expected form as its message */
     static FeedCursor parse(String text) {
-        byte[] bytes = Base64.getUrlDecoder().decode(text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "");
-        if (bytes.length != LENGTH) {
-            throw new IllegalArgumentException(bytes.length + " bytes (expected: " + LENGTH + ")");
+        try {
+            byte[] bytes =
+                    Base64.getUrlDecoder().decode(text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "");
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            FeedCursor cursor = new FeedCursor(new UUID(buffer.getLong(), buffer.getLong()), buffer.getLong());
+            // only the one text that stands for the place
+            if (cursor.text().equals(text)) {
+                return cursor;
+            }
+        } catch (IllegalArgumentException | BufferUnderflowException otherwise) {
+            // same message as for another text of the same cursor
         }
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        FeedCursor cursor = new FeedCursor(new UUID(buffer.getLong(), buffer.getLong()), buffer.getLong());
-        // only the one text that stands for the place
-        if (!cursor.text().equals(text)) {
-            throw new IllegalArgumentException("another text of the same cursor");
-        }
-        return cursor;
+        throw new IllegalArgumentException(EXPECTED);
+    }
+
+    /** The answer to a cursor that this feed has not given. */
+    static Problem unknown() {
+        return Problem.invalid(List.of(FieldError.invalid("after", EXPECTED)));
     }
 }

@@ -17,16 +17,17 @@ record FeedPage(List<FeedReadStore.Row> rows, FeedCursor next) {
      * one, so no event is left out silently.
      *
      * @param feed as it was read before {@code found}
+     * @param after null for the oldest kept event
+     * @param limit the maximum number of events
      * @param found the stored events from the number of the cursor on, that number included
      * @throws Problem 410 if the event after the cursor is deleted; 422 for a cursor of another feed, or behind the end
      */
-    static FeedPage of(FeedReadStore.Feed feed, FeedQuery query, List<FeedReadStore.Row> found) {
-        FeedCursor after = query.after();
+    static FeedPage of(FeedReadStore.Feed feed, @Nullable FeedCursor after, int limit, List<FeedReadStore.Row> found) {
         if (after != null && !after.feedId().equals(feed.id())) {
-            throw FeedQuery.unknownCursor();
+            throw FeedCursor.unknown();
         }
         long from = after == null ? oldest(feed, found) : checked(after.number(), feed, found);
-        List<FeedReadStore.Row> rows = consecutive(found, from, query.limit());
+        List<FeedReadStore.Row> rows = consecutive(found, from, limit);
         return new FeedPage(rows, new FeedCursor(feed.id(), from + rows.size()));
     }
 
@@ -43,7 +44,7 @@ record FeedPage(List<FeedReadStore.Row> rows, FeedCursor next) {
     private static long checked(long after, FeedReadStore.Feed feed, List<FeedReadStore.Row> found) {
         boolean nothingFollows = found.isEmpty();
         if (nothingFollows && after > feed.lastNumber()) {
-            throw FeedQuery.unknownCursor();
+            throw FeedCursor.unknown();
         }
         boolean followed =
                 nothingFollows ? after == feed.lastNumber() : found.get(0).number() <= after + 1;

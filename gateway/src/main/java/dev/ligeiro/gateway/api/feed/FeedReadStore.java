@@ -40,7 +40,7 @@ import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Feeds in MongoDB. Feeds and their events are read with majority: what a reader has seen is never taken back by a failover. */
+/** Feeds in MongoDB. Feeds and their events are read with majority: a failover never takes back an event that a reader has seen. */
 @Component
 class FeedReadStore {
 

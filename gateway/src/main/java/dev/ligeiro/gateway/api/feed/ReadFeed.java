@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -36,17 +37,18 @@ class ReadFeed {
     /** The events of a page, and where the next one begins. */
     record Events(List<TransactionEvent> events, FeedCursor next) {}
 
-    Mono<Events> read(Tenant tenant, FeedQuery query) {
+    /** @param after null for the oldest kept event */
+    Mono<Events> read(Tenant tenant, @Nullable FeedCursor after, int limit) {
         return store.find(tenant)
-                .switchIfEmpty(Mono.defer(() -> first(tenant, query)))
-                .flatMap(feed -> store.rows(feed.id(), FeedPage.firstNumber(query.after()), query.limit() + 1)
-                        .map(rows -> FeedPage.of(feed, query, rows)))
+                .switchIfEmpty(Mono.defer(() -> first(tenant, after)))
+                .flatMap(feed -> store.rows(feed.id(), FeedPage.firstNumber(after), limit + 1)
+                        .map(rows -> FeedPage.of(feed, after, limit, rows)))
                 .flatMap(this::events);
     }
 
-    private Mono<FeedReadStore.Feed> first(Tenant tenant, FeedQuery query) {
-        if (query.after() != null) {
-            return Mono.error(FeedQuery::unknownCursor);
+    private Mono<FeedReadStore.Feed> first(Tenant tenant, @Nullable FeedCursor after) {
+        if (after != null) {
+            return Mono.error(FeedCursor::unknown);
         }
         Instant now = Instant.ofEpochMilli(clock.millis());
         return store.insert(WebhookEndpoint.feed(UuidV7.at(now.toEpochMilli()), tenant, now))

@@ -86,11 +86,7 @@ public class EndpointRoutes {
 
     /** @throws Problem 404 for a malformed id */
     static UUID id(ServerRequest request) {
-        try {
-            return Fields.uuid(request.pathVariable("id"));
-        } catch (IllegalArgumentException malformed) {
-            throw notFound();
-        }
+        return Route.variable(request, "id", Fields::uuid, EndpointRoutes::notFound);
     }
 
     static Problem notFound() {

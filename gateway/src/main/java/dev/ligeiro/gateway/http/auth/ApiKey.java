@@ -1,5 +1,6 @@
 package dev.ligeiro.gateway.http.auth;
 
+import dev.ligeiro.gateway.http.request.TimeText;
 import dev.ligeiro.transaction.Mode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -77,12 +78,19 @@ public record ApiKey(
         }
     }
 
-    /** The key that replaces this one, with the same name, mode and scopes. */
-    public ApiKey rotated(UUID newId, String newHash, @Nullable Instant newExpiry, Instant now) {
-        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, newExpiry, null, null, id, null, null, now);
+    /**
+     * The key that replaces this one, with the same name, mode and scopes.
+     *
+     * @param expiry null: it lives as long as this key was made for, however early a rotation ends this one
+     */
+    public ApiKey rotated(UUID newId, String newHash, @Nullable Instant expiry, Instant now) {
+        Instant ownExpiry = ownExpiry();
+        Instant end = expiry == null && ownExpiry != null ? now.plus(Duration.between(createdAt, ownExpiry)) : expiry;
+        Instant readable = end == null || end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
+        return new ApiKey(newId, newHash, merchantId, name, mode, scopes, readable, null, null, id, null, null, now);
     }
 
-    /** This key after a rotation that lets it work until {@code end}. */
+    /** This key after a rotation that lets it work until {@code end}, but never longer than before. */
     public ApiKey rotatedUntil(Instant end, Instant now) {
         return new ApiKey(
                 id,
@@ -91,19 +99,13 @@ public record ApiKey(
                 name,
                 mode,
                 scopes,
-                end,
+                expiresAt == null || end.isBefore(expiresAt) ? end : expiresAt,
                 revokedAt,
                 lastUsedAt,
                 replaces,
                 now,
                 ownExpiry(),
                 createdAt);
-    }
-
-    /** How long the key was made for, however early a rotation ends it; null when it never expires. */
-    public @Nullable Duration lifetime() {
-        Instant end = ownExpiry();
-        return end == null ? null : Duration.between(createdAt, end);
     }
 
     /** Whether the key works at this time. */

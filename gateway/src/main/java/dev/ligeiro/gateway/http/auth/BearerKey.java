@@ -33,7 +33,7 @@ final class BearerKey {
         return key;
     }
 
-    /** A 401 for every key that does not work, whatever the reason. */
+    /** A 401 for every key that does not work. */
     static Problem refused() {
         return unauthorized("The API key is unknown, revoked or expired", invalidToken());
     }

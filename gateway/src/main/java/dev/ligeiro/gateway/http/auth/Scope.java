@@ -34,7 +34,7 @@ public enum Scope implements Coded {
         return CODES.find(code);
     }
 
-    /** What a key with the scopes of these codes may do, those included in others too. Unknown codes permit nothing. */
+    /** The scopes of these codes, and the scopes that they include. Unknown codes permit nothing. */
     static Set<Scope> permitted(Collection<String> codes) {
         Set<Scope> permitted = EnumSet.noneOf(Scope.class);
         codes.forEach(code -> findByCode(code).ifPresent(permitted::add));

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionLimits extends ChannelDuplexHandler {
 
-    /** While a client reads nothing of its response; noticed up to {@code request-timeout} later. */
+    /** The longest time in which a client reads nothing of its response; noticed up to {@code request-timeout} later. */
     private static final Duration UNREAD_MAX = Duration.ofSeconds(30);
 
     /**
-     * As above, of a {@link LongResponse}. A client's system may take 6 MB of an export at once and no more until most of that is read, so a
-     * client should read at least 20 kB/s.
+     * The same for a {@link LongResponse}. A client's system may take 6 MB of an export at once, and more only when the client has read most
+     * of it. So a client should read at least 20 kB/s.
      */
     private static final Duration LONG_UNREAD_MAX = Duration.ofMinutes(5);
 
@@ -52,9 +52,9 @@ final class ConnectionLimits extends ChannelDuplexHandler {
     private final ConnectionProperties limits;
     private final long shortestNanos;
 
-    /** Of the request whose end has not come. */
+    /** The parts of the current request that have arrived. */
     private Received received = Received.NOTHING;
-    /** Since the first byte of that request, or else since the last response or the connection's start. */
+    /** When the current request began; without one, when the last response or the connection did. */
     private long sinceNanos;
 
     /** Requests without a response. The server handles one at a time, and reads only a few ahead. */
@@ -156,7 +156,7 @@ final class ConnectionLimits extends ChannelDuplexHandler {
         context.write(message, promise);
     }
 
-    /** A request that came ahead begins its time now. A body that its own response did not wait for has no more time than before. */
+    /** The time of a request that the client sent ahead begins now. A body whose response did not wait for it gets no more time. */
     private void responseWritten(long now) {
         responding = false;
         unanswered--;

@@ -107,7 +107,7 @@ class EarlyProblems extends ChannelOutboundHandlerAdapter {
         return handled;
     }
 
-    /** What is wrong with the head, for the client; null when nothing is. */
+    /** The detail of the problem for a request whose head is invalid; null for a valid head. */
     private static @Nullable String fault(HttpServerRequest request) {
         if (!isAscii(request.uri())) {
             return "The request target is not a valid URI: percent-encode it";

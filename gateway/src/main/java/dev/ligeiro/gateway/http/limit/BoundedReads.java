@@ -73,7 +73,7 @@ public class BoundedReads {
         return manages.run(tenant, request);
     }
 
-    /** A few hundred transactions of an export. All exports together get what two reads at a time bring, however fast their clients read. */
+    /** A few hundred transactions of an export. All exports together have two reads at a time, however fast their clients read. */
     public <T> Mono<T> export(Tenant tenant, Mono<T> query) {
         return exports.run(tenant, query);
     }

@@ -46,7 +46,7 @@ final class FairReadQueue {
     private record Read(Tenant tenant, WaitingRead<?> query) {}
 
     /**
-     * @param what the reads, in the plural, as the problem's detail names them
+     * @param what the name of the reads in a problem's detail, in the plural
      * @param waitingPerTenantMax twenty times as many wait in all
      */
     FairReadQueue(String what, int perTenantMax, int max, int waitingPerTenantMax, Duration waitMax, Scheduler timer) {

@@ -32,7 +32,7 @@ final class PacedQueries {
     /**
      * @param max queries at once
      * @param restMax how many times as long as its query a turn rests at most; 0: never
-     * @param reads how many reads are under way, those that wait included
+     * @param reads how many reads run or wait
      */
     PacedQueries(int max, int restMax, IntSupplier reads, Scheduler timer) {
         this.freeTurns = max;

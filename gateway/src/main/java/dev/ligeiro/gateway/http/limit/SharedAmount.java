@@ -13,7 +13,7 @@ public final class SharedAmount {
     private final long perOwnerMax;
     private final Duration retryAfter;
 
-    /** What each owner has; one that has nothing has no entry. Guarded by this, as is the next field. */
+    /** The amount of each owner; an owner with nothing has no entry. Guarded by this, as is the next field. */
     private final Map<Object, Long> taken = new HashMap<>();
 
     private long takenInAll;

@@ -57,7 +57,7 @@ public final class UnsentPages {
                         taken -> unsent.giveBack(tenant, taken)));
     }
 
-    /** Not as a Mono, of which the server says that it is sent before it is. */
+    /** Writes a Flux: of a Mono, the server signals completion before the bytes are sent. */
     private static Mono<Void> write(ServerHttpResponse response, AtomicReference<byte @Nullable []> body) {
         return response.writeWith(Flux.defer(
                 () -> Flux.just(response.bufferFactory().wrap(Objects.requireNonNull(body.getAndSet(null))))));

@@ -2,12 +2,14 @@ package dev.ligeiro.gateway.operator.admin;
 
 import dev.ligeiro.gateway.http.Route;
 import dev.ligeiro.gateway.http.problem.Problem;
+import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.request.Fields;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -27,11 +29,23 @@ public class AdminRoutes {
     private final AuditStore audit;
     private final Clock clock;
 
-    AdminRoutes(
-            @Value("${ligeiro.admin-token:}") String token, AdminProperties properties, AuditStore audit, Clock clock) {
-        this.access = new AdminToken(token, properties.tokens());
+    AdminRoutes(AdminToken access, AuditStore audit, Clock clock) {
+        this.access = access;
         this.audit = audit;
         this.clock = clock;
+    }
+
+    /** @throws Problem 404 when the path variable is not a UUID */
+    static UUID id(ServerRequest request, String variable) {
+        return Route.variable(request, variable, Fields::uuid, AdminRoutes::notFound);
+    }
+
+    static UUID merchantId(ServerRequest request) {
+        return id(request, "id");
+    }
+
+    static Problem notFound() {
+        return Problem.of(ProblemCode.NOT_FOUND, "There is no such merchant, platform or key");
     }
 
     public Route get(String path, Route.Handler<Operator> handler) {

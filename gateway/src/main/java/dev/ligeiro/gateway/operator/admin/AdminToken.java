@@ -9,16 +9,22 @@ import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import reactor.core.publisher.Mono;
 
 /** Admits operators to the admin API by their bearer token. Without a configured token, the API is closed. */
+@Component
 final class AdminToken implements Access<Operator> {
 
     /** The name of the operator with the token {@code ligeiro.admin-token}. */
-    static final String ADMIN = "admin";
+    private static final String ADMIN = "admin";
 
     private static final String BEARER = "Bearer ";
 
@@ -26,15 +32,15 @@ final class AdminToken implements Access<Operator> {
 
     /**
      * @param token of the operator {@code admin}; empty for none
-     * @param tokens of further operators, by their names
+     * @param properties the tokens of further operators
      * @throws IllegalArgumentException if two operators have the same token
      */
-    AdminToken(String token, Map<String, String> tokens) {
+    AdminToken(@Value("${ligeiro.admin-token:}") String token, AdminProperties properties) {
         if (!token.isEmpty()) {
-            this.tokens.put(new Operator(ADMIN), bytes(token.strip()));
+            tokens.put(new Operator(ADMIN), bytes(token.strip()));
         }
-        tokens.forEach((name, named) -> this.tokens.put(new Operator(name), bytes(named.strip())));
-        if (this.tokens.values().stream().map(ByteBuffer::wrap).distinct().count() < this.tokens.size()) {
+        properties.tokens().forEach((name, named) -> tokens.put(new Operator(name), bytes(named.strip())));
+        if (tokens.values().stream().map(ByteBuffer::wrap).distinct().count() < tokens.size()) {
             throw new IllegalArgumentException(
                     "ligeiro.admin.tokens, ligeiro.admin-token: two operators have the same token (expected: a token of its own for each)");
         }
@@ -62,5 +68,39 @@ final class AdminToken implements Access<Operator> {
 
     private static byte[] bytes(String token) {
         return token.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The settings {@code ligeiro.admin.*}. {@code application.yml} explains them.
+     *
+     * @param tokens bearer tokens by the name of the operator who has the token
+     */
+    @ConfigurationProperties("ligeiro.admin")
+    record AdminProperties(@DefaultValue Map<String, String> tokens) {
+
+        private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,39}");
+        private static final int TOKEN_LENGTH_MIN = 16;
+
+        AdminProperties {
+            tokens = Map.copyOf(tokens);
+            tokens.forEach(AdminProperties::check);
+        }
+
+        private static void check(String name, String token) {
+            if (!NAME.matcher(name).matches() || name.equals(ADMIN)) {
+                throw new IllegalArgumentException("ligeiro.admin.tokens: " + name
+                        + " (expected: names of 1 to 40 lower-case letters, digits and . _ -, other than admin)");
+            }
+            if (token.strip().length() < TOKEN_LENGTH_MIN) {
+                throw new IllegalArgumentException("ligeiro.admin.tokens." + name + ": a token of "
+                        + token.strip().length() + " characters (expected: at least " + TOKEN_LENGTH_MIN + ")");
+            }
+        }
+
+        /** Without the tokens. */
+        @Override
+        public String toString() {
+            return "AdminProperties[" + tokens.keySet() + "]";
+        }
     }
 }

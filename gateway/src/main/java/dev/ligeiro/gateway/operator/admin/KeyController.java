@@ -73,7 +73,7 @@ class KeyController implements ManagementRoutes {
 
     /** {@code {mode, name?, scopes?, expires_at?}}. Without scopes, the key has all of them; without an expiry, it works for ever. */
     private Mono<ServerResponse> create(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID merchantId = AdminIds.merchant(request);
+        UUID merchantId = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         Mode mode = MerchantFields.mode(fields);
         String name = fields.optionalText("name", NAME_MAX);
@@ -99,10 +99,10 @@ class KeyController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
-        UUID merchantId = AdminIds.merchant(request);
+        UUID merchantId = AdminRoutes.merchantId(request);
         Instant now = now();
         return requireMerchant(merchantId)
-                .then(store.keys(merchantId, AdminIds.after(request), AdminPage.ITEMS_MAX + 1))
+                .then(store.keys(merchantId, AdminPage.after(request), AdminPage.ITEMS_MAX + 1))
                 .map(found -> AdminPage.of(found, ApiKey::id).map(key -> KeyJson.of(key, now)))
                 .flatMap(page -> AdminResponse.page("keys", page));
     }
@@ -132,8 +132,8 @@ class KeyController implements ManagementRoutes {
             throw notActive();
         }
         String key = ApiKey.generate(old.mode());
-        ApiKey next = old.rotated(newId(), ApiKey.hash(key), newExpiry(old, expiresAt, now), now);
-        ApiKey previous = old.rotatedUntil(oldExpiry(old, overlap, now), now);
+        ApiKey next = old.rotated(newId(), ApiKey.hash(key), expiresAt, now);
+        ApiKey previous = old.rotatedUntil(now.plus(overlap), now);
         return store.replace(previous, next)
                 .filter(Boolean::booleanValue)
                 .switchIfEmpty(Mono.error(KeyController::notActive))
@@ -141,26 +141,10 @@ class KeyController implements ManagementRoutes {
                 .flatMap(done -> created(next, key, previous));
     }
 
-    /** When the old key expires: never later than before. */
-    static Instant oldExpiry(ApiKey old, Duration overlap, Instant now) {
-        Instant end = now.plus(overlap);
-        return old.expiresAt() == null || end.isBefore(old.expiresAt()) ? end : old.expiresAt();
-    }
-
-    /** When the new key expires: as given, else after the lifetime that the old key was made for; null for never. */
-    static @Nullable Instant newExpiry(ApiKey old, @Nullable Instant given, Instant now) {
-        Duration lifetime = old.lifetime();
-        if (given != null || lifetime == null) {
-            return given;
-        }
-        Instant end = now.plus(lifetime);
-        return end.isBefore(TimeText.LATEST) ? end : TimeText.LATEST;
-    }
-
     private Mono<ServerResponse> revoke(ServerRequest request, Operator operator) {
-        return store.revoke(AdminIds.merchant(request), AdminIds.id(request, ID), now())
+        return store.revoke(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID), now())
                 .filter(Boolean::booleanValue)
-                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .switchIfEmpty(Mono.error(AdminRoutes::notFound))
                 .doOnNext(done -> callers.changed())
                 .then(ServerResponse.noContent().build());
     }
@@ -173,14 +157,14 @@ class KeyController implements ManagementRoutes {
     }
 
     private Mono<ApiKey> key(ServerRequest request) {
-        return store.key(AdminIds.merchant(request), AdminIds.id(request, ID))
-                .switchIfEmpty(Mono.error(AdminIds::notFound));
+        return store.key(AdminRoutes.merchantId(request), AdminRoutes.id(request, ID))
+                .switchIfEmpty(Mono.error(AdminRoutes::notFound));
     }
 
     private Mono<Void> requireMerchant(UUID merchantId) {
         return merchants
                 .merchant(merchantId)
-                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .switchIfEmpty(Mono.error(AdminRoutes::notFound))
                 .then();
     }
 

@@ -94,7 +94,7 @@ class MerchantController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, Operator operator) {
-        return store.merchants(AdminIds.after(request), AdminPage.ITEMS_MAX + 1)
+        return store.merchants(AdminPage.after(request), AdminPage.ITEMS_MAX + 1)
                 .map(found -> AdminPage.of(found, Merchant::id).map(MerchantJson::of))
                 .flatMap(page -> AdminResponse.page("merchants", page));
     }
@@ -105,7 +105,7 @@ class MerchantController implements ManagementRoutes {
 
     /** {@code {name?, city?}}: a field that is absent stays as it is. */
     private Mono<ServerResponse> change(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID id = AdminIds.merchant(request);
+        UUID id = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         String name = MerchantFields.optionalBrCodeText(fields, "name");
         String city = MerchantFields.optionalBrCodeText(fields, "city");
@@ -114,7 +114,7 @@ class MerchantController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> setFees(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID id = AdminIds.merchant(request);
+        UUID id = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         Map<Operation, StoredFee> fees = MerchantFields.fees(fields);
         fields.orThrow();
@@ -122,7 +122,7 @@ class MerchantController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> setLimits(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID id = AdminIds.merchant(request);
+        UUID id = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         MerchantLimits limits = MerchantFields.limits(fields);
         fields.orThrow();
@@ -131,7 +131,7 @@ class MerchantController implements ManagementRoutes {
 
     /** {@code {expires_in?}}; without it, the installation's default applies again. */
     private Mono<ServerResponse> setExpiry(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID id = AdminIds.merchant(request);
+        UUID id = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         Duration expiresIn = fields.expiresIn();
         fields.orThrow();
@@ -140,7 +140,7 @@ class MerchantController implements ManagementRoutes {
 
     /** {@code {name, mode}} */
     private Mono<ServerResponse> addPlatform(ServerRequest request, Operator operator, ObjectNode body) {
-        UUID id = AdminIds.merchant(request);
+        UUID id = AdminRoutes.merchantId(request);
         Fields fields = new Fields(body);
         String name = fields.requiredText("name", PLATFORM_NAME_MAX);
         Mode mode = MerchantFields.mode(fields);
@@ -152,7 +152,7 @@ class MerchantController implements ManagementRoutes {
 
     /** In the order of their creation. */
     private Mono<ServerResponse> listPlatforms(ServerRequest request, Operator operator) {
-        UUID after = AdminIds.after(request);
+        UUID after = AdminPage.after(request);
         return merchant(request)
                 .flatMapIterable(Merchant::platforms)
                 .skipUntil(platform -> after == null || platform.id().equals(after))
@@ -163,17 +163,17 @@ class MerchantController implements ManagementRoutes {
     }
 
     private Mono<ServerResponse> showPlatform(ServerRequest request, Operator operator) {
-        UUID id = AdminIds.id(request, "platform_id");
+        UUID id = AdminRoutes.id(request, "platform_id");
         return merchant(request)
                 .flatMapIterable(Merchant::platforms)
                 .filter(platform -> platform.id().equals(id))
                 .next()
-                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .switchIfEmpty(Mono.error(AdminRoutes::notFound))
                 .flatMap(AdminResponse::ok);
     }
 
     private Mono<Merchant> merchant(ServerRequest request) {
-        return store.merchant(AdminIds.merchant(request)).switchIfEmpty(Mono.error(AdminIds::notFound));
+        return store.merchant(AdminRoutes.merchantId(request)).switchIfEmpty(Mono.error(AdminRoutes::notFound));
     }
 
     private Mono<ServerResponse> noContent(Mono<Boolean> change) {
@@ -183,7 +183,7 @@ class MerchantController implements ManagementRoutes {
     /** @param change gives whether there is such a merchant */
     private Mono<Void> changed(Mono<Boolean> change) {
         return change.filter(Boolean::booleanValue)
-                .switchIfEmpty(Mono.error(AdminIds::notFound))
+                .switchIfEmpty(Mono.error(AdminRoutes::notFound))
                 .doOnNext(done -> callers.changed())
                 .then();
     }

@@ -65,7 +65,7 @@ class WebhookOperationsController implements ManagementRoutes {
         return AdminResponse.ok(Map.of("networks", networks));
     }
 
-    /** {@code {after?}}: a step, in the order of the endpoints' ids. Idempotent: what is encrypted with this key already is not written. */
+    /** {@code {after?}}: a step, in the order of the endpoints' ids. Idempotent: it skips endpoints that the current key encrypts. */
     private Mono<ServerResponse> encryptAgain(ServerRequest request, Operator operator, ObjectNode body) {
         Fields fields = new Fields(body);
         UUID after = fields.optionalParsed("after", Fields::uuid);

@@ -6,6 +6,7 @@ import dev.ligeiro.gateway.operator.admin.AdminResponse;
 import dev.ligeiro.gateway.operator.admin.AdminRoutes;
 import dev.ligeiro.gateway.operator.admin.ManagementRoutes;
 import dev.ligeiro.gateway.operator.admin.Operator;
+import dev.ligeiro.gateway.operator.attention.AttentionStore.PageCursor;
 import dev.ligeiro.transaction.TransactionId;
 import java.time.Clock;
 import java.time.Duration;

@@ -37,8 +37,8 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * {@code GET /admin/after-backup?since=&after=}: the transactions that a restored MongoDB does not have, or has in an earlier state. Compares
- * what Kafka's records say about transactions with what is stored.
+ * {@code GET /admin/after-backup?since=&after=}: the transactions that a restored MongoDB does not have, or has in an earlier state. It
+ * compares the states in Kafka's commands and events with the stored ones.
  */
 @Component
 class AfterBackupController implements ManagementRoutes {
@@ -144,7 +144,7 @@ class AfterBackupController implements ManagementRoutes {
     }
 
     /**
-     * What a page of records says.
+     * The states in a page of records.
      *
      * @param latest the latest state of each transaction, as the event that announces it
      */

@@ -46,7 +46,7 @@ class StoredStateStore {
                 .batchSize(READ_MAX + 1));
     }
 
-    /** What MongoDB has of a transaction: its status, and the number of its announced entries. */
+    /** A transaction's stored status, and the number of its announced entries. */
     record StoredState(Status status, int sequence) {
 
         static StoredState of(Transaction stored) {

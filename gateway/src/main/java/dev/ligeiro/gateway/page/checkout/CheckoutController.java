@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * {@code GET /checkout/{id}}: the page that a cashin's {@code payment_link} opens. {@code GET /checkout/{id}/events}: its status as
- * server-sent events, first the current one and then what the looks of {@link LookAtPages} find; nothing but the status. Neither needs
+ * server-sent events, first the current one and then the changes that {@link OpenPages} finds; nothing but the status. Neither needs
  * authentication.
  */
 @Component

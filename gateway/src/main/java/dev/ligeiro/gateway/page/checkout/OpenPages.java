@@ -2,6 +2,7 @@ package dev.ligeiro.gateway.page.checkout;
 
 import dev.ligeiro.gateway.GatewayMemoryBudget;
 import dev.ligeiro.gateway.http.PassedTime;
+import dev.ligeiro.support.work.RepeatedWork;
 import dev.ligeiro.transaction.Status;
 import dev.ligeiro.transaction.TransactionId;
 import io.micrometer.core.instrument.Gauge;
@@ -14,17 +15,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
 
 /**
- * The open checkout pages of this gateway, by transaction. A page that finds no place is told the current status and asks again half a
- * minute later, so it becomes slow instead of failing.
+ * The open checkout pages of this gateway, by transaction. It looks at the statuses of their transactions again and again, and tells the
+ * pages of changes. It reads nothing while no page is open, and at most 2,000 statuses a second: with 10,000 transactions each is looked at
+ * every 5 s. A page that finds no place is told the current status and asks again half a minute later, so it becomes slow instead of failing.
  */
 @Component
-class OpenPages {
+class OpenPages extends RepeatedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenPages.class);
 
     /** More pages ask again after half a minute. Each keeps a connection, too. */
     private static final int PAGES_MAX = 10_000;
@@ -34,14 +43,30 @@ class OpenPages {
     private static final Duration RECONNECT = Duration.ofSeconds(2);
 
     private static final Duration RECONNECT_WITHOUT_PLACE = Duration.ofSeconds(20);
+    private static final int QUERY_MAX = 500;
+    /** The shortest time between two looks: a page changes after at most this time while there are at most 2,000. */
+    private static final Duration EVERY = Duration.ofSeconds(1);
 
+    private static final Duration SPACING = Duration.ofNanos(500_000);
+
+    private final Function<List<TransactionId>, Mono<Map<TransactionId, Status>>> noLongerPending;
     private final Map<TransactionId, Set<StatusStream>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final int openMax;
     private final PassedTime time;
     private volatile boolean closed;
 
-    OpenPages(Clock clock, MeterRegistry registry) {
+    @Autowired
+    OpenPages(CheckoutStore store, Clock clock, MeterRegistry registry) {
+        this(store::noLongerPending, clock, registry);
+    }
+
+    /** @param noLongerPending {@link CheckoutStore#noLongerPending} */
+    OpenPages(
+            Function<List<TransactionId>, Mono<Map<TransactionId, Status>>> noLongerPending,
+            Clock clock,
+            MeterRegistry registry) {
+        this.noLongerPending = noLongerPending;
         this.openMax = places(Runtime.getRuntime().maxMemory());
         this.time = new PassedTime(clock);
         Gauge.builder("ligeiro.gateway.checkout.pages", open::get)
@@ -81,17 +106,31 @@ class OpenPages {
                 FluxSink.OverflowStrategy.LATEST);
     }
 
-    int count() {
-        return open.get();
+    @Override
+    protected Duration pause() {
+        Duration spaced = SPACING.multipliedBy(open.get());
+        return spaced.compareTo(EVERY) > 0 ? spaced : EVERY;
     }
 
-    /** The transactions with an open page. */
-    List<TransactionId> transactions() {
-        return List.copyOf(pages.keySet());
+    /** Looks at the transactions of all open pages. They keep their status while MongoDB does not answer. */
+    @Override
+    protected Mono<Void> run() {
+        return Flux.fromIterable(List.copyOf(pages.keySet()))
+                .buffer(QUERY_MAX)
+                .concatMap(batch -> noLongerPending.apply(batch).doOnNext(found -> show(batch, found)))
+                .then();
+    }
+
+    @Override
+    protected void report(Throwable failure) {
+        LOG.atWarn()
+                .addKeyValue("event.action", "checkout_look_failed")
+                .addKeyValue("cause", failure.getClass().getSimpleName())
+                .log("The statuses of open checkout pages could not be read; the next look follows");
     }
 
     /** @param statuses by transaction; a transaction without an entry has the same status as before */
-    void show(List<TransactionId> lookedAt, Map<TransactionId, Status> statuses) {
+    private void show(List<TransactionId> lookedAt, Map<TransactionId, Status> statuses) {
         Duration now = time.sinceStart();
         for (TransactionId id : lookedAt) {
             @Nullable Status found = statuses.get(id);
@@ -99,8 +138,13 @@ class OpenPages {
         }
     }
 
-    /** Ends all streams, and those of later requests at once. */
-    void close() {
+    /**
+     * Ends all streams, and those of later requests at once. Runs first in a stop, since the HTTP server waits for open streams. The pages
+     * connect again, to another gateway.
+     */
+    @Override
+    public void stop() {
+        super.stop();
         closed = true;
         pages.values().forEach(ofTransaction -> ofTransaction.forEach(StatusStream::close));
     }

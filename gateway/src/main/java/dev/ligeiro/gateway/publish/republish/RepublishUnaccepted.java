@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,7 +36,7 @@ import reactor.core.publisher.Mono;
  * lease at the same time.
  */
 @Component
-class RepublishUnaccepted implements SmartLifecycle {
+class RepublishUnaccepted extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RepublishUnaccepted.class);
     private static final int BATCH = GatewayMemoryBudget.REPUBLISHED_MAX;
@@ -55,7 +54,6 @@ class RepublishUnaccepted implements SmartLifecycle {
     private final CommandPublisher publisher;
     private final RepublishProperties properties;
     private final Clock clock;
-    private final RepeatedWork passes;
     private final Interval measured = new Interval(Duration.ofMinutes(1));
 
     private final Counter republished;
@@ -79,8 +77,6 @@ class RepublishUnaccepted implements SmartLifecycle {
         this.publisher = publisher;
         this.properties = properties;
         this.clock = clock;
-        this.passes = new RepeatedWork(
-                () -> RepeatedWork.jittered(properties.every(), JITTER), this::pass, RepublishUnaccepted::reportFailed);
         this.republished = Counter.builder("ligeiro.gateway.commands.republished")
                 .description("Commands published again because no processor had accepted the transaction")
                 .baseUnit("commands")
@@ -102,11 +98,13 @@ class RepublishUnaccepted implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        passes.start();
+    protected Duration pause() {
+        return jittered(properties.every(), JITTER);
     }
 
-    private Mono<Void> pass() {
+    /** A pass. */
+    @Override
+    protected Mono<Void> run() {
         return lease.take(clock.instant(), properties.lease())
                 .doOnError(unavailable -> standBy())
                 .flatMap(taken -> taken ? republishAll() : Mono.fromRunnable(this::standBy));
@@ -207,7 +205,7 @@ class RepublishUnaccepted implements SmartLifecycle {
         }
         return store.keys(MEASURED_MAX)
                 .collectList()
-                .doOnNext(keys -> report(keys, now))
+                .doOnNext(keys -> show(keys, now))
                 .doOnError(unavailable -> forget())
                 .onErrorComplete()
                 .then();
@@ -218,7 +216,7 @@ class RepublishUnaccepted implements SmartLifecycle {
         oldestUnaccepted.unknown();
     }
 
-    private void report(List<Unaccepted> keys, Instant now) {
+    private void show(List<Unaccepted> keys, Instant now) {
         open.known(keys.stream().filter(Unaccepted::isRepublished).count());
         long oldestMillis = keys.stream()
                 .mapToLong(each -> Duration.between(each.id().createdAt(), now).toMillis())
@@ -227,20 +225,11 @@ class RepublishUnaccepted implements SmartLifecycle {
         oldestUnaccepted.known(Math.max(0, oldestMillis) / MILLIS_PER_SECOND);
     }
 
-    private static void reportFailed(Throwable failure) {
+    @Override
+    protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "republish_failed")
                 .addKeyValue("cause", failure.getClass().getSimpleName())
                 .log("Unaccepted transactions were not published again; the next pass does it");
-    }
-
-    @Override
-    public void stop() {
-        passes.stop();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return passes.isRunning();
     }
 }

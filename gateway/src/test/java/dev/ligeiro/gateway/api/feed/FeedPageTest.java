@@ -46,7 +46,7 @@ class FeedPageTest {
                 "-, 9, '5 7 8 9',  '5',     5"
             })
     void aPageHasTheEventsThatFollow(@Nullable Long after, long lastNumber, String stored, String shown, long next) {
-        FeedPage page = FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), query(FEED, after), rows(stored));
+        FeedPage page = FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), cursor(after), LIMIT, rows(stored));
 
         assertThat(page.rows().stream().map(row -> "" + row.number()).collect(Collectors.joining(" ")))
                 .isEqualTo(shown);
@@ -58,12 +58,12 @@ class FeedPageTest {
     void aCursorBeforeDeletedEventsHasExpired(long after, long lastNumber, String stored) {
         assertThatExceptionOfType(Problem.class)
                 .isThrownBy(
-                        () -> FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), query(FEED, after), rows(stored)))
+                        () -> FeedPage.of(new FeedReadStore.Feed(FEED, lastNumber), cursor(after), LIMIT, rows(stored)))
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo(ProblemCode.CURSOR_EXPIRED));
     }
 
-    private static FeedQuery query(UUID feed, @Nullable Long after) {
-        return new FeedQuery(after == null ? null : new FeedCursor(feed, after), LIMIT);
+    private static @Nullable FeedCursor cursor(@Nullable Long after) {
+        return after == null ? null : new FeedCursor(FEED, after);
     }
 
     private static List<FeedReadStore.Row> rows(String numbers) {

@@ -84,7 +84,8 @@ class AttentionIT {
         String path = "/admin/unsettled?older_than=" + Duration.ofDays(900).toSeconds();
 
         // behind the transactions of other tests
-        PageCursor begin = new PageCursor(oldest.minusMillis(1), Transactions.ID.toString());
+        AttentionStore.PageCursor begin =
+                new AttentionStore.PageCursor(oldest.minusMillis(1), Transactions.ID.toString());
         JsonNode first =
                 gateway.admin().get(path + "&after=" + begin).expect(200).json();
         String cursor = first.path("next_cursor").asString();

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 class OpenPagesTest {
 
@@ -24,7 +25,8 @@ class OpenPagesTest {
 
     private final TestClock clock = TestClock.frozen();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final OpenPages pages = new OpenPages(clock, meters);
+    private Map<TransactionId, Status> found = Map.of();
+    private final OpenPages pages = new OpenPages(batch -> Mono.just(found), clock, meters);
 
     @Test
     void aPageIsToldItsStatusAtOnceAndThenOnlyChanges() {
@@ -37,7 +39,7 @@ class OpenPagesTest {
 
         assertThat(reader.statuses).containsExactly(Status.PENDING, Status.IN_ANALYSIS, Status.PAID);
         assertThat(reader.ended).isTrue();
-        assertThat(pages.transactions()).isEmpty();
+        assertThat(openPages()).isZero();
     }
 
     @Test
@@ -137,14 +139,13 @@ class OpenPagesTest {
         reader.leave();
 
         assertThat(openPages()).isZero();
-        assertThat(pages.transactions()).isEmpty();
     }
 
     @Test
     void atTheEndAllStreamsEndAndLaterOnesAtOnce() {
         Reader before = open(ONE, Status.PENDING);
 
-        pages.close();
+        pages.stop();
 
         assertThat(before.ended).isTrue();
         Reader after = open(ONE, Status.PENDING);
@@ -180,8 +181,9 @@ class OpenPagesTest {
         return new Reader(id, status);
     }
 
-    private void look(Map<TransactionId, Status> found) {
-        pages.show(pages.transactions(), found);
+    private void look(Map<TransactionId, Status> statuses) {
+        found = statuses;
+        pages.run().block();
     }
 
     private int openPages() {

@@ -2,35 +2,30 @@ package dev.ligeiro.support.work;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import org.springframework.context.SmartLifecycle;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Repeats a pause and a piece of work until it is stopped. After a failure the next pause and run follow as usual. */
-public final class RepeatedWork {
+/** A bean that repeats a pause and a run until Spring stops it. After a failure the next pause and run follow as usual. */
+public abstract class RepeatedWork implements SmartLifecycle {
 
-    private final Supplier<Duration> pause;
-    private final Supplier<Mono<Void>> work;
-    private final Consumer<Throwable> report;
     private volatile Disposable runs = () -> {};
     private volatile boolean failing;
     private volatile boolean running;
 
-    /**
-     * @param pause the pause before each run
-     * @param report gets the first failure of an outage, so that an outage is one line in the log
-     */
-    public RepeatedWork(Supplier<Duration> pause, Supplier<Mono<Void>> work, Consumer<Throwable> report) {
-        this.pause = pause;
-        this.work = work;
-        this.report = report;
-    }
+    /** The pause before the next run. */
+    protected abstract Duration pause();
 
+    protected abstract Mono<Void> run();
+
+    /** Gets the first failure of an outage, so that an outage is one line in the log. */
+    protected abstract void report(Throwable failure);
+
+    @Override
     public void start() {
         running = true;
-        runs = Mono.defer(() -> Mono.delay(pause.get()))
-                .then(Mono.defer(work))
+        runs = Mono.defer(() -> Mono.delay(pause()))
+                .then(Mono.defer(this::run))
                 .doOnSuccess(done -> failing = false)
                 .onErrorResume(failure -> {
                     failed(failure);
@@ -43,16 +38,18 @@ public final class RepeatedWork {
     private void failed(Throwable failure) {
         if (!failing) {
             failing = true;
-            report.accept(failure);
+            report(failure);
         }
     }
 
     /** Cancels the run under way. */
+    @Override
     public void stop() {
         running = false;
         runs.dispose();
     }
 
+    @Override
     public boolean isRunning() {
         return running;
     }

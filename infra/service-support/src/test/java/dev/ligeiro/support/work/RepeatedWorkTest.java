@@ -22,8 +22,23 @@ class RepeatedWorkTest {
     private Duration pause = SECOND;
     private Supplier<Mono<Void>> result = Mono::empty;
     private int runs;
-    private final RepeatedWork work =
-            new RepeatedWork(() -> pause, this::run, failure -> reported.add(failure.getMessage()));
+    private final RepeatedWork work = new RepeatedWork() {
+        @Override
+        protected Duration pause() {
+            return pause;
+        }
+
+        @Override
+        protected Mono<Void> run() {
+            runs++;
+            return result.get();
+        }
+
+        @Override
+        protected void report(Throwable failure) {
+            reported.add(failure.getMessage());
+        }
+    };
     private VirtualTimeScheduler time;
 
     @BeforeEach
@@ -106,10 +121,5 @@ class RepeatedWorkTest {
 
         assertThat(millis).allMatch(pause -> pause >= 800 && pause <= 1_200);
         assertThat(millis).anyMatch(pause -> pause < 900).anyMatch(pause -> pause > 1_100);
-    }
-
-    private Mono<Void> run() {
-        runs++;
-        return result.get();
     }
 }

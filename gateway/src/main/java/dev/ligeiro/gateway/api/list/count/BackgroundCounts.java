@@ -4,6 +4,8 @@ import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.gateway.store.LongReadProperties;
 import dev.ligeiro.transaction.Tenant;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -23,13 +25,17 @@ class BackgroundCounts {
     /** Of one tenant, while more than half of the places are free; then one. */
     private static final int PER_TENANT_MAX = 2;
 
-    private final CountMetrics metrics;
-
     /** Guarded by this. */
     private final Map<Key, RunningCount> running = new HashMap<>();
 
-    BackgroundCounts(CountMetrics metrics) {
-        this.metrics = metrics;
+    BackgroundCounts(MeterRegistry registry) {
+        Gauge.builder("ligeiro.gateway.list.counts.running", this::count)
+                .description("Counts that run in the background")
+                .register(registry);
+    }
+
+    private synchronized int count() {
+        return running.size();
     }
 
     /**
@@ -80,7 +86,6 @@ class BackgroundCounts {
             return null;
         }
         running.put(key, mine);
-        metrics.running(running.size());
         return mine;
     }
 
@@ -94,7 +99,6 @@ class BackgroundCounts {
 
     private synchronized void leave(Key key) {
         running.remove(key);
-        metrics.running(running.size());
     }
 
     private record Key(Filter filter, Span span) {}

@@ -4,6 +4,8 @@ import dev.ligeiro.gateway.api.list.count.DayCounts.BucketCount;
 import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.CountByKeys.Counted;
 import dev.ligeiro.gateway.api.list.match.Filter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,13 +55,16 @@ class CountDays {
     private final CachedCountStore cached;
     private final DayVersionStore versions;
     private final CountByKeys keys;
-    private final CountMetrics metrics;
+    private final Counter bucketsCounted;
 
-    CountDays(CachedCountStore cached, DayVersionStore versions, CountByKeys keys, CountMetrics metrics) {
+    CountDays(CachedCountStore cached, DayVersionStore versions, CountByKeys keys, MeterRegistry registry) {
         this.cached = cached;
         this.versions = versions;
         this.keys = keys;
-        this.metrics = metrics;
+        this.bucketsCounted = Counter.builder("ligeiro.gateway.list.counted")
+                .description("Time buckets whose matches were counted for a list")
+                .baseUnit("buckets")
+                .register(registry);
     }
 
     /**
@@ -140,7 +145,7 @@ class CountDays {
         }
 
         private Mono<Void> add(TimeBucket bucket, Counted counted) {
-            metrics.counted();
+            bucketsCounted.increment();
             counts.put(bucket.from(), new BucketCount(bucket, current.of(bucket), counted.matches()));
             if (counted.keys() <= keys.keysMax(filter) / 2) {
                 minutes = Math.min(2 * minutes, TimeBucket.MINUTES_OF_DAY);

@@ -9,6 +9,8 @@ import dev.ligeiro.gateway.api.list.match.CountByKeys;
 import dev.ligeiro.gateway.api.list.match.Filter;
 import dev.ligeiro.gateway.api.list.match.Span;
 import dev.ligeiro.transaction.Tenant;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +51,7 @@ class CountRange {
     private final CachedCountStore cached;
     private final DayVersionStore versions;
     private final CountByKeys keys;
-    private final CountMetrics metrics;
+    private final Counter cachedUsed;
     private final Clock clock;
 
     /** The starts of tenants' first days, so that no day before them is counted. */
@@ -63,13 +65,16 @@ class CountRange {
             CachedCountStore cached,
             DayVersionStore versions,
             CountByKeys keys,
-            CountMetrics metrics,
+            MeterRegistry registry,
             Clock clock) {
         this.days = days;
         this.cached = cached;
         this.versions = versions;
         this.keys = keys;
-        this.metrics = metrics;
+        this.cachedUsed = Counter.builder("ligeiro.gateway.list.cached.used")
+                .description("Days whose cached counts were valid")
+                .baseUnit("days")
+                .register(registry);
         this.clock = clock;
     }
 
@@ -139,7 +144,7 @@ class CountRange {
     Mono<Counts> count(Plan plan, Progress progress) {
         List<TimeBucket> missing = plan.missing();
         int valid = plan.days().size() - missing.size();
-        metrics.used(valid);
+        cachedUsed.increment(valid);
         progress.start(valid, plan.days().size());
         return countDays(plan, missing)
                 .doOnNext(day -> progress.counted())

@@ -74,7 +74,7 @@ class DayVersionStore {
                 .defaultIfEmpty(DayVersions.random());
     }
 
-    /** Gives versions to those of these days that have none. From then on, processors replace them. */
+    /** Gives versions to the days that have none. From then on, processors replace them. */
     Mono<Void> create(Tenant tenant, Collection<Long> days) {
         List<BsonDocument> created = days.stream()
                 .map(day -> DayVersions.random()

@@ -52,7 +52,7 @@ class DocumentStore {
                 .map(rows -> found(rows, bytesMax, rows.size() < limit ? null : last(rows)));
     }
 
-    /** Those of these transactions that still have the filter's status, the newest first. */
+    /** The transactions with these ids that still have the filter's status, the newest first. */
     Mono<Found> byIds(Filter filter, IdWalk.FoundIds ids, long bytesMax) {
         int limit = ids.ids().size();
         return limit == 0

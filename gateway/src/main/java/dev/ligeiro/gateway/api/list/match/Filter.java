@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which transactions of a tenant match, whenever they were created: those to which all terms apply. Equal filters have their terms in the
- * same order.
+ * The transactions of a tenant to which all terms apply, whenever they were created. Equal filters have their terms in the same
+ * order.
  *
  * @param terms none: all transactions match
  */

@@ -84,8 +84,8 @@ final class IdWalk {
     }
 
     /**
-     * The highest ids of each term in a span, those of the rarest term first: they reach furthest down. Without those of the other terms if
-     * one term has no ids.
+     * A chunk of each term's highest ids in a span, the rarest term's first: its ids reach furthest down. Stops at a term without ids, since
+     * nothing can match then.
      */
     private Mono<List<Chunk>> rarestFirst(Span span) {
         return Flux.fromIterable(filter.terms())

@@ -39,7 +39,7 @@ record IndexQuery(BsonDocument condition, BsonDocument index) {
         return of(tenant, term, in(ids));
     }
 
-    /** Those of these transactions that still have the filter's status. The documents are read for it, as they are for the response. */
+    /** The transactions with these ids that still have the filter's status. It reads their documents, which the response needs anyway. */
     static IndexQuery byIds(Filter filter, List<TransactionId> ids) {
         BsonDocument condition = new BsonDocument(TransactionFields.ID, in(ids))
                 .append(TransactionFields.TENANT, new BsonInt64(filter.tenant().key()));

@@ -72,7 +72,7 @@ class TermStore {
         return among.isEmpty() ? Mono.just(0L) : count(IndexQuery.among(tenant, term, among), among.size());
     }
 
-    /** Those of these ids to whose transactions all these terms apply, in the same order. 4 µs an id and term. */
+    /** The ids of {@code among} to whose transactions all terms apply, in the same order. 4 µs an id and term. */
     Mono<List<TransactionId>> matching(Tenant tenant, List<Term> terms, List<TransactionId> among) {
         Mono<List<TransactionId>> matching = Mono.just(among);
         for (Term term : terms) {

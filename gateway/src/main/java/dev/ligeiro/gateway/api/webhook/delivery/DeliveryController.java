@@ -9,12 +9,15 @@ import dev.ligeiro.gateway.http.Routes;
 import dev.ligeiro.gateway.http.limit.UnsentPages;
 import dev.ligeiro.gateway.http.problem.Problem;
 import dev.ligeiro.gateway.http.problem.ProblemCode;
+import dev.ligeiro.gateway.http.request.QueryParameters;
 import dev.ligeiro.gateway.http.response.JsonResponse;
 import dev.ligeiro.store.StoredDelivery;
 import dev.ligeiro.view.Timestamps;
 import dev.ligeiro.webhook.DeliveryId;
 import dev.ligeiro.webhook.WebhookEndpoint;
+import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -28,6 +31,9 @@ import tools.jackson.core.JsonGenerator;
 @Component
 @Order(4)
 class DeliveryController implements Routes {
+
+    /** Then base64url. */
+    private static final String PREFIX = "dlv_";
 
     private final EndpointRoutes endpoints;
     private final DeliveryListStore store;
@@ -60,12 +66,17 @@ class DeliveryController implements Routes {
     }
 
     private Mono<ServerResponse> list(ServerRequest request, WebhookEndpoint endpoint) {
-        return store.page(DeliveryQuery.parse(endpoint.id(), request.queryParams()))
-                .flatMap(page -> pages.send(endpoint.tenant(), json(page)));
+        QueryParameters given = new QueryParameters(request.queryParams(), Set.of("status", "after"));
+        StatusFilter status = given.parsed("status", StatusFilter::parse);
+        DeliveryId after = given.parsed("after", text -> id(text, endpoint.id()));
+        given.orThrow();
+        return store.page(endpoint.id(), status, after).flatMap(page -> pages.send(endpoint.tenant(), json(page)));
     }
 
     private Mono<ServerResponse> redeliver(ServerRequest request, WebhookEndpoint endpoint) {
-        return schedule.again(endpoint, id(request, endpoint.id()))
+        DeliveryId id =
+                Route.variable(request, "delivery_id", text -> id(text, endpoint.id()), DeliveryController::notFound);
+        return schedule.again(endpoint, id)
                 .switchIfEmpty(Mono.error(DeliveryController::notFound))
                 .flatMap(this::accepted);
     }
@@ -78,12 +89,24 @@ class DeliveryController implements Routes {
         return JsonResponse.of(HttpStatus.ACCEPTED, JsonResponse.object(json -> write(json, delivery)));
     }
 
-    private static DeliveryId id(ServerRequest request, UUID endpointId) {
+    /** The id of a delivery as text. It is also the cursor of a page that ends with the delivery. */
+    static String text(DeliveryId id) {
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(id.bytes());
+    }
+
+    /** @throws IllegalArgumentException if {@code text} is not the id of a delivery to this endpoint */
+    static DeliveryId id(String text, UUID endpointId) {
         try {
-            return DeliveryKey.parse(request.pathVariable("delivery_id"), endpointId);
-        } catch (IllegalArgumentException otherwise) {
-            throw notFound();
+            DeliveryId id = DeliveryId.of(
+                    Base64.getUrlDecoder().decode(text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : ""));
+            // only the one text that stands for the id
+            if (id.endpointId().equals(endpointId) && text(id).equals(text)) {
+                return id;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // same message as for the id of another endpoint's delivery
         }
+        throw new IllegalArgumentException("expected the next_cursor of a page of this endpoint's deliveries");
     }
 
     private static Problem notFound() {
@@ -99,7 +122,7 @@ class DeliveryController implements Routes {
                 json.writeEndObject();
             }
             json.writeEndArray();
-            json.writeStringProperty("next_cursor", page.next() == null ? null : DeliveryKey.text(page.next()));
+            json.writeStringProperty("next_cursor", page.next() == null ? null : text(page.next()));
         });
     }
 
@@ -111,7 +134,7 @@ class DeliveryController implements Routes {
     }
 
     private void write(JsonGenerator json, StoredDelivery delivery) {
-        json.writeStringProperty("id", DeliveryKey.text(delivery.id()));
+        json.writeStringProperty("id", text(delivery.id()));
         json.writeStringProperty("event_id", delivery.id().eventId().toString());
         json.writeStringProperty("event_type", delivery.eventType());
         json.writeStringProperty("transaction_id", transactionId(delivery));

@@ -59,10 +59,16 @@ public class DeliveryListStore {
         this.deliveries = reads.database().getCollection(CollectionNames.DELIVERIES, RawBsonDocument.class);
     }
 
-    Mono<Page> page(DeliveryQuery query) {
-        int max = query.status() == StatusFilter.DELIVERED ? READ_MAX : ITEMS_MAX;
+    /**
+     * A page of an endpoint's deliveries.
+     *
+     * @param status null for all
+     * @param after null for the first page
+     */
+    Mono<Page> page(UUID endpointId, @Nullable StatusFilter status, @Nullable DeliveryId after) {
+        int max = status == StatusFilter.DELIVERED ? READ_MAX : ITEMS_MAX;
         // one more tells whether a page follows
-        return read(query, WITHOUT_PAYLOADS, max + 1).map(found -> pageOf(found, max, query.status()));
+        return read(endpointId, status, after, WITHOUT_PAYLOADS, max + 1).map(found -> pageOf(found, max, status));
     }
 
     /**
@@ -88,7 +94,7 @@ public class DeliveryListStore {
 
     /** Up to {@code max} deliveries that follow {@code position} in the list of its endpoint, without their payloads and attempts. */
     public Mono<List<Row>> after(DeliveryId position, StatusFilter status, int max) {
-        return read(new DeliveryQuery(position.endpointId(), status, position), WITHOUT_ATTEMPTS, max);
+        return read(position.endpointId(), status, position, WITHOUT_ATTEMPTS, max);
     }
 
     Mono<StoredDelivery> find(DeliveryId id) {
@@ -96,9 +102,9 @@ public class DeliveryListStore {
                 .map(DeliveryListStore::decode);
     }
 
-    private Mono<List<Row>> read(DeliveryQuery query, Bson fields, int max) {
-        StatusFilter status = query.status();
-        Bson range = range(query.endpointId(), query.after());
+    private Mono<List<Row>> read(
+            UUID endpointId, @Nullable StatusFilter status, @Nullable DeliveryId after, Bson fields, int max) {
+        Bson range = range(endpointId, after);
         FindPublisher<RawBsonDocument> found = status == null || status == StatusFilter.DELIVERED
                 ? deliveries.find(range).hint(Indexes.ascending(ID))
                 : deliveries.find(and(in(STATUS, status.statuses()), range)).hint(Indexes.ascending(STATUS, ID));

@@ -14,7 +14,7 @@ public enum StatusFilter implements Coded {
     DELIVERED(DeliveryStatus.DELIVERED),
     EXHAUSTED(DeliveryStatus.EXHAUSTED),
     CANCELED(DeliveryStatus.CANCELED),
-    /** What the endpoint has missed. */
+    /** Deliveries that the endpoint has missed. */
     UNDELIVERED(DeliveryStatus.EXHAUSTED, DeliveryStatus.CANCELED);
 
     private static final Codes<StatusFilter> CODES = new Codes<>(StatusFilter.class);

@@ -71,17 +71,10 @@ class ReplayController implements Routes {
     }
 
     private Mono<ServerResponse> show(ServerRequest request, WebhookEndpoint endpoint) {
-        return store.find(endpoint.tenant(), endpoint.id(), id(request))
+        UUID id = Route.variable(request, "replay_id", Fields::uuid, ReplayController::notFound);
+        return store.find(endpoint.tenant(), endpoint.id(), id)
                 .switchIfEmpty(Mono.error(ReplayController::notFound))
                 .flatMap(replay -> JsonResponse.of(HttpStatus.OK, json(replay)));
-    }
-
-    private static UUID id(ServerRequest request) {
-        try {
-            return Fields.uuid(request.pathVariable("replay_id"));
-        } catch (IllegalArgumentException malformed) {
-            throw notFound();
-        }
     }
 
     private static Problem notFound() {

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -26,7 +25,7 @@ import reactor.core.publisher.Mono;
  * when its lease ends; it leaves the deliveries that were scheduled before, also those that have ended since.
  */
 @Component
-class RunReplays implements SmartLifecycle {
+class RunReplays extends RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunReplays.class);
     /** Longer than a step takes with a slow MongoDB: each of its five operations has a limit of 2.5 s. */
@@ -42,8 +41,6 @@ class RunReplays implements SmartLifecycle {
     private final DeliveryListStore list;
     private final RedeliverStore deliveries;
     private final Clock clock;
-    private final RepeatedWork work =
-            new RepeatedWork(() -> RepeatedWork.jittered(PAUSE, 0.5), this::stepsUntilNoneIsLeft, RunReplays::report);
 
     RunReplays(
             ReplayStore replays,
@@ -58,7 +55,14 @@ class RunReplays implements SmartLifecycle {
         this.clock = clock;
     }
 
-    private Mono<Void> stepsUntilNoneIsLeft() {
+    @Override
+    protected Duration pause() {
+        return jittered(PAUSE, 0.5);
+    }
+
+    /** Steps until no replay is left. */
+    @Override
+    protected Mono<Void> run() {
         return Mono.defer(this::step).repeat().takeWhile(worked -> worked).then();
     }
 
@@ -113,25 +117,11 @@ class RunReplays implements SmartLifecycle {
                 : deliveries.markScheduled(replay.endpoint(), tenant, now);
     }
 
-    private static void report(Throwable failure) {
+    @Override
+    protected void report(Throwable failure) {
         LOG.atWarn()
                 .addKeyValue("event.action", "replay_failed")
                 .addKeyValue("cause", failure.getClass().getSimpleName())
                 .log("A step of a replay of webhooks failed; it is repeated when its lease ends");
-    }
-
-    @Override
-    public void start() {
-        work.start();
-    }
-
-    @Override
-    public void stop() {
-        work.stop();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return work.isRunning();
     }
 }

@@ -16,7 +16,7 @@ import reactor.core.publisher.Sinks;
 
 class BackgroundCountsTest {
 
-    private final BackgroundCounts background = new BackgroundCounts(new CountMetrics(new SimpleMeterRegistry()));
+    private final BackgroundCounts background = new BackgroundCounts(new SimpleMeterRegistry());
     private final Sinks.Empty<Counts> hold = Sinks.empty();
 
     @Test

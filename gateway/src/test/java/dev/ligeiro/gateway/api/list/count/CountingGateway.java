@@ -44,12 +44,11 @@ final class CountingGateway implements AutoCloseable, CommandListener {
         this.client = database.newClient(this);
         LongReads reads = TestLongReads.over(client, database.name);
         CountByKeys keys = TestCountByKeys.over(reads, keysMax);
-        CountMetrics counted = new CountMetrics(metrics);
         CachedCountStore cached = cachedCounts(reads, clock);
         DayVersionStore versions = new DayVersionStore(reads, clock);
-        CountDays days = new CountDays(cached, versions, keys, counted);
-        CountRange range = new CountRange(days, cached, versions, keys, counted, clock);
-        this.background = new BackgroundCounts(counted);
+        CountDays days = new CountDays(cached, versions, keys, metrics);
+        CountRange range = new CountRange(days, cached, versions, keys, metrics, clock);
+        this.background = new BackgroundCounts(metrics);
         this.countMatches = new CountMatches(keys, range, background, TestBoundedReads.withoutRests(), waitMax);
     }
 

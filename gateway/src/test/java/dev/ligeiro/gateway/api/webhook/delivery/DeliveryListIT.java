@@ -198,10 +198,11 @@ class DeliveryListIT {
 
     @Test
     void aCursorOfAnotherEndpointOrMadeUpIsAFieldError() {
-        String own = DeliveryKey.text(id(endpoint.id(), 1));
+        String own = DeliveryController.text(id(endpoint.id(), 1));
         List<String> foreign = List.of(
-                DeliveryKey.text(id(TestEndpoint.of(merchant).id(), 1)),
-                DeliveryKey.text(id(TestEndpoint.of(gateway.newMerchant()).id(), 1)),
+                DeliveryController.text(id(TestEndpoint.of(merchant).id(), 1)),
+                DeliveryController.text(
+                        id(TestEndpoint.of(gateway.newMerchant()).id(), 1)),
                 "dlv_" + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[36]),
                 own + "=",
                 own.substring(0, own.length() - 1),
@@ -221,7 +222,8 @@ class DeliveryListIT {
     void aPositionWithoutADeliveryShowsOnlyOwnOnes(int number) {
         database.insert(delivery(id(endpoint.id(), 1), DeliveryStatus.EXHAUSTED));
 
-        List<Integer> shown = pages(path + "?after=" + DeliveryKey.text(id(endpoint.id(), number)), new ArrayList<>());
+        List<Integer> shown =
+                pages(path + "?after=" + DeliveryController.text(id(endpoint.id(), number)), new ArrayList<>());
 
         assertThat(shown).isEqualTo(number == 2 || number == Integer.MAX_VALUE ? List.of(1) : List.of());
     }

@@ -65,7 +65,7 @@ public record Answer(String request, int status, HttpHeaders headers, String bod
         return require(whole, "the problem " + code + " with all members");
     }
 
-    /** The errors of a problem as {@code field:code}. Each must have a message that says what was expected. */
+    /** The errors of a problem as {@code field:code}. Fails if the message of one does not begin with "expected". */
     public List<String> fieldErrors() {
         List<String> errors = new ArrayList<>();
         for (JsonNode error : json().path("errors")) {

@@ -1,8 +1,7 @@
-package dev.ligeiro.gateway.operator.admin;
+package dev.ligeiro.gateway.http.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ligeiro.gateway.http.auth.ApiKey;
 import dev.ligeiro.transaction.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +23,7 @@ class KeyExpiryTest {
         "2026-03-31T00:00:00Z, 2026-03-10T01:00:00Z",
     })
     void theOldKeyEndsAfterTheOverlapButNeverLaterThanBefore(@Nullable Instant expiry, Instant end) {
-        assertThat(KeyController.oldExpiry(key(expiry), Duration.ofHours(1), NOW))
+        assertThat(key(expiry).rotatedUntil(NOW.plusSeconds(3_600), NOW).expiresAt())
                 .isEqualTo(end);
     }
 
@@ -38,7 +37,7 @@ class KeyExpiryTest {
     })
     void theNewKeyKeepsTheLifetimeUnlessAnExpiryIsGiven(
             @Nullable Instant expiry, @Nullable Instant given, @Nullable Instant end) {
-        assertThat(KeyController.newExpiry(key(expiry), given, NOW)).isEqualTo(end);
+        assertThat(newExpiry(key(expiry), given)).isEqualTo(end);
     }
 
     /** With the fault, the second new key of an operator who had lost the first one expired a day later. */
@@ -54,7 +53,11 @@ class KeyExpiryTest {
                 .rotatedUntil(NOW.plus(Duration.ofHours(12)), NOW.minusSeconds(60))
                 .rotatedUntil(NOW.plus(Duration.ofHours(1)), NOW.minusSeconds(30));
 
-        assertThat(KeyController.newExpiry(rotated, null, NOW)).isEqualTo(end);
+        assertThat(newExpiry(rotated, null)).isEqualTo(end);
+    }
+
+    private static @Nullable Instant newExpiry(ApiKey old, @Nullable Instant given) {
+        return old.rotated(UUID.randomUUID(), "hash", given, NOW).expiresAt();
     }
 
     private static ApiKey key(@Nullable Instant expiresAt) {

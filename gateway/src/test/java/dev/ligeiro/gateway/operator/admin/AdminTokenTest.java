@@ -3,13 +3,14 @@ package dev.ligeiro.gateway.operator.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.ligeiro.gateway.operator.admin.AdminToken.AdminProperties;
 import dev.ligeiro.testing.settings.Settings;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AdminPropertiesTest {
+class AdminTokenTest {
 
     private static final String TOKENS = "ligeiro.admin.tokens.";
     private static final String TOKEN = "0123456789abcdef";
@@ -38,7 +39,7 @@ class AdminPropertiesTest {
     @CsvSource({"'', " + TOKEN + ", ' " + TOKEN + "'", TOKEN + ", " + TOKEN + "x, '" + TOKEN + " '"})
     void aTokenBelongsToOneOperator(String admin, String ana, String bia) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AdminToken(admin, Map.of("ana", ana, "bia", bia)))
+                .isThrownBy(() -> new AdminToken(admin, new AdminProperties(Map.of("ana", ana, "bia", bia))))
                 .withMessageContaining("two operators have the same token")
                 .withMessageNotContaining(TOKEN);
     }
