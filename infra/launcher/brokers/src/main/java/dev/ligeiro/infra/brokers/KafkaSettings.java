@@ -27,9 +27,9 @@ final class KafkaSettings {
     private KafkaSettings() {}
 
     /**
-     * Two session time-outs are shorter than by default, since the launcher restarts a killed process after one second. A killed
-     * consumer keeps its partitions for 10 s instead of 45 s. A killed broker's session expires after 4 s instead of 9 s, and the
-     * broker is ready again after 7 s instead of 14 s.
+     * Two session time-outs are shorter than by default, since the launcher restarts a killed process at once. A killed consumer keeps
+     * its partitions for 5 s instead of 45 s. A killed broker's session expires after 2 s instead of 9 s; until then the controller
+     * refuses the restarted broker.
      */
     static String of(LocalKafka kafka) {
         return """
@@ -43,8 +43,8 @@ final class KafkaSettings {
                 %4$s
                 log.dirs=%5$s
 
-                broker.heartbeat.interval.ms=1000
-                broker.session.timeout.ms=4000
+                broker.heartbeat.interval.ms=500
+                broker.session.timeout.ms=2000
 
                 auto.create.topics.enable=false
                 default.replication.factor=%6$d
@@ -52,10 +52,10 @@ final class KafkaSettings {
 
                 group.coordinator.rebalance.protocols=classic,consumer
                 group.initial.rebalance.delay.ms=0
-                group.consumer.min.session.timeout.ms=6000
-                group.consumer.session.timeout.ms=10000
+                group.consumer.min.session.timeout.ms=5000
+                group.consumer.session.timeout.ms=5000
                 group.consumer.min.heartbeat.interval.ms=1000
-                group.consumer.heartbeat.interval.ms=3000
+                group.consumer.heartbeat.interval.ms=1000
 
                 offsets.topic.num.partitions=2
                 offsets.topic.replication.factor=%6$d
